@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the bridges of the classic robots share."""

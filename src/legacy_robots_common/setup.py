@@ -1,0 +1,20 @@
+from setuptools import find_packages, setup
+
+PACKAGE = "legacy_robots_common"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="What the bridges of the classic robots share: the reconnecting link, parameters, link state, diagnostics and main.",
+    license="Apache-2.0",
+)

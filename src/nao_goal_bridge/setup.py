@@ -1,0 +1,26 @@
+from setuptools import find_packages, setup
+
+PACKAGE = "nao_goal_bridge"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed", "maps/*.yaml"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="ROS 2 in the place of GOAL: drives a Nao over the GOAL-Nao TCP protocol; with a simulated Nao.",
+    license="Apache-2.0",
+    entry_points={
+        "console_scripts": [
+            "bridge = nao_goal_bridge.node:main",
+            "simulator = nao_goal_bridge.simulator:main",
+        ]
+    },
+)
