@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real ROS 2 Jazzy from PyPI, in .venv, for machines without a ROS 2 installation."""

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Build the workspace with colcon when it changed, and know the environment that runs it."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from workspace import ROOT
+from workspace.console import run_logged, step
+
+SOURCES = ("src", "msg", "srv", "action", "launch", "config", "rviz", "tools/pip_ros/interfaces")
+# Installed as links (colcon build --symlink-install): a change of contents needs no build.
+LINKED = {"src": {".py", ".yaml", ".rviz"}, "launch": {".py"}, "config": {".yaml"}, "rviz": {".rviz"}}
+BUILD_FILES = {"setup.py"}
+SKIPPED = {"__pycache__", "test", ".pytest_cache"}
+SEARCH_PATHS = (
+    "AMENT_PREFIX_PATH",
+    "CMAKE_PREFIX_PATH",
+    "LD_LIBRARY_PATH",
+    "PATH",
+    "PYTHONPATH",
+)
+
+
+def source_digest() -> str:
+    """Return a digest that changes exactly when the workspace must be built again.
+
+    Names count for every file; sizes and times only for those that are not installed as links.
+    """
+    digest = hashlib.sha256()
+    for top in SOURCES:
+        for directory, names, files in os.walk(ROOT / top):
+            names[:] = sorted(n for n in names if n not in SKIPPED and not n.endswith(".egg-info"))
+            for file in sorted(files):
+                path = Path(directory, file)
+                line = str(path.relative_to(ROOT))
+                if path.suffix not in LINKED.get(top, set()) or file in BUILD_FILES:
+                    status = path.stat()
+                    line += f" {status.st_size} {status.st_mtime_ns}"
+                digest.update(line.encode() + b"\n")
+    return digest.hexdigest()
+
+
+@contextmanager
+def exclusive(lock: Path) -> Iterator[None]:
+    """Hold the file ``lock`` alone, so that two commands started at once do not build together."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+class Workspace:
+    """One colcon workspace: where it is built and what it stands on.
+
+    Parameters
+    ----------
+    base
+        Directory that gets ``build/``, ``install/`` and ``log/``.
+    base_paths
+        Directories in which colcon looks for packages.
+    env
+        The environment to build in (an underlay: a sourced ROS 2, or the virtual environment).
+
+    """
+
+    def __init__(self, base: Path, base_paths: list[Path], env: Mapping[str, str]) -> None:
+        self.base = base
+        self.base_paths = base_paths
+        self.env = dict(env)
+        self._stamp = base / "install" / ".built.json"
+
+    def environment(self) -> dict[str, str]:
+        """Build if anything changed; return what the set-up of install/ adds to each search path.
+
+        Raises SetupError when the build fails.
+        """
+        key = source_digest() + self.env.get("AMENT_PREFIX_PATH", "")
+        state = self._read_stamp()
+        if state is None or state["key"] != key:
+            with exclusive(self.base / ".build.lock"):
+                state = self._read_stamp()  # somebody else may have built while we waited
+                if state is None or state["key"] != key:
+                    self._build()
+                    state = {"key": key, "added": self._added_by_setup()}
+                    self._stamp.write_text(json.dumps(state))
+        added: dict[str, str] = state["added"]
+        return added
+
+    def _read_stamp(self) -> dict[str, object] | None:
+        try:
+            state = json.loads(self._stamp.read_text())
+        except (OSError, ValueError):
+            return None
+        return state if isinstance(state, dict) and {"key", "added"} <= state.keys() else None
+
+    def _build(self) -> None:
+        self._stamp.unlink(missing_ok=True)
+        colcon = shutil.which("colcon", path=self.env.get("PATH"))
+        command = [
+            colcon or "colcon",
+            f"--log-base={self.base / 'log'}",
+            "build",
+            "--symlink-install",
+            "--merge-install",
+            f"--build-base={self.base / 'build'}",
+            f"--install-base={self.base / 'install'}",
+            "--event-handlers",
+            "console_direct-",
+            "console_cohesion-",
+            "console_package_list-",
+            "--base-paths",
+            *map(str, self.base_paths),
+            "--cmake-args",
+            "-DBUILD_TESTING=OFF",
+            "--no-warn-unused-cli",
+        ]
+        with step("Building the workspace with colcon") as progress:
+            run_logged(
+                command,
+                self.base / "build.log",
+                "colcon build",
+                env=self.env,
+                cwd=ROOT,
+                on_line=lambda line: progress(line) if line.startswith(("Starting", "Fin")) else None,
+            )
+
+    def _added_by_setup(self) -> dict[str, str]:
+        """Source install/setup.sh once and keep what it puts in front of each search path."""
+        script = f'. "{self.base / "install" / "setup.sh"}" >/dev/null && env -0'
+        env = {"PATH": self.env["PATH"], "COLCON_CURRENT_PREFIX": str(self.base / "install")}
+        if "AMENT_PREFIX_PATH" in self.env:  # an installation: its own set-up has been sourced
+            env.update({k: self.env[k] for k in SEARCH_PATHS if k in self.env})
+        output = subprocess.run(["sh", "-c", script], env=env, capture_output=True, check=True).stdout
+        after = dict(line.split("=", 1) for line in output.decode().split("\0") if "=" in line)
+        added = {}
+        for name in SEARCH_PATHS:
+            known = set(env.get(name, "").split(os.pathsep))
+            new = [p for p in after.get(name, "").split(os.pathsep) if p and p not in known]
+            if new:
+                added[name] = os.pathsep.join(new)
+        return added
+
+
+def prepend(env: dict[str, str], added: Mapping[str, str]) -> None:
+    """Put the entries of ``added`` in front of the search paths of ``env``, in place."""
+    for name, value in added.items():
+        env[name] = os.pathsep.join(filter(None, [value, env.get(name, "")]))

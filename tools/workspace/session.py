@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The environment of a command: the sourced ROS 2 installation, or ROS 2 from PyPI in .venv."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from workspace import ROOT, SetupError
+from workspace.build import Workspace, prepend
+
+
+@dataclass(frozen=True)
+class Session:
+    """What runs a command: ``python`` and ``ros2`` as argument lists, in ``env``."""
+
+    python: list[str]
+    ros2: list[str]
+    env: dict[str, str]
+
+
+def installation_is_sourced() -> bool:
+    """Tell whether a ROS 2 installation has been sourced (its ``ros2`` and its package index are there)."""
+    return bool(os.environ.get("AMENT_PREFIX_PATH")) and shutil.which("ros2") is not None
+
+
+def prepare(*, test: bool = False) -> Session:
+    """Set up and build what is missing. Raises SetupError with one sentence to act on."""
+    if installation_is_sourced():
+        env = dict(os.environ)
+        prepend(env, Workspace(ROOT, [ROOT], env).environment())
+        session = Session(["python3"], ["ros2"], env)
+    else:
+        from pip_ros import virtual_environment
+
+        env = virtual_environment.environment(test=test)
+        python = str(virtual_environment.PYTHON)
+        session = Session([python], [python, "-m", "ros2_command"], env)
+    # Nobody outside this machine is talked to unless the user says so.
+    session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    return session
+
+
+def replace_process(command: list[str], env: dict[str, str]) -> NoReturn:
+    """Become ``command``, so that signals and the exit code are its own."""
+    found = shutil.which(command[0], path=env.get("PATH"))
+    if found is None:
+        raise SetupError(f"{command[0]} is not on PATH")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execve(found, [found, *command[1:]], env)
+
+
+def main(run: Callable[[list[str]], None]) -> None:
+    """Call ``run`` with the command line; print a SetupError as a sentence and exit with 1."""
+    name = Path(sys.argv[0]).name
+    try:
+        run(sys.argv[1:])
+    except SetupError as error:
+        print(f"tools/{name}: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print(f"\ntools/{name}: interrupted; run it again to go on", file=sys.stderr)
+        sys.exit(130)
