@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from functools import cache
 from types import MappingProxyType
@@ -217,7 +217,7 @@ class _Layout:
         self.kind: Callable[..., Any] = kind
         self.arguments = tuple((name, code if wire == "c" else wire) for name, wire in arguments)
         self.names = tuple(name for name, _ in arguments)
-        self.absent = tuple(n for n in kind.__dataclass_fields__ if n not in self.names)
+        self.absent = tuple(f.name for f in fields(kind) if f.name not in self.names)
         wires = "".join(wire for _, wire in self.arguments)
         self.packer = struct.Struct(">B" + wires)
         self.size = self.packer.size
@@ -277,6 +277,10 @@ def encode(event: Event, dialect: Dialect) -> bytes:
     return raw
 
 
+def _a(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeio' else 'a'} {name}"
+
+
 def _unencodable(event: Event, layout: _Layout, dialect: Dialect) -> ProtocolError:
     """Name the argument that cannot be packed."""
     name_of_event = type(event).__name__
@@ -285,7 +289,7 @@ def _unencodable(event: Event, layout: _Layout, dialect: Dialect) -> ProtocolErr
         low, high = _RANGES[wire]
         if value is None:
             return ProtocolError(
-                f"{name_of_event} needs a {name} in profile {dialect.profile.value}"
+                f"{name_of_event} needs {_a(name)} in profile {dialect.profile.value}"
             )
         if not isinstance(value, int) or not low <= value <= high:
             return ProtocolError(
@@ -301,7 +305,7 @@ def _encode_tiles(event: GoToTiles) -> bytes:
     coordinates: list[int] = []
     low, high = _TILE_RANGE
     for waypoint in event.waypoints:
-        if len(waypoint) != 2:
+        if not isinstance(waypoint, tuple) or len(waypoint) != 2:
             raise ProtocolError(f"a waypoint of GoToTiles is a pair (x, y), not {waypoint!r}")
         for value in waypoint:
             if not isinstance(value, int) or not low <= value <= high:
@@ -420,8 +424,7 @@ class Decoder:
             else:
                 count = _INT32.unpack_from(self._buffer, self._start + 1)[0]
                 name, size = "GoToTiles", str(_tiles_size(count))
-            article = "an" if name[0] in "AE" else "a"
-            place = f"inside {article} {name} event, {held} of {size} bytes"
+            place = f"inside {_a(name)} event, {held} of {size} bytes"
         if self._bits:
             place += " and " if place else "inside the first byte of an event, "
             place += f"{len(self._bits)} of {_BITS_PER_BYTE} characters"
