@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The GOAL-Nao wire protocol: bytes on one side, frozen dataclasses on the other.
+
+An *event* is an opcode byte followed by its arguments; nothing else frames the stream
+(specification, 0.2 Events). Which arguments an event carries, and how wide they are, is the
+:class:`Dialect`; the widths are facts about the original, the specification is silent on them.
+
+========== ====== ================================== ==================================
+event      opcode profile ``spec``                   profile ``naovigate``
+========== ====== ================================== ==================================
+Exit       0x00   -                                  -
+GoTo       0x01   marker_id i32, distance i32        GoToTiles: n i32, n x (x i32, y i32)
+PickUp     0x02   object_id i32                      -
+PutDown    0x03   -                                  -
+Halt       0x04   -                                  -
+Error      0x80   - (0x08 is accepted too)           - (0x08 is accepted too)
+Success    0x81   code u8 or i32                     code u8 or i32
+Failure    0x82   code u8 or i32                     code u8 or i32
+Location   0x89   marker_id i32                      marker_id i32
+See        0x8A   marker_id i32, distance i32        marker_id i32
+Dropped    0x8C   object_id i32                      -
+Holding    0x8D   object_id i32                      object_id i32
+Agent      0x8E   agent_id i32                       agent_id i32
+State      0x8F   state i32                          state i32
+KeepAlive  0xFF   not spoken                         -, in both directions
+========== ====== ================================== ==================================
+
+Integers are big endian and signed, a one-byte code is unsigned. In ``naovigate`` each of these
+bytes travels as eight characters ``0`` or ``1``, most significant bit first, and a newline
+follows each event; newlines mean nothing to a reader, wherever they stand.
+
+What the facts leave open about ``naovigate``, and what was decided here:
+
+- The count of GoTo is an int32 as every argument, from 0 to :data:`MAX_WAYPOINTS`; more is an
+  error and not a reason to allocate. A tile coordinate v travels as 10 v + 5; another number is
+  an error, since rounding it to a tile would be a guess.
+- Carriage returns are passed over like newlines: the original ran on Windows.
+- Success and Failure have the width that the dialect's ``code_width`` says, as in ``spec``.
+- Say (0x05) is not spoken, as its argument is not known; it is an unknown opcode.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeAlias
+
+from nao_goal_bridge.events import (
+    COMMANDS,
+    OPCODES,
+    REPORTS,
+    Agent,
+    Command,
+    Dropped,
+    Error,
+    Event,
+    Exit,
+    Failure,
+    GoTo,
+    GoToTiles,
+    Halt,
+    Holding,
+    KeepAlive,
+    Location,
+    PickUp,
+    PutDown,
+    Report,
+    RobotState,
+    See,
+    State,
+    Success,
+)
+
+__all__ = [
+    "COMMANDS",
+    "ERROR_OPCODE_OF_DOCUMENT",
+    "MAX_WAYPOINTS",
+    "OPCODES",
+    "REPORTS",
+    "Agent",
+    "Command",
+    "Decoder",
+    "Dialect",
+    "Dropped",
+    "Error",
+    "Event",
+    "Exit",
+    "Failure",
+    "GoTo",
+    "GoToTiles",
+    "Halt",
+    "Holding",
+    "KeepAlive",
+    "Location",
+    "PickUp",
+    "Profile",
+    "ProtocolError",
+    "PutDown",
+    "Report",
+    "RobotState",
+    "See",
+    "Side",
+    "State",
+    "Success",
+    "UnknownOpcode",
+    "encode",
+]
+
+MAX_WAYPOINTS = 256
+"""The most waypoints one GoToTiles can carry (2,053 bytes); a bound of ours."""
+
+ERROR_OPCODE_OF_DOCUMENT = 0x08
+"""The opcode the document prints for Error; the original sends 0x80. Both are accepted."""
+
+_BITS_PER_BYTE = 8
+_CODE_KINDS = MappingProxyType({1: "B", 4: "i"})
+_RANGES = MappingProxyType({"B": (0, 255), "i": (-(2**31), 2**31 - 1)})
+_TILE_RANGE = ((_RANGES["i"][0] + 5) // 10, (_RANGES["i"][1] - 5) // 10)
+
+
+class ProtocolError(Exception):
+    """Bytes that are no event of the dialect, or an event that has no bytes in it."""
+
+
+class UnknownOpcode(ProtocolError):  # noqa: N818 - it names what was met
+    """An opcode that the other side does not send in this dialect.
+
+    The length of its arguments is unknown, so nothing after it can be read.
+    """
+
+    def __init__(self, opcode: int, message: str) -> None:
+        super().__init__(message)
+        self.opcode = opcode
+        """The byte that was met, 0 to 255."""
+
+
+class Profile(str, Enum):
+    """Which arguments the events carry and how bytes are written."""
+
+    SPEC = "spec"
+    """The document of 24 May 2013."""
+    NAOVIGATE = "naovigate"
+    """The late dialect of the original implementation."""
+
+
+class Side(Enum):
+    """Who is reading."""
+
+    ROBOT = "robot"
+    """Decodes what GOAL sends."""
+    GOAL = "goal"
+    """Decodes what the robot sends."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the events are written; never detected, as ``81 00`` has two readings.
+
+    Raises ValueError for a code width other than 1 or 4.
+    """
+
+    profile: Profile = Profile.SPEC
+    code_width: int = 1
+    """Bytes of the code of Success and Failure: 1, or 4 as in the original after June 2013."""
+
+    def __post_init__(self) -> None:
+        if self.code_width not in _CODE_KINDS:
+            raise ValueError(f"code_width must be 1 or 4, not {self.code_width!r}")
+        if not isinstance(self.profile, Profile):
+            raise ValueError(f"profile must be a Profile, not {self.profile!r}")
+
+
+# The arguments of an event in the order of the wire, with "i" for int32 and "c" for a code.
+# None is the waypoint list, the one argument whose length varies.
+_Arguments: TypeAlias = tuple[tuple[str, str], ...]
+_SPEC: Mapping[type[Event], _Arguments | None] = {
+    Exit: (),
+    GoTo: (("marker_id", "i"), ("distance", "i")),
+    PickUp: (("object_id", "i"),),
+    PutDown: (),
+    Halt: (),
+    Error: (),
+    Success: (("code", "c"),),
+    Failure: (("code", "c"),),
+    Location: (("marker_id", "i"),),
+    See: (("marker_id", "i"), ("distance", "i")),
+    Dropped: (("object_id", "i"),),
+    Holding: (("object_id", "i"),),
+    Agent: (("agent_id", "i"),),
+    State: (("state", "i"),),
+}
+_NAOVIGATE: Mapping[type[Event], _Arguments | None] = {
+    **{kind: arguments for kind, arguments in _SPEC.items() if kind is not GoTo},
+    GoToTiles: None,
+    PickUp: (),
+    See: (("marker_id", "i"),),
+    Dropped: (),
+    KeepAlive: (),
+}
+_ARGUMENTS = MappingProxyType({Profile.SPEC: _SPEC, Profile.NAOVIGATE: _NAOVIGATE})
+
+_INT32 = struct.Struct(">i")
+_TILES_HEAD = 1 + _INT32.size  # opcode and count
+
+
+class _Layout:
+    """How one class of event is written in one dialect: ``size`` bytes, opcode included."""
+
+    __slots__ = ("absent", "arguments", "kind", "names", "packer", "size", "unpack_from")
+
+    def __init__(self, kind: type[Event], arguments: _Arguments, code_width: int) -> None:
+        code = _CODE_KINDS[code_width]
+        self.kind: Callable[..., Any] = kind
+        self.arguments = tuple((name, code if wire == "c" else wire) for name, wire in arguments)
+        self.names = tuple(name for name, _ in arguments)
+        self.absent = tuple(f.name for f in fields(kind) if f.name not in self.names)
+        wires = "".join(wire for _, wire in self.arguments)
+        self.packer = struct.Struct(">B" + wires)
+        self.size = self.packer.size
+        self.unpack_from = struct.Struct(">" + wires).unpack_from
+
+
+@cache
+def _layouts(dialect: Dialect) -> Mapping[type[Event], _Layout | None]:
+    """Every event of the dialect with its layout; None is the layout of GoToTiles."""
+    return {
+        kind: None if arguments is None else _Layout(kind, arguments, dialect.code_width)
+        for kind, arguments in _ARGUMENTS[dialect.profile].items()
+    }
+
+
+@cache
+def _dispatch(side: Side, dialect: Dialect) -> tuple[tuple[bool, _Layout | None], ...]:
+    """For each opcode byte: is it known to this reader, and its layout (None: GoToTiles)."""
+    table: list[tuple[bool, _Layout | None]] = [(False, None)] * 256
+    readable = COMMANDS if side is Side.ROBOT else REPORTS
+    for kind, layout in _layouts(dialect).items():
+        if kind in readable:
+            table[kind.opcode] = (True, layout)
+    if side is Side.GOAL:
+        table[ERROR_OPCODE_OF_DOCUMENT] = table[Error.opcode]
+    return tuple(table)
+
+
+def encode(event: Event, dialect: Dialect) -> bytes:
+    """Give the bytes of one event, in ``naovigate`` with the newline that follows it.
+
+    Raises ProtocolError for an event or an argument that the dialect cannot express.
+    """
+    try:
+        layout = _layouts(dialect)[type(event)]
+    except KeyError:
+        raise ProtocolError(
+            f"{type(event).__name__} has no bytes in profile {dialect.profile.value}"
+        ) from None
+    if layout is None:
+        assert isinstance(event, GoToTiles)
+        raw = _encode_tiles(event)
+    else:
+        for name in layout.absent:
+            if getattr(event, name) is not None:
+                raise ProtocolError(
+                    f"{type(event).__name__} carries no {name} in profile {dialect.profile.value}"
+                )
+        values = [getattr(event, name) for name in layout.names]
+        try:
+            raw = layout.packer.pack(event.opcode, *values)
+        except struct.error:
+            raise _unencodable(event, layout, dialect) from None
+    if dialect.profile is Profile.NAOVIGATE:
+        bits = _BITS_PER_BYTE * len(raw)
+        return f"{int.from_bytes(raw, 'big'):0{bits}b}\n".encode("ascii")
+    return raw
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeio' else 'a'} {name}"
+
+
+def _unencodable(event: Event, layout: _Layout, dialect: Dialect) -> ProtocolError:
+    """Name the argument that cannot be packed."""
+    name_of_event = type(event).__name__
+    for name, wire in layout.arguments:
+        value = getattr(event, name)
+        low, high = _RANGES[wire]
+        if value is None:
+            return ProtocolError(
+                f"{name_of_event} needs {_a(name)} in profile {dialect.profile.value}"
+            )
+        if not isinstance(value, int) or not low <= value <= high:
+            return ProtocolError(
+                f"{name} of {name_of_event} must be an integer from {low} to {high}, not {value!r}"
+            )
+    raise AssertionError("no argument to blame")  # pragma: no cover - packing is these checks
+
+
+def _encode_tiles(event: GoToTiles) -> bytes:
+    count = len(event.waypoints)
+    if count > MAX_WAYPOINTS:
+        raise ProtocolError(f"GoToTiles carries at most {MAX_WAYPOINTS} waypoints, not {count}")
+    coordinates: list[int] = []
+    low, high = _TILE_RANGE
+    for waypoint in event.waypoints:
+        if not isinstance(waypoint, tuple) or len(waypoint) != 2:
+            raise ProtocolError(f"a waypoint of GoToTiles is a pair (x, y), not {waypoint!r}")
+        for value in waypoint:
+            if not isinstance(value, int) or not low <= value <= high:
+                raise ProtocolError(
+                    f"a tile coordinate must be an integer from {low} to {high}, not {value!r}"
+                )
+            coordinates.append(10 * value + 5)
+    return struct.pack(f">Bi{2 * count}i", event.opcode, count, *coordinates)
+
+
+def _tiles_size(count: int) -> int:
+    """Give the size of a whole GoToTiles event in bytes."""
+    if not 0 <= count <= MAX_WAYPOINTS:
+        raise ProtocolError(f"GoTo announces {count} waypoints, allowed are 0 to {MAX_WAYPOINTS}")
+    return _TILES_HEAD + count * 2 * _INT32.size
+
+
+def _decode_tiles(buffer: bytearray, start: int, size: int) -> GoToTiles:
+    numbers = struct.unpack_from(f">{(size - _TILES_HEAD) // 4}i", buffer, start + _TILES_HEAD)
+    for number in numbers:
+        if number % 10 != 5:
+            raise ProtocolError(f"a waypoint coordinate of GoTo is {number}, not of form 10 v + 5")
+    tiles = [(number - 5) // 10 for number in numbers]
+    return GoToTiles(tuple(zip(tiles[::2], tiles[1::2], strict=True)))
+
+
+class Decoder:
+    """Turns one side's byte stream into events, however the stream is cut into pieces.
+
+    Give it bytes with :meth:`feed`, then iterate :meth:`events` until it ends. What remains
+    held is less than one event, at most 2,053 bytes. A decoder that has raised ProtocolError
+    raises it again at every later call: the place in the stream is lost for good.
+    """
+
+    def __init__(self, side: Side, dialect: Dialect) -> None:
+        self._side = side
+        self._dialect = dialect
+        self._table = _dispatch(side, dialect)
+        self._in_bits = dialect.profile is Profile.NAOVIGATE
+        self._bits = b""  # the first characters of a byte that is not complete
+        self._buffer = bytearray()
+        self._start = 0  # of the first event in the buffer that was not yielded
+        self._fault: ProtocolError | None = None  # raised when the good events are out
+        self._failed = False
+
+    @property
+    def pending(self) -> int:
+        """Bytes held that were not yielded in an event; one of which a bit is here counts."""
+        return len(self._buffer) - self._start + (1 if self._bits else 0)
+
+    def feed(self, data: bytes | bytearray | memoryview) -> None:
+        """Append bytes as they came from the socket; raises only if the decoder has failed."""
+        if self._failed:
+            self._raise_fault()
+        if self._start:
+            del self._buffer[: self._start]
+            self._start = 0
+        if self._in_bits:
+            self._feed_bits(bytes(data))
+        else:
+            self._buffer += data
+
+    def events(self) -> Iterator[Event]:
+        """Yield each complete event; may be left at any event and called again.
+
+        Raises ProtocolError (UnknownOpcode for an opcode) where the stream makes no sense,
+        after every event that stood before that place was yielded.
+        """
+        table = self._table
+        buffer = self._buffer
+        while not self._failed and (start := self._start) < len(buffer):
+            known, layout = table[buffer[start]]
+            if layout is not None:
+                end = start + layout.size
+                if end > len(buffer):
+                    break
+                event: Event = layout.kind(*layout.unpack_from(buffer, start + 1))
+            elif known:
+                if start + _TILES_HEAD > len(buffer):
+                    break
+                try:
+                    size = _tiles_size(_INT32.unpack_from(buffer, start + 1)[0])
+                    end = start + size
+                    if end > len(buffer):
+                        break
+                    event = _decode_tiles(buffer, start, size)
+                except ProtocolError as error:
+                    self._fault = error
+                    break
+            else:
+                self._fault = self._unknown(buffer[start])
+                break
+            self._start = end
+            yield event
+        if self._fault is not None:
+            self._raise_fault()
+
+    def end(self) -> None:
+        """Say that the stream has ended; raises ProtocolError if that cut an event in two.
+
+        To be called when :meth:`events` has nothing more to yield.
+        """
+        if self._fault is not None:
+            self._raise_fault()
+        if not self.pending:
+            return
+        held = len(self._buffer) - self._start
+        place = ""
+        if held:
+            opcode = self._buffer[self._start]
+            _, layout = self._table[opcode]
+            if layout is not None:
+                name, size = layout.kind.__name__, str(layout.size)
+            elif held < _TILES_HEAD:
+                name, size = "GoToTiles", f"at least {_TILES_HEAD}"
+            else:
+                count = _INT32.unpack_from(self._buffer, self._start + 1)[0]
+                name, size = "GoToTiles", str(_tiles_size(count))
+            place = f"inside {_a(name)} event, {held} of {size} bytes"
+        if self._bits:
+            place += " and " if place else "inside the first byte of an event, "
+            place += f"{len(self._bits)} of {_BITS_PER_BYTE} characters"
+        self._fault = ProtocolError(f"connection ended {place}")
+        self._raise_fault()
+
+    def _raise_fault(self) -> NoReturn:
+        assert self._fault is not None
+        self._failed = True
+        # The same exception every time, without the tracebacks of the times before.
+        raise self._fault.with_traceback(None)
+
+    def _unknown(self, opcode: int) -> UnknownOpcode:
+        sender = "GOAL" if self._side is Side.ROBOT else "the robot"
+        names = [kind.__name__ for kind in _ARGUMENTS[self._dialect.profile]
+                 if kind.opcode == opcode]  # fmt: skip
+        what = f"opcode 0x{opcode:02X}" + (f" ({names[0]})" if names else "")
+        return UnknownOpcode(
+            opcode, f"{what} is not one that {sender} sends in profile "
+            f"{self._dialect.profile.value}",
+        )  # fmt: skip
+
+    def _feed_bits(self, data: bytes) -> None:
+        """Append the bytes that characters 0 and 1 spell; a bad one is raised by events()."""
+        if self._fault is not None:
+            return  # nothing can be read after a bad character
+        bits = self._bits + data.translate(None, b"\r\n")
+        bad = bits.translate(None, b"01")
+        if bad:
+            self._fault = ProtocolError(
+                f"byte 0x{bad[0]:02X} in the stream, where profile {Profile.NAOVIGATE.value} "
+                "allows the characters 0 and 1 and newlines"
+            )
+            bits = bits[: bits.index(bad[0])]
+        whole = len(bits) // _BITS_PER_BYTE
+        self._bits = bits[whole * _BITS_PER_BYTE :]
+        if whole:
+            self._buffer += int(bits[: whole * _BITS_PER_BYTE], 2).to_bytes(whole, "big")
