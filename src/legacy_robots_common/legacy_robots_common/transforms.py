@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Broadcast transforms on /tf and /tf_static with the quality of service that tf2 listeners expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from geometry_msgs.msg import TransformStamped
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common import qos
+
+
+class TransformBroadcaster:
+    """Publishes moving transforms on ``/tf`` and fixed ones, all together and latched, on ``/tf_static``."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._moving: Publisher | None = None
+        self._fixed: Publisher | None = None
+        self._fixed_transforms: dict[str, TransformStamped] = {}
+
+    def send(self, transforms: Iterable[TransformStamped]) -> None:
+        """Publish ``transforms`` with the stamps they carry."""
+        if self._moving is None:
+            self._moving = qos.publisher(self._node, TFMessage, "/tf", qos.stream(100))
+        self._moving.publish(TFMessage(transforms=list(transforms)))
+
+    def send_static(self, transforms: Iterable[TransformStamped]) -> None:
+        """Publish ``transforms`` beside the fixed ones sent before; a child frame's last one counts."""
+        if self._fixed is None:
+            self._fixed = qos.publisher(self._node, TFMessage, "/tf_static", qos.LATCHED)
+        self._fixed_transforms.update({t.child_frame_id: t for t in transforms})
+        self._fixed.publish(TFMessage(transforms=list(self._fixed_transforms.values())))
