@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from importlib import resources
 from math import degrees, radians
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +21,7 @@ from typing import Any
 import yaml
 
 BASE = "gti-le"
-_TABLES = resources.files("aibo_gti_bridge") / "wire_tables"
+_TABLES = Path(__file__).with_name("wire_tables")
 
 _KINDS = {
     "int8": "b",
