@@ -153,11 +153,10 @@ def main(argv: list[str] | None = None) -> int:
         own_domain(stack)
         ports = free_port(), free_port()
         bridge_process = stack.enter_context(
-            Process([BRIDGE, "--ros-args", "-p", f"port:={ports[0]}"])
+            # The robot of this benchmark answers goals only, so it must not be probed.
+            Process([BRIDGE, "--ros-args", "-p", f"port:={ports[0]}", "-p", "probe_period:=0.0"])
         )
-        floor_process = stack.enter_context(
-            Process([sys.executable, FLOOR, str(ports[1])])
-        )
+        floor_process = stack.enter_context(Process([sys.executable, FLOOR, str(ports[1])]))
         floor_process.wait_for_line("ready")
         bridge = stack.enter_context(connect(ports[0]))
         floor = stack.enter_context(connect(ports[1]))
@@ -173,7 +172,9 @@ def main(argv: list[str] | None = None) -> int:
             "all", arrived == total,
         )  # fmt: skip
         load = cpu_percent(bridge_process.pid, options.idle)
-        table.add("CPU of the idle bridge, connected", f"{load:.2f} % of a core", "<= 1 %", load <= 1)
+        table.add(
+            "CPU of the idle bridge, connected", f"{load:.2f} % of a core", "<= 1 %", load <= 1
+        )
         table.add_ratio(
             "goal to socket", *goal_latencies(bridge, floor, options.goals), RATIO_TARGET
         )

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from legacy_robots_common.link import NotConnectedError
-
 from nao_goal_bridge.commands import CommandQueue
 from nao_goal_bridge.protocol import (
     Error,
