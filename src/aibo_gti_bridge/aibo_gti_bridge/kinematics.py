@@ -102,7 +102,8 @@ def chest_sensor() -> tuple[Vector, Matrix]:
 
 # --- the image -----------------------------------------------------------------------------
 
-_SCALE = tan(HORIZONTAL_FOV / 2.0)
+IMAGE_SCALE = tan(HORIZONTAL_FOV / 2.0)
+"""Tangent of the angle from the middle of the image to generalised x = 1."""
 
 
 def image_to_direction(x: float, y: float) -> Vector:
@@ -110,7 +111,7 @@ def image_to_direction(x: float, y: float) -> Vector:
 
     The frame is REP-103's: x right, y down, z forward; the vector has length 1.
     """
-    direction: Vector = np.array([x * _SCALE, y * _SCALE, 1.0])
+    direction: Vector = np.array([x * IMAGE_SCALE, y * IMAGE_SCALE, 1.0])
     return direction / np.linalg.norm(direction)
 
 
@@ -118,7 +119,7 @@ def point_to_image(point: Vector) -> tuple[float, float] | None:
     """Return the generalised image point of ``point`` (m, camera frame), None behind it."""
     if point[0] <= 1e-6:
         return None
-    return -point[1] / point[0] / _SCALE, -point[2] / point[0] / _SCALE
+    return -point[1] / point[0] / IMAGE_SCALE, -point[2] / point[0] / IMAGE_SCALE
 
 
 OPTICAL_TO_FORWARD: Matrix = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulated dogs for the tests of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
+
+MakeSimulator = Callable[..., Simulator]
+
+
+@pytest.fixture
+def make_simulator() -> Iterator[MakeSimulator]:
+    """Return a function that starts a simulator on a free port; all are closed at the end."""
+    started: list[Simulator] = []
+
+    def make(**config: Any) -> Simulator:
+        simulator = Simulator(SimulatorConfig(**{"port": 0, **config}))
+        simulator.start()
+        started.append(simulator)
+        return simulator
+
+    yield make
+    for simulator in started:
+        simulator.close()
