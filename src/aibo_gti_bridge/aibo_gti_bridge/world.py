@@ -24,7 +24,7 @@ from aibo_gti_bridge.kinematics import Matrix, Vector
 from aibo_gti_bridge.motions import Motion
 from aibo_gti_bridge.room import Ball, Room
 from aibo_gti_bridge.sensors import BUTTONS, SENSORS
-from aibo_gti_bridge.walking import Walker
+from aibo_gti_bridge.gait import Walker
 
 FRAME = 0.008
 FRAMES_PER_CYCLE = 4
