@@ -285,8 +285,10 @@ class TcpSimulator(ABC):
                 self._stream_ended("closed")
             elif data is not None:
                 self._received(data)
-        while self._faults and self._stream is not None and now >= self._stalled_until:
+        if self._faults and self._stream is not None:
             self._have(self._faults.popleft(), now)
+            if self._faults:
+                self._wake()  # one at a time, so that each is seen from outside
 
     def _gain_stream(self, stream: _Stream, now: float) -> None:
         self._stream = stream
