@@ -314,7 +314,7 @@ def test_a_peer_that_does_not_read_is_left(stage: Stage) -> None:
     peer.expect(GREETING)
     for _ in range(200):  # 18 MB
         simulator.inject("flood")
-    assert simulator.wait_for(lambda: simulator.connections == 2)
+    assert simulator.wait_for(lambda: simulator.connections >= 2)
     goal.meet().expect(GREETING)
 
 
