@@ -8,11 +8,6 @@ from contextlib import contextmanager
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_common.main import StartupError
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.tcp_link import Role
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import (
     LinkState,
@@ -24,18 +19,24 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
-from nao_goal_bridge.node import NaoBridge
-from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.main import StartupError
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
+from nao_goal_bridge.world import NaoSettings
 
 QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
-FAULT_SECONDS = 0.3
+FAULT_SECONDS = 1.0
+"""How long a robot is away or silent; longer than it may take to answer a Halt."""
 
 
 class World:
@@ -66,7 +67,7 @@ def world(settings=QUICK, dialect=None, role="listen", **parameters):
     parameters = {
         "profile": dialect.profile.value,
         "code_width": dialect.code_width,
-        "halt_timeout": 0.5,
+        "halt_timeout": 0.3,
         **parameters,
     }
     config = SimulatorConfig(
@@ -123,7 +124,7 @@ def test_an_object_is_fetched(dialect, role):
             assert end.result.outcome.code == NaoOutcome.SUCCEEDED
         assert held.wait_for(lambda m: m.holding).object_id == 1
         assert dropped.wait_for().object_id == 1
-        scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
+        assert scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
 
 
 def test_late_joiners_get_the_whole_state():
@@ -298,7 +299,7 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
             )
             if fault != "restart":
                 assert lost.state == LinkState.FAULT
-                diagnostics.wait_for(lambda d: d.status[0].level == DiagnosticStatus.ERROR)
+                diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
             scene.wait_for_link(connections=round_ + 1)
             back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
