@@ -22,8 +22,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from legacy_robots_common.tcp_link import address
-
 from aibo_gti_bridge import wire as wire_tables
 from aibo_gti_bridge.commands import (
     Acknowledgement,
@@ -46,6 +44,7 @@ from aibo_gti_bridge.kinematics import pixels_to_generalised
 from aibo_gti_bridge.motions import file_name
 from aibo_gti_bridge.protocol import ProtocolError, ReplyDecoder, encode_command, is_answered
 from aibo_gti_bridge.wire import ImageUnit, WireTable
+from legacy_robots_common.tcp_link import address
 
 RECEIVE_BYTES = 65536
 

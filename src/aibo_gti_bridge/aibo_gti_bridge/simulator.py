@@ -22,17 +22,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from legacy_robots_common.simulator import (
-    SimulatorArgumentParser,
-    add_common_arguments,
-    probability,
-    run_until_signal,
-    set_up_logging,
-    without_ros_arguments,
-)
-from legacy_robots_common.tcp_link import Role
-from legacy_robots_common.tcp_simulator import TcpSimulator
-
 from aibo_gti_bridge import wire as wire_tables
 from aibo_gti_bridge.commands import (
     Acknowledgement,
@@ -57,6 +46,16 @@ from aibo_gti_bridge.room import Room
 from aibo_gti_bridge.sensors import BUTTONS
 from aibo_gti_bridge.wire import ImageUnit, WireError, WireTable
 from aibo_gti_bridge.world import CYCLE, Press, Settings, World
+from legacy_robots_common.simulator import (
+    SimulatorArgumentParser,
+    add_common_arguments,
+    probability,
+    run_until_signal,
+    set_up_logging,
+    without_ros_arguments,
+)
+from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.tcp_simulator import TcpSimulator
 
 FLOOD_REPLIES = 5_000
 MAX_WAITING = 256

@@ -19,12 +19,12 @@ import numpy as np
 from aibo_gti_bridge import kinematics as k
 from aibo_gti_bridge.ball_search import BallSearch, Stage
 from aibo_gti_bridge.body import LEG_JOINTS, Body
+from aibo_gti_bridge.gait import Walker
 from aibo_gti_bridge.joints import HEAD, JOINTS
 from aibo_gti_bridge.kinematics import Matrix, Vector
 from aibo_gti_bridge.motions import Motion
 from aibo_gti_bridge.room import Ball, Room
 from aibo_gti_bridge.sensors import BUTTONS, SENSORS
-from aibo_gti_bridge.gait import Walker
 
 FRAME = 0.008
 FRAMES_PER_CYCLE = 4

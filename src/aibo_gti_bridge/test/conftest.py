@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
 from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
 
 MakeSimulator = Callable[..., Simulator]

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import pytest
-from aibo_gti_bridge.mot_file import Advance, Comment, Load, Output, SetTime, Unit
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aibo_gti_bridge import mot_file as m
+from aibo_gti_bridge.mot_file import Advance, Comment, Load, Output, SetTime, Unit
 
 
 def statements(*lines: str) -> list[m.Statement]:

@@ -7,13 +7,13 @@ from math import radians
 from pathlib import Path
 
 import pytest
-from aibo_gti_bridge.joints import BY_NAME, NAMES, limit_error
-from aibo_gti_bridge.mot_file import Severity
-from aibo_gti_bridge.poses import STANDING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aibo_gti_bridge import motions as m
+from aibo_gti_bridge.joints import BY_NAME, NAMES, limit_error
+from aibo_gti_bridge.mot_file import Severity
+from aibo_gti_bridge.poses import STANDING
 
 FILES = {
     "turn.mot": "#MSq\ndelay 1000\nNECK:pan 0.5\n#END\n",
