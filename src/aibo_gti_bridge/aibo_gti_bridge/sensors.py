@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 
 from aibo_gti_bridge.joints import JOINTS
@@ -87,3 +88,49 @@ def unbelievable(values: Iterable[tuple[str, float]]) -> str | None:
         if not (low <= value <= high or math.isnan(value)):
             return f"{name} cannot be {value:g}"
     return None
+
+
+READ_NAMES = (
+    *(joint.tekkotsu for joint in JOINTS),
+    *(sensor.name for sensor in SENSORS),
+    *(button.name for button in BUTTONS),
+)
+"""Everything that the bridge reads in one query_sensors, in this order."""
+_FIRST_SENSOR = len(JOINTS)
+_FIRST_BUTTON = _FIRST_SENSOR + len(SENSORS)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The answer to one query_sensors about READ_NAMES, in the units of the wire.
+
+    ``time`` is when it was measured, on the monotonic clock (s): half-way between question and
+    answer. NaN stands for what the robot has no value of.
+    """
+
+    time: float
+    values: tuple[float, ...]
+
+    @property
+    def joints(self) -> tuple[float, ...]:
+        """Positions (rad) in the order of JOINTS."""
+        return self.values[:_FIRST_SENSOR]
+
+    @property
+    def sensors(self) -> tuple[float, ...]:
+        """Values in the order of SENSORS."""
+        return self.values[_FIRST_SENSOR:_FIRST_BUTTON]
+
+    @property
+    def buttons(self) -> tuple[float, ...]:
+        """Values in the order of BUTTONS."""
+        return self.values[_FIRST_BUTTON:]
+
+    @cached_property
+    def positions(self) -> Mapping[str, float]:
+        """Positions (rad) by our joint names, of the joints that have one."""
+        return {
+            joint.name: position
+            for joint, position in zip(JOINTS, self.joints, strict=True)
+            if not math.isnan(position)
+        }
