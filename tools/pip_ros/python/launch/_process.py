@@ -9,6 +9,7 @@ the process too.
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import pty
 import subprocess
@@ -72,13 +73,22 @@ class Guardian:
             self._process = None
 
 
+def _complete(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+def _same(reader: _Lines) -> _Lines:
+    return reader
+
+
 class _Lines(asyncio.Protocol):
     """Cut a stream into lines; tell when it has ended."""
 
     def __init__(self, on_line: Callable[[str], None]) -> None:
         self._on_line = on_line
         self._rest = b""
-        self.ended = asyncio.get_running_loop().create_future()
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def data_received(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -87,8 +97,7 @@ class _Lines(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.flush()
-        if not self.ended.done():
-            self.ended.set_result(None)
+        _complete(self.ended)
 
     def flush(self) -> None:
         if self._rest:
@@ -148,9 +157,9 @@ class GroupProcess:
         process = cls(popen, guardian)
         loop = asyncio.get_running_loop()
         for stream, end in zip(("stdout", "stderr"), ends, strict=True):
-            reader = _Lines(lambda line, stream=stream: on_line(stream, line))
+            reader = _Lines(functools.partial(on_line, stream))
             pipe = os.fdopen(end[0], "rb", buffering=0)
-            transport, _ = await loop.connect_read_pipe(lambda reader=reader: reader, pipe)  # type: ignore[misc]
+            transport, _ = await loop.connect_read_pipe(functools.partial(_same, reader), pipe)
             process._readers.append((transport, reader))
         return process
 
@@ -171,14 +180,14 @@ class GroupProcess:
 
     async def _exited(self) -> None:
         loop = asyncio.get_running_loop()
-        exited = loop.create_future()
+        exited: asyncio.Future[None] = loop.create_future()
         try:
             descriptor = os.pidfd_open(self.pid)
         except (AttributeError, OSError):  # an old kernel or a sandbox
             await loop.run_in_executor(None, self._popen.wait)
             return
         try:
-            loop.add_reader(descriptor, lambda: exited.done() or exited.set_result(None))
+            loop.add_reader(descriptor, _complete, exited)
             await exited
         finally:
             loop.remove_reader(descriptor)

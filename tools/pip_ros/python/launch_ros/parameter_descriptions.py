@@ -34,11 +34,7 @@ class ParameterValue:
     """
 
     def __init__(self, value: Any, *, value_type: Any = None) -> None:
-        if (
-            value_type is not None
-            and value_type not in _SCALARS
-            and _item_type(value_type) is None
-        ):
+        if not (value_type is None or value_type in _SCALARS or _item_type(value_type)):
             raise TypeError(f"value_type {value_type!r} is no type of a ROS parameter")
         is_text = isinstance(value, (str, Substitution)) or _has_substitution(value)
         if value_type in _SCALARS and not is_text and type(value) is not value_type:

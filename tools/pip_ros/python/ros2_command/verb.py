@@ -6,9 +6,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any
 
-Result = Union[int, str, None]
+Result = int | str | None
 """An exit code; a text is printed to standard error and the exit code is 1; None is success."""
 
 

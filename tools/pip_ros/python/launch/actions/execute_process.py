@@ -298,7 +298,7 @@ class _Run:
                     "process[%s] failed to terminate '%s' seconds after receiving '%s', "
                     "escalating to '%s'",
                     self._name,
-                    f"{waited:g}",
+                    f"{waited:g}" if index == 0 else waited,
                     name,
                     stages[index + 1][0],
                 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from launch._subset import missing_attribute
 from launch.substitution import Substitution
@@ -77,7 +77,7 @@ def normalize_to_list_of_entities(
     if not isinstance(entities, Iterable):
         raise TypeError(f"expected launch actions, but got {entities!r}")
     flat: list[LaunchDescriptionEntity] = []
-    for item in cast("Iterable[LaunchDescriptionEntity]", entities):
+    for item in entities:
         flat += normalize_to_list_of_entities(item)
     return flat
 
