@@ -84,13 +84,10 @@ def _info(args: argparse.Namespace) -> Result:
         types = dict(graph.topics(hidden=True)).get(name)
         if types is None:
             raise CommandError(f"Unknown topic '{args.topic_name}'")
-        print(
-            "Type:", types[0] if len(types) == 1 else types, end="\n\n" if args.verbose else "\n"
-        )
+        end = "\n\n" if args.verbose else "\n"
+        print("Type:", types[0] if len(types) == 1 else types, end=end)
         node = graph.node
-        print(
-            "Publisher count:", node.count_publishers(name), end="\n\n" if args.verbose else "\n"
-        )
+        print("Publisher count:", node.count_publishers(name), end=end)
         if args.verbose:
             for info in node.get_publishers_info_by_topic(name):
                 print(info, end="\n\n")
