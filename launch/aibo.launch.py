@@ -32,10 +32,10 @@ def generate_launch_description() -> LaunchDescription:
             "port", default_value="10100", description="TCP port of the GTI server"
         ),
         DeclareLaunchArgument(
-            "overlay",
+            "wire_overlays",
             default_value="",
-            description="What changes the wire table: zero-based, radians, …, or a YAML file; "
-            "for more than one use params_file",
+            description="What changes the wire table, separated by commas: zero-based, radians, "
+            "pixels, acknowledged, ball-int-first-28, ball-int-first-32 or YAML files",
         ),
         DeclareLaunchArgument(
             "frame_prefix", default_value="", description="Put before every frame"
@@ -69,7 +69,7 @@ def generate_launch_description() -> LaunchDescription:
     ]
     namespace = LaunchConfiguration("namespace")
     host, port = LaunchConfiguration("host"), LaunchConfiguration("port")
-    overlay = LaunchConfiguration("overlay")
+    overlays = LaunchConfiguration("wire_overlays")
     respawn = LaunchConfiguration("respawn")
     bridge = Node(
         package="aibo_gti_bridge",
@@ -80,6 +80,7 @@ def generate_launch_description() -> LaunchDescription:
             {
                 "host": ParameterValue(host, value_type=str),
                 "port": ParameterValue(port, value_type=int),
+                "wire_overlays": ParameterValue(overlays, value_type=str),
                 "frame_prefix": ParameterValue(
                     LaunchConfiguration("frame_prefix"), value_type=str
                 ),
@@ -99,6 +100,8 @@ def generate_launch_description() -> LaunchDescription:
             host,
             "--port",
             port,
+            "--overlays",
+            overlays,
         ],
         condition=IfCondition(LaunchConfiguration("simulate")),
         respawn=respawn,

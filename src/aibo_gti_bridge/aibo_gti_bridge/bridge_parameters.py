@@ -18,9 +18,10 @@ class Parameters:
     port: int = parameter(
         0, "TCP port of the GTI server; 0: the wire table's, 10100", minimum=0, maximum=65535
     )
-    wire_overlays: list[str] = parameter(
-        [""], "what changes the wire table, in order: names of overlays or paths of YAML files"
-    )
+    wire_overlays: str = parameter(
+        "", "what changes the wire table, in order, separated by commas: names of overlays or "
+        "paths of YAML files",
+    )  # fmt: skip
     reply_timeout: float = parameter(
         1.0, "seconds in which the robot must answer", minimum=0.05, maximum=60.0
     )

@@ -44,7 +44,7 @@ class AiboBridge(BridgeNode):
         if len(p.accelerometer_signs) != 3:
             raise ParameterError("parameter 'accelerometer_signs' must have three numbers")
         try:
-            wire = wire_tables.load(name for name in p.wire_overlays if name)
+            wire = wire_tables.load(wire_tables.split(p.wire_overlays))
             query = QuerySensors(tuple(wire.readable_ids[name] for name in READ_NAMES))
         except wire_tables.WireError as error:
             raise StartupError(str(error)) from error
@@ -87,7 +87,7 @@ class AiboBridge(BridgeNode):
             warn_on={"protocol errors": "protocol errors"},
             extra=self._extra_diagnostics,
         )
-        self._wire_name = " + ".join([wire.name, *filter(None, p.wire_overlays)])
+        self._wire_name = " + ".join([wire.name, *wire_tables.split(p.wire_overlays)])
         self._link.start()
 
     def close(self) -> None:

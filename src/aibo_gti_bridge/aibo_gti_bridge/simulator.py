@@ -284,11 +284,10 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     )
     add_common_arguments(parser, port=wire_tables.load().port, profiles=[wire_tables.BASE])
     parser.add_argument(
-        "--overlay",
-        action="append",
-        default=[],
-        metavar="NAME|FILE",
-        help="change the wire table; may be repeated. Names: "
+        "--overlays",
+        default="",
+        metavar="NAME|FILE,...",
+        help="what changes the wire table, in order, separated by commas. Names: "
         + ", ".join(wire_tables.overlay_names()),
     )
     parser.add_argument(
@@ -326,7 +325,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     )
     given = parser.parse_args(without_ros_arguments(arguments))
     try:
-        table = wire_tables.load(given.overlay)
+        table = wire_tables.load(wire_tables.split(given.overlays))
     except WireError as error:
         parser.error(str(error))
     for ball in given.ball or ():

@@ -193,6 +193,11 @@ def overlay_names() -> list[str]:
     return sorted(n[: -len(".yaml")] for n in names if n.endswith(".yaml") and n != f"{BASE}.yaml")
 
 
+def split(names: str) -> list[str]:
+    """Return the overlays that a text lists, separated by commas."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
 def load(overlays: Iterable[str | Path] = ()) -> WireTable:
     """Read the base table with ``overlays`` (names, or paths of YAML files) laid over it in order.
 
