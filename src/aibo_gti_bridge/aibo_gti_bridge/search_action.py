@@ -36,6 +36,8 @@ class _SearchGoal(RunningGoal):
         self.ball = AiboBall(colour=self.colour)
         self.cancelled = False
         """Cancelled while the robot's own search runs, which nothing can end."""
+        self.found = False
+        """The robot's own search has found the ball; where it is has yet to be asked."""
 
     def stop_joints(self, but: Collection[str]) -> None:
         """Stop the head."""
@@ -112,6 +114,8 @@ class SearchBallAction(RobotAction):
             goal.end(Outcome.NOT_FOUND, f"no {goal.colour} ball was seen all around")
 
     def _follow(self, goal: _SearchGoal, reading: Reading) -> None:
+        if goal.found:
+            self._ask_where(goal)
         if goal.search is None:
             return
         if goal.elapsed > goal.timeout:
@@ -154,14 +158,18 @@ class SearchBallAction(RobotAction):
         elif not found:
             goal.end(Outcome.NOT_FOUND, f"the robot found no {goal.colour} ball")
         else:
-            query = QueryBall(self._robot.wire.colours[goal.colour])
+            goal.found = True  # where, is asked once it is known where the head points now
 
-            def on_ball(answer: Answer) -> None:
-                with self._robot.lock:
-                    goal.ball = self._read_ball(goal.colour, answer)
-                    goal.end(Outcome.SUCCEEDED, _found(goal.ball))
+    def _ask_where(self, goal: _SearchGoal) -> None:
+        goal.found = False
+        query = QueryBall(self._robot.wire.colours[goal.colour])
 
-            self._robot.send(query, Priority.ACTION, on_ball)
+        def on_ball(answer: Answer) -> None:
+            with self._robot.lock:
+                goal.ball = self._read_ball(goal.colour, answer)
+                goal.end(Outcome.SUCCEEDED, _found(goal.ball))
+
+        self._robot.send(query, Priority.ACTION, on_ball)
 
     def link_lost(self, reason: str) -> None:
         """End all goals; a new connection is not blocked by a search of the old one."""

@@ -33,7 +33,7 @@ class SensorTopics:
         self._joint_states = qos.publisher(node, JointState, "joint_states", qos.stream())
         self._imu = qos.publisher(node, Imu, "imu", qos.stream())
         self._ranges = [qos.publisher(node, Range, topic, qos.stream()) for topic, _ in RANGES]
-        self._battery = qos.publisher(node, BatteryState, "battery", qos.LATCHED)
+        self._battery = qos.publisher(node, BatteryState, "battery", qos.stream())
         self._buttons = qos.publisher(node, AiboButtons, "buttons", qos.LATCHED)
         self._known_buttons = AiboButtons()
         self._battery_due = 0.0
