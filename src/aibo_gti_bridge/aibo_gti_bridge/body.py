@@ -88,7 +88,9 @@ class Body:
             self._walk(seconds, velocity)
         elif self._walking:
             self._walking = False
-            self.move({name: (STANDING[name], STAND_UP_SECONDS) for name in LEG_JOINTS})
+            busy = self._motion_joints | set(self._moves)
+            legs = [name for name in LEG_JOINTS if name not in busy]
+            self.move({name: (STANDING[name], STAND_UP_SECONDS) for name in legs})
         self._play(seconds)
         finished = []
         for name, move in self._moves.items():

@@ -27,15 +27,16 @@ from aibo_gti_bridge.simulator import Simulator
 PROLOG = Path(aibo_gti_bridge.__file__).parent / "prolog"
 LE = w.load()
 
+TIMEOUT = 10.0
+
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
 
 
-def run(goals: str, *, timeout: float = 30.0) -> list[str]:
+def run(goals: str, *, timeout: float = 20.0) -> list[str]:
     """Run ``goals`` with the predicates loaded; return what they print, line by line."""
-    program = f":- use_module('{PROLOG / 'aibopred'}').\n:- {goals}.\n"
     done = subprocess.run(
-        ["swipl", "-q", "-g", "halt", "/dev/stdin"],
-        input=program, capture_output=True, text=True, timeout=timeout,
+        ["swipl", "-q", "-g", goals, "-t", "halt", PROLOG / "aibopred.pl"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
     )  # fmt: skip
     assert done.stderr == "", done.stderr
     return done.stdout.splitlines()
@@ -86,27 +87,27 @@ def test_doubles_are_written_and_read_as_ieee_754(values: list[float]) -> None:
 class Recording:
     """A server that records what it is sent and answers with what it is told."""
 
-    def __init__(self, answer: bytes = b"", *, silent: bool = False) -> None:
+    def __init__(self, answer: bytes = b"") -> None:
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = self._server.getsockname()[1]
         self.received = b""
-        self._answer, self._silent = answer, silent
-        self._thread = threading.Thread(target=self._serve)
+        self._server.settimeout(TIMEOUT)
+        self._answer = answer
+        self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
     def _serve(self) -> None:
         stream, _ = self._server.accept()
         with stream:
+            stream.settimeout(TIMEOUT)
             while data := stream.recv(65536):
                 self.received += data
                 if self._answer:
                     stream.sendall(self._answer)
                     self._answer = b""
-                elif not self._silent:
-                    continue
 
     def end(self) -> bytes:
-        self._thread.join(20)
+        self._thread.join(TIMEOUT)
         self._server.close()
         return self.received
 
@@ -130,8 +131,9 @@ def test_commands_byte_for_byte(goal: str, command: c.Command) -> None:
 @pytest.mark.parametrize(
     "goal,command,reply,printed",
     [
-        ("querySensors([neckTilt1, 'NearIRDist'], V, 1)", c.QuerySensors((12, 200)),
-         c.SensorValues((-0.25, math.nan)), "[-0.25,nan]"),
+        ("(querySensors([neckTilt1, 'NearIRDist'], [A, B], 1), "
+         "(B =\\= B -> N = true ; N = false), V = [A, N])", c.QuerySensors((12, 200)),
+         c.SensorValues((-0.25, math.nan)), "[-0.25,true]"),
         ("(queryBall(orange, A, X, Y, S, 1), V = [A, X, Y, S])", c.QueryBall(4),
          c.Ball(True, 0.5, -0.25, 0.125, 4), "[1,0.5,-0.25,0.125]"),
         ("(queryBall(orange, A, X, Y, S, 1), V = [A, X, Y, S])", c.QueryBall(4),
@@ -202,7 +204,7 @@ def test_a_robot_that_answers_nonsense_or_nothing() -> None:
     error = error_of(f"aiboConnect('127.0.0.1', {server.port}), searchBall(pink, _, _)")
     assert error == "aibo(failed(search_ball,nonsense(7)))"
     server.end()
-    server = Recording(silent=True)
+    server = Recording()
     goals = (
         "retractall(aibopred:reply_timeout(_)), assertz(aibopred:reply_timeout(0.2)), "
         f"aiboConnect('127.0.0.1', {server.port}), "
@@ -246,7 +248,7 @@ def test_the_program_finds_the_ball_walks_up_to_it_and_waves(
     assert output.endswith("play(wave.mot,3.7) []\ndone\n")
     assert waved.is_set()
     dog, ball = simulator.world, simulator.world.room.balls[0]
-    assert math.hypot(dog.x - ball.x, dog.y - ball.y) < 0.5
+    assert math.hypot(dog.x - ball.x, dog.y - ball.y) < 0.6
     assert not dog.walker.walking
 
 

@@ -68,7 +68,7 @@ follow_with_head(_, _).
 
 holds(found(Colour), S) :- sensed(found(Colour), 1, S).
 holds(sees(Colour), S) :- sensed(sees(Colour), 1, S).
-holds(far_from(Colour), S) :- sensed(area(Colour), Area, S), Area < 0.06.
+holds(far_from(Colour), S) :- sensed(area(Colour), Area, S), Area < 0.2.
 holds(and(A, B), S) :- holds(A, S), holds(B, S).
 holds(not(A), S) :- \+ holds(A, S).
 
