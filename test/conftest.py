@@ -59,6 +59,7 @@ class System:
 
 SYSTEMS = [
     System("nao", "nao_goal_bridge.bridge_parameters:Parameters", "link connected"),
+    System("aibo", "aibo_gti_bridge.bridge_parameters:Parameters", "link connected"),
 ]
 
 
