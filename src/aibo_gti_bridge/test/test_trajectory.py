@@ -173,5 +173,5 @@ def test_what_is_accepted_is_within_the_limits_and_is_followed(
         assert moved <= joint.max_speed * (point.time - last.time) * 1.01 + 0.02
         last = point
     tracker = Tracker(path, Tolerances({}, {"neck_pan": 0.001}, 0.5), 0.0)
-    follow(tracker)
+    follow(tracker, until=time + 2.0)
     assert tracker.progress is Progress.DONE
