@@ -26,15 +26,15 @@ from aibo_gti_bridge.sensors import BUTTONS, PRESSED, Reading, Sensor
 from aibo_gti_bridge.wire import ImageUnit, WireTable
 
 _NAMES = list(NAMES)
-_UNKNOWN = [0.0] * 9
 
 
 def joint_state(reading: Reading, header: Header) -> JointState:
     """Return the joints' positions (rad); a joint without a value is left out."""
     positions = reading.joints
-    if any(map(math.isnan, positions)):
-        known = reading.positions
-        return JointState(header=header, name=list(known), position=list(known.values()))
+    for position in positions:
+        if position != position:  # nan
+            known = reading.positions
+            return JointState(header=header, name=list(known), position=list(known.values()))
     return JointState(header=header, name=_NAMES, position=positions)
 
 

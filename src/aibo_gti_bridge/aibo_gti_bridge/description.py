@@ -98,24 +98,34 @@ class LinkTransforms:
     """Makes the transforms of a URDF's joints, with ``prefix`` before every frame."""
 
     def __init__(self, joints: Iterable[UrdfJoint], prefix: str = "") -> None:
-        joints = list(joints)
-        self._moving = [joint for joint in joints if joint.axis is not None]
-        self._fixed = [joint for joint in joints if joint.axis is None]
         self._prefix = prefix
+        self._fixed = []
+        self._moving: dict[str, tuple[UrdfJoint, TransformStamped]] = {}
+        for joint in joints:
+            if joint.axis is None:
+                self._fixed.append(joint)
+            else:
+                transform = self._transform(joint, joint.rotation, Header())
+                self._moving[joint.name] = (joint, transform)
 
     def fixed(self, header: Header) -> list[TransformStamped]:
         """Return those that never change, with the stamp of ``header``."""
         return [self._transform(joint, joint.rotation, header) for joint in self._fixed]
 
     def moving(self, positions: Mapping[str, float], header: Header) -> list[TransformStamped]:
-        """Return those of the joints whose ``positions`` (rad, by name) are known."""
-        return [
-            self._transform(
-                joint, _product(joint.rotation, _about(joint.axis, positions[joint.name])), header
-            )
-            for joint in self._moving
-            if joint.axis is not None and joint.name in positions
-        ]
+        """Return those of the joints whose ``positions`` (rad, by name) are known.
+
+        The messages are the same objects each time, filled anew: to be published, not to be kept.
+        """
+        transforms = []
+        for name, (joint, transform) in self._moving.items():
+            if name in positions and joint.axis is not None:
+                x, y, z, w = _product(joint.rotation, _about(joint.axis, positions[name]))
+                rotation = transform.transform.rotation
+                rotation.x, rotation.y, rotation.z, rotation.w = x, y, z, w
+                transform.header.stamp = header.stamp
+                transforms.append(transform)
+        return transforms
 
     def _transform(
         self, joint: UrdfJoint, rotation: _Quaternion, header: Header

@@ -133,6 +133,7 @@ class GtiLink(TcpLink):
         self._usable = False
         self._decoder = ReplyDecoder(wire)
         self._answered_by = ""  # the peer; the link's thread only
+        self._poll_data: dict[str, tuple[Command, bytes]] = {}  # what each poll asked last
 
     def submit(
         self, command: Command, priority: Priority, on_answer: OnAnswer = _no_receiver
@@ -210,9 +211,19 @@ class GtiLink(TcpLink):
                 allowed = self._search_timeout if searching else self._reply_timeout
                 self._deadline = request.sent + allowed
             try:
-                self.send(encode_command(request.command, self._wire))
+                self.send(self._encoded(request))
             except NotConnectedError:
                 return  # the link's thread sees the same and ends the connection
+
+    def _encoded(self, request: _Request) -> bytes:
+        """Return the command's bytes; a poll asks the same over and over."""
+        known = self._poll_data.get(request.poll)
+        if known is not None and known[0] is request.command:
+            return known[1]
+        data = encode_command(request.command, self._wire)
+        if request.poll:
+            self._poll_data[request.poll] = (request.command, data)
+        return data
 
     # --- on the link's thread --------------------------------------------------------------
 

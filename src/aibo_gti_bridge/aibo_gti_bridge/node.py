@@ -99,7 +99,7 @@ class AiboBridge(BridgeNode):
     def _on_sensors(self, answer: Answer) -> None:
         assert isinstance(answer.reply, SensorValues)
         values = answer.reply.values
-        problem = unbelievable(zip(READ_NAMES, values, strict=True))
+        problem = unbelievable(values)
         if problem:
             raise ImplausibleReplyError(problem)
         self._round_trip = answer.received - answer.sent

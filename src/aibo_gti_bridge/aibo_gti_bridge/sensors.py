@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -77,25 +77,28 @@ BELIEVABLE = _believable()
 """For each name the values that the robot can possibly report, generously."""
 
 
-def unbelievable(values: Iterable[tuple[str, float]]) -> str | None:
-    """Say which of the (Tekkotsu name, value) pairs no ERS-7 can report, or return None.
-
-    Replies carry no header: this is the only way to notice that the stream has lost its place.
-    NaN (not available) is believable.
-    """
-    for name, value in values:
-        low, high = BELIEVABLE[name]
-        if not (low <= value <= high or math.isnan(value)):
-            return f"{name} cannot be {value:g}"
-    return None
-
-
 READ_NAMES = (
     *(joint.tekkotsu for joint in JOINTS),
     *(sensor.name for sensor in SENSORS),
     *(button.name for button in BUTTONS),
 )
 """Everything that the bridge reads in one query_sensors, in this order."""
+_BOUNDS = tuple(BELIEVABLE[name] for name in READ_NAMES)
+
+
+def unbelievable(values: Sequence[float]) -> str | None:
+    """Say which of the values of READ_NAMES no ERS-7 can report, or return None.
+
+    Replies carry no header: this is the only way to notice that the stream has lost its place.
+    NaN (not available) is believable.
+    """
+    for index, (value, (low, high)) in enumerate(zip(values, _BOUNDS, strict=True)):
+        # Two comparisons that are both false for nan: this runs for every value of every reading.
+        if value < low or value > high:
+            return f"{READ_NAMES[index]} cannot be {value:g}"
+    return None
+
+
 _FIRST_SENSOR = len(JOINTS)
 _FIRST_BUTTON = _FIRST_SENSOR + len(SENSORS)
 
