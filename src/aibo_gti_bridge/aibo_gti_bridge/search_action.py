@@ -194,4 +194,6 @@ class SearchBallAction(RobotAction):
 
 
 def _found(ball: AiboBall) -> str:
+    if not ball.visible:
+        return f"the {ball.colour} ball was found; it is out of sight again"
     return f"the {ball.colour} ball is {ball.azimuth:.2f} rad to the left, {ball.elevation:.2f} up"

@@ -48,6 +48,7 @@ class SensorTopics:
         if self._transforms is not None:
             now = node.get_clock().now().to_msg()
             self._transforms.send_static(self._links.fixed(Header(stamp=now)))
+            self._transforms.send([])  # makes the topic known before the first reading
         if parameters.publish_description:
             self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
             self._description.publish(String(data=text))
@@ -58,7 +59,7 @@ class SensorTopics:
         stamp = self._robot.stamp(reading.time)
         base = Header(stamp=stamp, frame_id=self._frames["base_link"])
         self._joint_states.publish(conversions.joint_state(reading, base))
-        if self._transforms is not None:
+        if self._transforms is not None and self._transforms.wanted:
             self._transforms.send(self._links.moving(reading.positions, base))
         if self._imu.get_subscription_count():
             header = Header(stamp=stamp, frame_id=self._frames["imu"])
