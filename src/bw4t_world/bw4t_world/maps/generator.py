@@ -67,6 +67,7 @@ def generate_map(
     that names the argument which does not fit.
     """
     layout = layout or Layout()
+    spec = empty_map(layout)
     if blocks < 0 or sequence < 0:
         raise ValueError("blocks and sequence must not be negative")
     if sequence > blocks:
@@ -76,7 +77,6 @@ def generate_map(
         raise ValueError(
             f"{blocks} blocks do not fit: {layout.rows} x {layout.columns} rooms hold {room}"
         )
-    spec = empty_map(layout)
     if seed is None:
         spec = replace(spec, random_blocks=blocks - sequence, random_sequence=sequence)
     else:

@@ -62,7 +62,12 @@ class EPartnerSpec:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A whole scenario file. ``collision_enabled`` and ``draw_paths`` are elements of 3.8.1."""
+    """A whole scenario file.
+
+    ``collision_enabled`` lets robots collide with each other. ``visualize_paths`` asks the
+    original's display for the planned paths, and ``file_location`` says where an old editor
+    kept the file; both are kept, and mean nothing to the world.
+    """
 
     bots: tuple[BotSpec, ...] = ()
     epartners: tuple[EPartnerSpec, ...] = ()
@@ -74,4 +79,5 @@ class Scenario:
     use_goal: bool = True
     map_file: str = ""
     collision_enabled: bool = False
-    draw_paths: bool = False
+    visualize_paths: bool = False
+    file_location: str | None = None
