@@ -63,7 +63,11 @@ def parse_text(text: str, phrasing: Phrasing = Phrasing.DOCUMENT) -> Message:
     for kind, pattern in _patterns(phrasing):
         match = pattern.fullmatch(plain)
         if match:
-            return _message(kind, match.groupdict())
+            message = _message(kind, match.groupdict())
+            foreign = message.color is not None and not message.color.known_to_servers
+            if foreign and phrasing is Phrasing.SERVER:
+                break
+            return message
     return Message.unknown(text)
 
 
@@ -86,16 +90,12 @@ def _patterns(phrasing: Phrasing) -> tuple[tuple[MessageType, re.Pattern[str]], 
         for form in FORMS:
             # What one side understands otherwise is in its own table already.
             for template in form.texts(side):
-                seen.setdefault(_regular_expression(template, phrasing), form.type)
+                seen.setdefault(_regular_expression(template), form.type)
     return tuple((kind, re.compile(text, re.IGNORECASE)) for text, kind in seen.items())
 
 
-def _regular_expression(template: str, phrasing: Phrasing) -> str:
-    colors = "|".join(
-        color.value
-        for color in BlockColor
-        if phrasing is Phrasing.DOCUMENT or color.known_to_servers
-    )
+def _regular_expression(template: str) -> str:
+    colors = "|".join(color.value for color in BlockColor)
     word, words = r"[^\s,]+", r"\S(?:.*?\S)??"
     parts = {
         "room {room}": f"room (?P<room>(?!room ){words})",
