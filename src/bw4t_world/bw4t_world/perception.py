@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What robots and e-partners perceive: one method for each percept of the specification.
+
+The methods return the percepts that hold now; when they are sent is up to their policy. Names
+and contents follow the specification, sections "Percepts" and "E-Partner Percepts", as far as
+the profile does not choose a server's ways (facts, section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from bw4t_world.blocks import COLOR_BLIND_SEES, Block, BlockField
+from bw4t_world.engines import Engine
+from bw4t_world.entities import EPARTNER_SIZE, Entity, EPartner, Kind, Robot, State, Stop
+from bw4t_world.ground import Ground, Zone
+from bw4t_world.maps.model import BlockColor
+from bw4t_world.movement import Crew
+from bw4t_world.percepts import Percept
+from bw4t_world.policies import Group, Percepts, Source
+from bw4t_world.profiles import EPartnerPercepts, Policy, Profile
+
+_ONCE, _CHANGE, _ALWAYS = Policy.ONCE, Policy.ON_CHANGE, Policy.ALWAYS
+_NOBODY = -1
+_CARRIED_AT = EPARTNER_SIZE
+
+
+class Task:
+    """The sequence of colours to deliver, and how far the team is."""
+
+    __slots__ = ("completed_at", "index", "sequence")
+
+    def __init__(self, sequence: Sequence[BlockColor]) -> None:
+        self.sequence = tuple(sequence)
+        self.index = 0
+        self.completed_at: int | None = None if self.sequence else 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all colours have been delivered."""
+        return self.index >= len(self.sequence)
+
+
+class Perception:
+    """Reads percepts off one world."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        field: BlockField,
+        crew: Crew,
+        task: Task,
+        engine: Engine,
+        profile: Profile,
+    ) -> None:
+        self._ground = ground
+        self._field = field
+        self._crew = crew
+        self._task = task
+        self._engine = engine
+        self._profile = profile
+        self._sequence = (Percept("sequence", (tuple(c.value for c in task.sequence),)),)
+        self._places = tuple(Percept("place", (zone.name,)) for zone in ground.zones)
+        self._zones = tuple(_zone_percept(zone) for zone in ground.zones)
+        self._at = {zone: (Percept("at", (zone.name,)),) for zone in ground.zones}
+        self._in = {zone: (Percept("in", (zone.name,)),) for zone in ground.rooms}
+        self._occupied_by_zone = {zone: Percept("occupied", (zone.name,)) for zone in ground.rooms}
+        drop_zone_first = sorted(ground.rooms, key=lambda zone: zone is not ground.drop_zone)
+        self._room_positions = tuple(
+            Percept("position", (zone.id, zone.spec.box.x, zone.spec.box.y))
+            for zone in drop_zone_first
+        )
+        self._colors: dict[Block, tuple[Percept, Percept]] = {}
+        self._states = {
+            State.ARRIVED: (Percept("state", ("arrived",)),),
+            State.COLLIDED: (Percept("state", ("collided",)),),
+            State.TRAVELING: (Percept("state", (profile.traveling_word,)),),
+        }
+
+    def groups_of(self, entity: Entity) -> tuple[Group, ...]:
+        """Return the sources of an entity, grouped by what they depend on."""
+        if isinstance(entity, EPartner):
+            return self._epartner_groups(entity)
+        return self._robot_groups(entity)
+
+    # --- Robots and human bots -----------------------------------------------------------
+
+    def _robot_groups(self, entity: Entity) -> tuple[Group, ...]:
+        profile, human = self._profile, entity.kind is Kind.HUMAN
+        facts = profile.local_facts_policy
+        place = [
+            Source("at", _CHANGE, self.at),
+            Source("atBlock", facts, self.at_block),
+            Source("location", _CHANGE, self.location),
+        ]
+        surroundings = [Source("color", _ALWAYS, self.color)]
+        if human or not profile.epartner_percept_humans_only:
+            surroundings.append(Source(profile.epartner_percept_name, _ALWAYS, self.epartner))
+        if human or not profile.position_humans_only:
+            place.append(Source("position", _CHANGE, self.position))
+        return (
+            Group(
+                lambda _: 0,
+                (
+                    Source("zone", _ONCE, lambda _: self._zones),
+                    Source("robot", _ONCE, self.robot),
+                    Source("sequence", _ONCE, lambda _: self._sequence),
+                    Source("colorblind", _ONCE, self.colorblind),
+                    Source("place", _ONCE, lambda _: self._places),
+                    Source("ownName", _ONCE, self.own_name),
+                ),
+            ),
+            Group(self._energy_stamp, (Source("battery", _CHANGE, self.battery),)),
+            Group(
+                self._team_stamp,
+                (
+                    Source("sequenceIndex", _CHANGE, self.sequence_index),
+                    Source("occupied", facts, self.occupied),
+                ),
+            ),
+            Group(
+                lambda robot: robot.version,
+                (
+                    Source("holding", facts, self.holding),
+                    Source("state", _CHANGE, self.state),
+                    Source("speed", _CHANGE, self.speed),
+                    Source("gripperCapacity", _CHANGE, self.gripper_capacity),
+                    Source("holdingblocks", _CHANGE, self.holdingblocks),
+                    Source("oldTargetUnreachable", _CHANGE, self.old_target_unreachable),
+                    Source("in", facts, self.in_room),
+                    Source("bumped", facts, self.bumped),
+                ),
+            ),
+            Group(self._place_stamp, tuple(place)),
+            Group(
+                lambda _: self._crew.version,
+                (
+                    Source("robotSize", _CHANGE, self.robot_size),
+                    Source("player", facts, self.player),
+                ),
+            ),
+            Group(lambda _: 0, tuple(surroundings)),
+        )
+
+    def _energy_stamp(self, robot: Robot) -> Hashable:
+        return 1.0 if robot.battery is None else robot.battery.charge
+
+    def _team_stamp(self, _: Robot) -> Hashable:
+        return self._task.index, self._crew.occupied_version
+
+    def _place_stamp(self, robot: Robot) -> Hashable:
+        if self._crew.epartners or self._profile.position_of_robots:
+            return object()  # positions of others, which move by themselves
+        return robot.x, robot.y, robot.version, self._field.version
+
+    def robot(self, robot: Robot) -> Percepts:
+        """``robot(Id)``."""
+        return (Percept("robot", (robot.id,)),)
+
+    def own_name(self, robot: Robot) -> Percepts:
+        """``ownName(Name)``."""
+        return (Percept("ownName", (robot.name,)),)
+
+    def colorblind(self, robot: Robot) -> Percepts:
+        """``colorblind(true or false)``."""
+        return (Percept("colorblind", (robot.color_blind,)),)
+
+    def battery(self, robot: Robot) -> Percepts:
+        """``battery(Percentage)``, from 0.0 to 100.0."""
+        return (Percept("battery", (robot.percent,)),)
+
+    def sequence_index(self, _: Robot) -> Percepts:
+        """``sequenceIndex(Index)`` of the colour that is due; the length when all are done."""
+        return (Percept("sequenceIndex", (self._task.index,)),)
+
+    def occupied(self, _: Entity) -> Percepts:
+        """``occupied(Room)`` for every room with a robot inside, the perceiver's own included."""
+        return tuple(percept for zone, percept in self._occupied_by_zone.items() if zone.occupants)
+
+    def holding(self, robot: Robot) -> Percepts:
+        """``holding(Block)`` for every block in the gripper."""
+        return tuple(Percept("holding", (block.id,)) for block in robot.held)
+
+    def holdingblocks(self, robot: Robot) -> Percepts:
+        """``holdingblocks([Block])``, the top of the stack first."""
+        return (Percept("holdingblocks", (tuple(b.id for b in reversed(robot.held)),)),)
+
+    def gripper_capacity(self, robot: Robot) -> Percepts:
+        """``gripperCapacity(Number)``; 0 with the gripper handicap."""
+        return (Percept("gripperCapacity", (robot.capacity,)),)
+
+    def state(self, robot: Robot) -> Percepts:
+        """``state(arrived, traveling or collided)``."""
+        return self._states[robot.state]
+
+    def speed(self, robot: Robot) -> Percepts:
+        """``speed(Speed)``, from 0.0 to 1.0."""
+        return (Percept("speed", (robot.speed,)),)
+
+    def old_target_unreachable(self, robot: Robot) -> Percepts:
+        """``oldTargetUnreachable(Robot, 1 or 0)``: whether no way around obstacles was found."""
+        return (Percept("oldTargetUnreachable", (robot.id, int(robot.unreachable))),)
+
+    def in_room(self, robot: Robot) -> Percepts:
+        """``in(Room)`` while in a room or the drop zone."""
+        zone = robot.zone
+        return self._in.get(zone, ()) if zone is not None else ()
+
+    def bumped(self, robot: Robot) -> Percepts:
+        """``bumped(Name)`` of what stopped the robot, while it is collided."""
+        if not robot.collided:
+            return ()
+        if robot.stop in (Stop.WALL, Stop.CLOSED_DOOR, Stop.OCCUPIED_ZONE):
+            if self._profile.bumped_by_places:
+                return (Percept("bumped", (robot.stopped_by,)),)
+            return ()
+        return tuple(Percept("bumped", (other.name,)) for other in robot.obstacles)
+
+    def at(self, robot: Robot) -> Percepts:
+        """``at(Place)``: the zone of the robot, or the nearest that is no room."""
+        zone = robot.zone or self._ground.zone_near(robot.x, robot.y)
+        return self._at[zone]
+
+    def at_block(self, robot: Robot) -> Percepts:
+        """``atBlock(Block)`` of the nearest block, or of every block, that can be picked up."""
+        if not robot.gripper_is_free and not self._profile.at_block_when_full:
+            return ()
+        near = self.blocks_in_reach(robot)
+        if not self._profile.at_block_all:
+            near = near[:1]
+        return tuple(Percept("atBlock", (block.id,)) for block in near)
+
+    def blocks_in_reach(self, robot: Robot) -> list[Block]:
+        """Return the blocks that a robot is close enough to, the nearest first."""
+        if not self._profile.reach_through_walls and (robot.zone is None or not robot.zone.blocks):
+            return []
+        near = self._field.within(robot.x, robot.y, robot.reach)
+        if self._profile.reach_through_walls:
+            return near
+        return [block for block in near if block.zone is robot.zone]
+
+    def location(self, robot: Robot) -> Percepts:
+        """``location(X, Y)`` of the robot's centre."""
+        return (Percept("location", (robot.x, robot.y)),)
+
+    def visible_blocks(self, robot: Robot) -> list[Block]:
+        """Return the blocks that a robot sees: those in its room."""
+        zone = robot.zone
+        if zone is None or not (zone.is_room or self._profile.color_outside_rooms):
+            return []
+        return list(zone.blocks.values())
+
+    def color(self, robot: Robot) -> Percepts:
+        """``color(Block, Color)`` of every visible block; ``Dark_gray`` to colour-blind robots."""
+        zone = robot.zone
+        if zone is None or not zone.blocks:
+            return ()
+        blind = robot.color_blind
+        return tuple(self._color(block)[blind] for block in self.visible_blocks(robot))
+
+    def _color(self, block: Block) -> tuple[Percept, Percept]:
+        percepts = self._colors.get(block)
+        if percepts is None:
+            percepts = self._colors[block] = (
+                Percept("color", (block.id, block.color.value)),
+                Percept("color", (block.id, COLOR_BLIND_SEES.value)),
+            )
+        return percepts
+
+    def position(self, robot: Robot) -> Percepts:
+        """``position(Id, X, Y)`` of the rooms, of what the robot sees, and of itself."""
+        own = Percept("position", (robot.id, robot.x, robot.y))
+        percepts = self._room_positions
+        zone = robot.zone
+        if zone is not None and zone.blocks:
+            percepts += tuple(
+                Percept("position", (block.id, block.x, block.y))
+                for block in self.visible_blocks(robot)
+            )
+        if self._crew.epartners:
+            percepts += tuple(
+                Percept("position", (other.id, *self.epartner_position(other)))
+                for other in self.epartners_near(robot)
+            )
+        if self._profile.position_of_robots:
+            percepts += tuple(self._robot_position(other) for other in self._robots_near(robot))
+        elif self._profile.position_self_twice:
+            percepts += (own,)
+        if self._profile.position_of_robots and not self._profile.position_self_twice:
+            return percepts
+        return (*percepts, own)
+
+    def _robots_near(self, robot: Robot) -> list[Robot]:
+        """Return the robots in a robot's zone, itself included, in the order of their ids."""
+        zone = robot.zone
+        if zone is None or len(zone.occupants) == 1:
+            return [robot]
+        near = [other for other in zone.occupants if other.zone is zone]
+        return sorted(near, key=lambda other: other.id)
+
+    def _robot_position(self, robot: Robot) -> Percept:
+        self._engine.settle(robot)
+        return Percept("position", (robot.id, robot.x, robot.y))
+
+    def robot_size(self, _: Robot) -> Percepts:
+        """``robotSize(Robot, Width, Height)`` of every robot."""
+        return tuple(
+            Percept("robotSize", (robot.id, robot.size, robot.size))
+            for robot in self._crew.robots.values()
+        )
+
+    def player(self, robot: Robot) -> Percepts:
+        """``player(Name)`` of everybody else who is driven by somebody."""
+        entities: list[Entity] = list(self._crew.robots.values())
+        if self._profile.player_includes_epartners:
+            entities += self._crew.epartners.values()
+        return tuple(
+            Percept("player", (other.name,))
+            for other in entities
+            if other is not robot and other.players
+        )
+
+    def epartner(self, robot: Robot) -> Percepts:
+        """``getEPartners`` or ``epartner(Id, Name, Holder or -1, [Functionality])``."""
+        if not self._crew.epartners:
+            return ()
+        name = self._profile.epartner_percept_name
+        return tuple(
+            Percept(name, (other.id, other.name, _holder_id(other), other.functionalities))
+            for other in self.epartners_near(robot)
+        )
+
+    def epartners_near(self, robot: Robot) -> list[EPartner]:
+        """Return the e-partners in the zone of a robot, and the one that it carries."""
+        zone = robot.zone
+        return [
+            other
+            for other in self._crew.epartners.values()
+            if other.holder is robot
+            or (zone is not None and self._ground.zone_at(*self.epartner_position(other)) is zone)
+        ]
+
+    def epartner_position(self, epartner: EPartner) -> tuple[float, float]:
+        """Return where an e-partner is: one unit beside its holder in x and y, if it has one."""
+        holder = epartner.holder
+        if holder is not None:
+            self._engine.settle(holder)
+            x, y = holder.x + _CARRIED_AT, holder.y + _CARRIED_AT
+            epartner.x, epartner.y = self._ground.clamp(x, y)
+        return epartner.x, epartner.y
+
+    # --- E-partners ----------------------------------------------------------------------
+
+    def _epartner_groups(self, epartner: EPartner) -> tuple[Group, ...]:
+        profile, spec = self._profile, epartner.spec
+        facts = profile.local_facts_policy
+        document = profile.epartner_percepts is EPartnerPercepts.DOCUMENT
+        name_of = _DOCUMENT_NAMES if document else _SERVER_NAMES
+        sources = [
+            Source(name_of["location"], _CHANGE, self.epartner_location),
+            Source(name_of["in"], profile.epartner_room_policy, self.epartner_room),
+            Source(name_of["functionality"], _ONCE, self.functionality),
+        ]
+        if spec.gps or profile.epartner_at_without_gps:
+            sources.append(Source(name_of["at"], _CHANGE, self.epartner_at))
+        if spec.gps:
+            sources.append(Source(name_of["place"], _ONCE, self.epartner_places))
+        if spec.forget_me_not:
+            sources += [
+                Source("leftBehind", _CHANGE, self.left_behind),
+                Source("isTaken", facts, self.is_taken),
+                Source("heldBy", facts, self.held_by),
+            ]
+        return (Group(lambda _: object(), tuple(sources)),)
+
+    def _named(self, name: str) -> str:
+        if self._profile.epartner_percepts is EPartnerPercepts.DOCUMENT:
+            return _DOCUMENT_NAMES[name]
+        return name
+
+    def epartner_location(self, epartner: EPartner) -> Percepts:
+        """``getLocation`` or ``location(X, Y)``."""
+        point = self.epartner_position(epartner)
+        if self._profile.epartner_location_frozen:
+            point = epartner.spawn
+        return (Percept(self._named("location"), point),)
+
+    def epartner_at(self, epartner: EPartner) -> Percepts:
+        """``getAt`` or ``at(Place)``, with GPS; some servers send an empty name without."""
+        name = ""
+        if epartner.spec.gps:
+            name = self._ground.zone_near(*self.epartner_position(epartner)).name
+        return (Percept(self._named("at"), (name,)),)
+
+    def epartner_room(self, epartner: EPartner) -> Percepts:
+        """``getRoom`` or ``in(Room)`` while in a room."""
+        zone = self._ground.zone_at(*self.epartner_position(epartner))
+        if zone is None or not zone.is_walled:
+            return ()
+        return (Percept(self._named("in"), (zone.name,)),)
+
+    def epartner_places(self, _: EPartner) -> Percepts:
+        """``getRooms(Room)`` of all rooms, or ``place(Place)`` of all places; with GPS."""
+        document = self._profile.epartner_percepts is EPartnerPercepts.DOCUMENT
+        return tuple(
+            Percept(self._named("place"), (zone.name,))
+            for zone in self._ground.zones
+            if zone.is_room or not document
+        )
+
+    def functionality(self, epartner: EPartner) -> Percepts:
+        """``getFunctionalities`` or ``functionality(Name)`` of each functionality."""
+        name = self._named("functionality")
+        return tuple(Percept(name, (item,)) for item in epartner.functionalities)
+
+    def left_behind(self, epartner: EPartner) -> Percepts:
+        """``leftBehind(1 or 0)``; with Forget-me-not."""
+        if epartner.holder is not None:
+            return (Percept("leftBehind", (0,)),)
+        if epartner.was_held or self._profile.left_behind_before_held:
+            return (Percept("leftBehind", (1,)),)
+        return ()
+
+    def is_taken(self, epartner: EPartner) -> Percepts:
+        """``isTaken(own id, or -1)``; with Forget-me-not."""
+        return (Percept("isTaken", (epartner.id if epartner.holder else _NOBODY,)),)
+
+    def held_by(self, epartner: EPartner) -> Percepts:
+        """``heldBy(Robot, or -1)``; with Forget-me-not."""
+        return (Percept("heldBy", (_holder_id(epartner),)),)
+
+    # --- Events --------------------------------------------------------------------------
+
+    def message(self, sender: str, text: str) -> Percept:
+        """``message(Sender, Text)``, or with one list of both."""
+        content = (sender, text)
+        return Percept("message", (content,) if self._profile.message_as_list else content)
+
+
+_SERVER_NAMES = {name: name for name in ("location", "in", "functionality", "at", "place")}
+_DOCUMENT_NAMES = {
+    "location": "getLocation",
+    "in": "getRoom",
+    "functionality": "getFunctionalities",
+    "at": "getAt",
+    "place": "getRooms",
+}
+
+
+def _holder_id(epartner: EPartner) -> int:
+    return _NOBODY if epartner.holder is None else epartner.holder.id
+
+
+def _zone_percept(zone: Zone) -> Percept:
+    box = zone.spec.box
+    return Percept("zone", (zone.id, zone.name, box.x, box.y, zone.spec.neighbours))

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The send policies: what of all that is perceived goes to one consumer in one poll.
+
+A :class:`Source` says what an entity perceives now. A stream remembers for one consumer what it
+has got, and applies the policy of every source (specification, "Percepts"; facts, section 4).
+Sources are grouped by what they depend on: a group has a *stamp* that changes whenever one of
+its sources may have, so that a stream can leave out whole groups at the price of a comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from bw4t_world.percepts import Percept, PerceptUpdate, negated
+from bw4t_world.profiles import Delivery, Policy
+
+Percepts = tuple[Percept, ...]
+
+
+class Source(NamedTuple):
+    """All percepts of a name: when they are sent, and how to get those that hold now."""
+
+    name: str
+    policy: Policy
+    read: Callable[[Any], Percepts]
+
+
+class Group(NamedTuple):
+    """Sources that depend on the same. Equal stamps mean that no source has changed."""
+
+    stamp: Callable[[Any], Hashable]
+    sources: tuple[Source, ...]
+
+
+class Stream(Protocol):
+    """The percepts of one entity for one consumer."""
+
+    def poll(self, entity: Any, events: list[Percept]) -> PerceptUpdate:
+        """Return what is to be sent now; ``events`` happened since the last poll."""
+
+
+def make_stream(delivery: Delivery, groups: Sequence[Group]) -> Stream:
+    """Return a stream that has not sent anything yet."""
+    if delivery is Delivery.EIS_0_5:
+        return _Eis05Stream(groups)
+    return _Eis07Stream(groups)
+
+
+class _Eis05Stream:
+    """One list a poll.
+
+    *Once*: in the first poll. *On change*: all percepts of the source if they differ from those
+    of the last poll. *On change with negation*: the new ones, and ``not(...)`` of those that do
+    not hold any more. *Always*: in every poll. Events are sent once each.
+    """
+
+    __slots__ = ("_always", "_changing", "_last", "_once", "_stamps")
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        sources = [source for group in groups for source in group.sources]
+        self._once: list[Source] = [s for s in sources if s.policy is Policy.ONCE]
+        self._always = [s.read for s in sources if s.policy is Policy.ALWAYS]
+        self._changing = [
+            (
+                group.stamp,
+                [
+                    (source.name, source.read, source.policy is Policy.ON_CHANGE_NEG)
+                    for source in group.sources
+                    if source.policy in (Policy.ON_CHANGE, Policy.ON_CHANGE_NEG)
+                ],
+            )
+            for group in groups
+        ]
+        self._changing = [(stamp, found) for stamp, found in self._changing if found]
+        self._stamps: list[Hashable] = [self] * len(self._changing)
+        self._last: dict[str, Percepts] = {}
+
+    def poll(self, entity: Any, events: list[Percept]) -> PerceptUpdate:
+        add: list[Percept] = []
+        stamps, last = self._stamps, self._last
+        for index, (stamp, sources) in enumerate(self._changing):
+            now = stamp(entity)
+            if now == stamps[index]:
+                continue
+            stamps[index] = now
+            for name, read, negates in sources:
+                percepts = read(entity)
+                before = last.get(name, ())
+                if percepts == before:
+                    continue
+                last[name] = percepts
+                if negates:
+                    add += [percept for percept in percepts if percept not in before]
+                    add += [negated(percept) for percept in before if percept not in percepts]
+                else:
+                    add += percepts
+        if self._once:
+            for source in self._once:
+                add += source.read(entity)
+            self._once = []
+        for read in self._always:
+            add += read(entity)
+        add += events
+        return PerceptUpdate(add, [])
+
+
+class _Eis07Stream:
+    """Two lists a poll: what to add and what to delete.
+
+    *Always*: what has come and what has gone. *Once*: added in the first poll, deleted in the
+    second. *On change*: what is new if anything is, and all of the last poll is deleted, so
+    that a value lives for one poll. Events live for one poll, too.
+    """
+
+    __slots__ = ("_events", "_last", "_polls", "_sources")
+
+    def __init__(self, groups: Sequence[Group]) -> None:
+        self._sources = [source for group in groups for source in group.sources]
+        self._last: dict[str, Percepts] = {}
+        self._events: list[Percept] = []
+        self._polls = 0
+
+    def poll(self, entity: Any, events: list[Percept]) -> PerceptUpdate:
+        self._polls += 1
+        add: list[Percept] = []
+        delete: list[Percept] = []
+        for name, policy, read in self._sources:
+            before = self._last.get(name, ())
+            if policy is Policy.ONCE:
+                if self._polls > 2:
+                    continue
+                percepts = read(entity) if self._polls == 1 else ()
+            else:
+                percepts = read(entity)
+            add += [percept for percept in percepts if percept not in before]
+            if policy is Policy.ON_CHANGE:
+                delete += before
+            else:
+                delete += [percept for percept in before if percept not in percepts]
+            self._last[name] = percepts
+        add += events
+        delete += self._events
+        self._events = list(events)
+        return PerceptUpdate(add, delete)
