@@ -171,8 +171,7 @@ class EventEngine:
         if battery is not None:
             moves_left = None if robot.in_charging_zone else battery.moves_left()
             if moves_left is not None:
-                # The move that takes the last of the charge is an event, and so are those after.
-                quiet = min(quiet, max(0, moves_left - 1))
+                quiet = min(quiet, moves_left)
         if self._movement.collisions:
             quiet = min(quiet, self._ticks_apart(robot))
         return None if quiet == inf else int(quiet)

@@ -5,7 +5,7 @@ All positions are multiples of :data:`GRAIN`, and so are the steps of a leg. Sum
 multiples of such numbers are represented exactly, so ``start + k * step`` is the same number,
 to the bit, as adding ``step`` ``k`` times. That is why the world can jump over uneventful ticks
 and still get what stepping gets. The original adds unrounded steps and gathers errors of about
-1e-13 units; the grain deviates from the ideal line by less than 1e-11 units a tick.
+1e-13 units; the grain deviates from the ideal line by less than 1e-12 units a tick.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor, hypot, inf
 
-GRAIN = 2.0**-36
+GRAIN = 2.0**-40
 """All coordinates are multiples of this, in map units."""
 
-MAX_COORDINATE = 2.0**16
+MAX_COORDINATE = 2.0**13
 """Coordinates up to this (map units) are exact; larger maps are refused."""
 
 ARRIVAL_DISTANCE = 0.001
 """A robot nearer than this to its waypoint has arrived (facts, section 3; map units)."""
 
-_GRAINS_PER_UNIT = 2.0**36
+_GRAINS_PER_UNIT = 2.0**40
 
 
 def on_grain(value: float) -> float:
@@ -36,8 +36,7 @@ class Leg:
     """The way from a start to a waypoint, one move a tick.
 
     The first ``full_moves`` moves add ``(vx, vy)``; one more, when the waypoint is not reached
-    by then, ends exactly on it. ``moves`` counts both; a robot that presses against the edge of
-    the map has infinitely many, of length 0. Lengths are in map units.
+    by then, ends exactly on it. ``moves`` counts both. Lengths are in map units.
     """
 
     x: float
@@ -48,6 +47,14 @@ class Leg:
     vy: float
     full_moves: float
     moves: float
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether the robot moves without getting anywhere.
+
+        It has no speed, or presses on against the edge of the map towards a waypoint beyond.
+        """
+        return self.moves == inf
 
     def at(self, moves: int) -> tuple[float, float]:
         """Return the position after a number of moves."""

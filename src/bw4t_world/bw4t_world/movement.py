@@ -71,10 +71,12 @@ class Movement:
             self.next_waypoint(robot, Stop.BATTERY)
             return ()
         remaining = hypot(goal[0] - robot.x, goal[1] - robot.y)
-        if remaining < ARRIVAL_DISTANCE:
+        if leg.is_endless:
+            x, y = robot.x, robot.y
+        elif remaining < ARRIVAL_DISTANCE:
             self.next_waypoint(robot, Stop.ARRIVED)
             return ()
-        if remaining <= robot.step:
+        elif remaining <= robot.step:
             x, y = goal
         else:
             x, y = robot.x + leg.vx, robot.y + leg.vy

@@ -51,14 +51,18 @@ class RoutePlanner:
         """Return the zone before every other zone on the shortest path from the start."""
         before: dict[Zone, Zone] = {}
         best = {start: 0.0}
+        done: set[Zone] = set()
         queue = [(0.0, start.id, start)]
         while queue:
             length, _, zone = heapq.heappop(queue)
-            if length > best[zone]:
+            if zone in done:
                 continue
+            done.add(zone)
             for other, edge in self._edges[zone].items():
                 through = length + edge
-                if through < best.get(other, through + 1.0):
+                # Of equally long ways the one found last is taken: so did the original where
+                # a recording tells.
+                if other not in done and through <= best.get(other, through):
                     best[other] = through
                     before[other] = zone
                     heapq.heappush(queue, (through, other.id, other))

@@ -111,7 +111,9 @@ robots = st.builds(
 epartners = st.builds(EPartnerSpec, gps=st.booleans(), forget_me_not=st.booleans())
 member_index = st.integers(0, 3)
 coordinates = st.one_of(
-    st.floats(-10, 120, allow_nan=False), st.integers(-10, 120), st.just(1e300)
+    st.floats(-10, 120, allow_nan=False),
+    st.integers(-10, 120),
+    st.sampled_from([1e300, -0.25, -1e-4, 40.9]),
 )
 places = st.one_of(st.integers(0, 99), st.integers(0, 99), st.just("DropZone"))
 work = st.one_of(
