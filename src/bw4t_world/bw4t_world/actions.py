@@ -320,6 +320,7 @@ class Actions:
             return Outcome(Effect.WRONG_DROP, text, block.id)
         robot.measures.good_drops += 1
         task.index += 1
+        self._crew.news += 1
         if task.is_complete:
             task.completed_at = self._movement.now
         text = f"block {block.id} delivered, {task.index} of {len(task.sequence)}"

@@ -27,14 +27,14 @@ COLLISION_GAP = 0.5
 class Crew:
     """Who is in the world. Robots act within a tick in the order of ``robots``.
 
-    ``version`` changes with the members, ``occupied_version`` when a room becomes occupied or
-    free.
+    ``version`` changes with the members; ``news`` when a room becomes occupied or free, and when
+    a block is delivered.
     """
 
     robots: dict[str, Robot] = field(default_factory=dict)
     epartners: dict[str, EPartner] = field(default_factory=dict)
     version: int = 0
-    occupied_version: int = 0
+    news: int = 0
 
     def get(self, name: str) -> Entity | None:
         """Return the robot or e-partner of a name."""
@@ -132,12 +132,12 @@ class Movement:
             if zone not in zones:
                 zone.occupants.discard(robot)
                 if zone.is_walled:
-                    self.crew.occupied_version += 1
+                    self.crew.news += 1
         for zone in zones:
             if zone not in robot.zones:
                 zone.occupants.add(robot)
                 if zone.is_walled:
-                    self.crew.occupied_version += 1
+                    self.crew.news += 1
                     robot.measures.rooms_entered += 1
         robot.zones = zones
         robot.zone = zones[0] if zones else None

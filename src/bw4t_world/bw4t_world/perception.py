@@ -16,7 +16,7 @@ from bw4t_world.entities import EPARTNER_SIZE, Entity, EPartner, Kind, Robot, St
 from bw4t_world.ground import Ground, Zone
 from bw4t_world.maps.model import BlockColor
 from bw4t_world.movement import Crew
-from bw4t_world.percepts import Percept
+from bw4t_world.percepts import Percept, make_percept
 from bw4t_world.policies import Group, Percepts, Source
 from bw4t_world.profiles import EPartnerPercepts, Policy, Profile
 
@@ -71,6 +71,10 @@ class Perception:
             for zone in drop_zone_first
         )
         self._colors: dict[Block, tuple[Percept, Percept]] = {}
+        self._through_walls = profile.reach_through_walls
+        self._sizes: tuple[int, Percepts] = (-1, ())
+        self._occupied: tuple[int, Percepts] = (-1, ())
+        self._players: tuple[int, dict[Entity, Percept]] = (-1, {})
         self._states = {
             State.ARRIVED: (Percept("state", ("arrived",)),),
             State.COLLIDED: (Percept("state", ("collided",)),),
@@ -88,29 +92,31 @@ class Perception:
     def _robot_groups(self, entity: Entity) -> tuple[Group, ...]:
         profile, human = self._profile, entity.kind is Kind.HUMAN
         facts = profile.local_facts_policy
-        place = [
-            Source("at", _CHANGE, self.at),
-            Source("atBlock", facts, self.at_block),
-            Source("location", _CHANGE, self.location),
-        ]
-        surroundings = [Source("color", _ALWAYS, self.color)]
-        if human or not profile.epartner_percept_humans_only:
-            surroundings.append(Source(profile.epartner_percept_name, _ALWAYS, self.epartner))
+        place = [Source("location", _CHANGE, self.location)]
         if human or not profile.position_humans_only:
             place.append(Source("position", _CHANGE, self.position))
+        always = [Source("color", _ALWAYS, self.color)]
+        if human or not profile.epartner_percept_humans_only:
+            always.append(Source(profile.epartner_percept_name, _ALWAYS, self.epartner))
         return (
+            Group(_never_changes, self._fixed_sources()),
             Group(
-                lambda _: 0,
+                self._own_stamp,
                 (
-                    Source("zone", _ONCE, lambda _: self._zones),
-                    Source("robot", _ONCE, self.robot),
-                    Source("sequence", _ONCE, lambda _: self._sequence),
-                    Source("colorblind", _ONCE, self.colorblind),
-                    Source("place", _ONCE, lambda _: self._places),
-                    Source("ownName", _ONCE, self.own_name),
+                    Source("holding", facts, self.holding),
+                    Source("state", _CHANGE, self.state),
+                    Source("speed", _CHANGE, self.speed),
+                    Source("gripperCapacity", _CHANGE, self.gripper_capacity),
+                    Source("holdingblocks", _CHANGE, self.holdingblocks),
+                    Source("oldTargetUnreachable", _CHANGE, self.old_target_unreachable),
+                    Source("at", _CHANGE, self.at),
+                    Source("in", facts, self.in_room),
+                    Source("bumped", facts, self.bumped),
                 ),
             ),
             Group(self._energy_stamp, (Source("battery", _CHANGE, self.battery),)),
+            Group(self._reach_stamp, (Source("atBlock", facts, self.at_block),)),
+            Group(self._place_stamp, tuple(place)),
             Group(
                 self._team_stamp,
                 (
@@ -119,39 +125,48 @@ class Perception:
                 ),
             ),
             Group(
-                lambda robot: robot.version,
-                (
-                    Source("holding", facts, self.holding),
-                    Source("state", _CHANGE, self.state),
-                    Source("speed", _CHANGE, self.speed),
-                    Source("gripperCapacity", _CHANGE, self.gripper_capacity),
-                    Source("holdingblocks", _CHANGE, self.holdingblocks),
-                    Source("oldTargetUnreachable", _CHANGE, self.old_target_unreachable),
-                    Source("in", facts, self.in_room),
-                    Source("bumped", facts, self.bumped),
-                ),
-            ),
-            Group(self._place_stamp, tuple(place)),
-            Group(
-                lambda _: self._crew.version,
+                self._crew_stamp,
                 (
                     Source("robotSize", _CHANGE, self.robot_size),
                     Source("player", facts, self.player),
                 ),
             ),
-            Group(lambda _: 0, tuple(surroundings)),
+            Group(_never_changes, tuple(always)),
         )
 
-    def _energy_stamp(self, robot: Robot) -> Hashable:
-        return 1.0 if robot.battery is None else robot.battery.charge
+    def _fixed_sources(self) -> tuple[Source, ...]:
+        return (
+            Source("zone", _ONCE, lambda _: self._zones),
+            Source("robot", _ONCE, self.robot),
+            Source("sequence", _ONCE, lambda _: self._sequence),
+            Source("colorblind", _ONCE, self.colorblind),
+            Source("place", _ONCE, lambda _: self._places),
+            Source("ownName", _ONCE, self.own_name),
+        )
 
-    def _team_stamp(self, _: Robot) -> Hashable:
-        return self._task.index, self._crew.occupied_version
+    def _own_stamp(self, robot: Robot) -> Hashable:
+        # Outside of all zones, the nearest place changes without anything else changing.
+        return robot.version if robot.zone is not None else object()
+
+    def _energy_stamp(self, robot: Robot) -> Hashable:
+        return None if robot.battery is None else robot.battery.charge
+
+    def _reach_stamp(self, robot: Robot) -> Hashable:
+        zone = robot.zone
+        if not self._through_walls and (zone is None or not zone.blocks):
+            return None
+        return robot.x, robot.y, robot.version, self._field.version
 
     def _place_stamp(self, robot: Robot) -> Hashable:
         if self._crew.epartners or self._profile.position_of_robots:
-            return object()  # positions of others, which move by themselves
-        return robot.x, robot.y, robot.version, self._field.version
+            return object()  # there are positions of others, which move by themselves
+        return robot.x, robot.y, self._field.version
+
+    def _team_stamp(self, _: Robot) -> Hashable:
+        return self._crew.news
+
+    def _crew_stamp(self, _: Robot) -> Hashable:
+        return self._crew.version
 
     def robot(self, robot: Robot) -> Percepts:
         """``robot(Id)``."""
@@ -175,7 +190,11 @@ class Perception:
 
     def occupied(self, _: Entity) -> Percepts:
         """``occupied(Room)`` for every room with a robot inside, the perceiver's own included."""
-        return tuple(percept for zone, percept in self._occupied_by_zone.items() if zone.occupants)
+        if self._occupied[0] != self._crew.news:
+            rooms = self._occupied_by_zone.items()
+            percepts = tuple(percept for zone, percept in rooms if zone.occupants)
+            self._occupied = (self._crew.news, percepts)
+        return self._occupied[1]
 
     def holding(self, robot: Robot) -> Percepts:
         """``holding(Block)`` for every block in the gripper."""
@@ -232,16 +251,16 @@ class Perception:
 
     def blocks_in_reach(self, robot: Robot) -> list[Block]:
         """Return the blocks that a robot is close enough to, the nearest first."""
-        if not self._profile.reach_through_walls and (robot.zone is None or not robot.zone.blocks):
+        if self._through_walls:
+            return self._field.within(robot.x, robot.y, robot.reach)
+        if robot.zone is None or not robot.zone.blocks:
             return []
         near = self._field.within(robot.x, robot.y, robot.reach)
-        if self._profile.reach_through_walls:
-            return near
         return [block for block in near if block.zone is robot.zone]
 
     def location(self, robot: Robot) -> Percepts:
         """``location(X, Y)`` of the robot's centre."""
-        return (Percept("location", (robot.x, robot.y)),)
+        return (make_percept(("location", (robot.x, robot.y))),)
 
     def visible_blocks(self, robot: Robot) -> list[Block]:
         """Return the blocks that a robot sees: those in its room."""
@@ -269,7 +288,7 @@ class Perception:
 
     def position(self, robot: Robot) -> Percepts:
         """``position(Id, X, Y)`` of the rooms, of what the robot sees, and of itself."""
-        own = Percept("position", (robot.id, robot.x, robot.y))
+        own = make_percept(("position", (robot.id, robot.x, robot.y)))
         percepts = self._room_positions
         zone = robot.zone
         if zone is not None and zone.blocks:
@@ -304,21 +323,24 @@ class Perception:
 
     def robot_size(self, _: Robot) -> Percepts:
         """``robotSize(Robot, Width, Height)`` of every robot."""
-        return tuple(
-            Percept("robotSize", (robot.id, robot.size, robot.size))
-            for robot in self._crew.robots.values()
-        )
+        if self._sizes[0] != self._crew.version:
+            percepts = tuple(
+                Percept("robotSize", (robot.id, robot.size, robot.size))
+                for robot in self._crew.robots.values()
+            )
+            self._sizes = (self._crew.version, percepts)
+        return self._sizes[1]
 
     def player(self, robot: Robot) -> Percepts:
         """``player(Name)`` of everybody else who is driven by somebody."""
-        entities: list[Entity] = list(self._crew.robots.values())
-        if self._profile.player_includes_epartners:
-            entities += self._crew.epartners.values()
-        return tuple(
-            Percept("player", (other.name,))
-            for other in entities
-            if other is not robot and other.players
-        )
+        if self._players[0] != self._crew.version:
+            entities: list[Entity] = list(self._crew.robots.values())
+            if self._profile.player_includes_epartners:
+                entities += self._crew.epartners.values()
+            players = {e: Percept("player", (e.name,)) for e in entities if e.players}
+            self._players = (self._crew.version, players)
+        players = self._players[1]
+        return tuple(percept for other, percept in players.items() if other is not robot)
 
     def epartner(self, robot: Robot) -> Percepts:
         """``getEPartners`` or ``epartner(Id, Name, Holder or -1, [Functionality])``."""
@@ -445,6 +467,10 @@ _DOCUMENT_NAMES = {
     "at": "getAt",
     "place": "getRooms",
 }
+
+
+def _never_changes(_: Entity) -> Hashable:
+    return None
 
 
 def _holder_id(epartner: EPartner) -> int:

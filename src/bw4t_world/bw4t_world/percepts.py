@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 NEGATION = "not"
@@ -28,6 +29,10 @@ class Percept(NamedTuple):
     def is_negation(self) -> bool:
         """Whether this takes an earlier percept back."""
         return self.name == NEGATION
+
+
+make_percept: Callable[[tuple[str, tuple[Any, ...]]], Percept] = partial(tuple.__new__, Percept)
+"""Makes a percept of a pair of name and arguments, faster than its constructor."""
 
 
 def negated(percept: Percept) -> Percept:

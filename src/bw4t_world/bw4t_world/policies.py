@@ -87,7 +87,7 @@ class _Eis05Stream:
             for name, read, negates in sources:
                 percepts = read(entity)
                 before = last.get(name, ())
-                if percepts == before:
+                if percepts is before or percepts == before:
                     continue
                 last[name] = percepts
                 if negates:
