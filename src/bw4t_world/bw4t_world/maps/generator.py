@@ -123,54 +123,59 @@ def _width(layout: Layout) -> float:
     return (layout.columns + 2) * CELL
 
 
+def _left_hall(layout: Layout, row: int) -> str:
+    # Named as the original's map editor names charging zones, so that agents can tell.
+    prefix = "ChargeZone" if layout.charging and row == 0 else "LeftHall"
+    return f"{prefix}{_letter(row)}"
+
+
+def _letter(row: int) -> str:
+    """Return the letter of a row; the halls beside ``FrontDropZone`` are one row more."""
+    return ascii_uppercase[row] if row < MAX_ROWS else "Z1"
+
+
 def _right_hall(layout: Layout, row: int) -> str:
     if layout.blockade and row == 0:
-        return f"Blockade{ascii_uppercase[row]}"
-    return f"RightHall{ascii_uppercase[row]}"
+        return f"Blockade{_letter(row)}"
+    return f"RightHall{_letter(row)}"
 
 
-def _neighbours(layout: Layout, *names: str | None) -> tuple[str, ...]:
+def _neighbours(layout: Layout, *names: str) -> tuple[str, ...]:
     # The planner walks neighbours in both directions, so a blockade must be nobody's neighbour
     # or robots would be sent through it.
     blocked = _right_hall(layout, 0) if layout.blockade else None
-    return tuple(name for name in names if name is not None and name != blocked)
+    return tuple(name for name in names if name != blocked)
 
 
 def _halls(layout: Layout, row: int) -> list[ZoneSpec]:
-    letter, y = ascii_uppercase[row], row * 2 * CELL + CELL / 2
-    above = ascii_uppercase[row - 1] if row > 0 else None
-    below = ascii_uppercase[row + 1] if row + 1 < MAX_ROWS else "Z1"
+    letter, y = _letter(row), row * 2 * CELL + CELL / 2
+    charging, blocked = layout.charging and row == 0, layout.blockade and row == 0
+    beside = {
+        "left": [f"FrontRoom{letter}1", _left_hall(layout, row + 1)],
+        "right": [f"FrontRoom{letter}{layout.columns}", _right_hall(layout, row + 1)],
+    }
+    if row > 0:
+        beside["left"].insert(1, _left_hall(layout, row - 1))
+        beside["right"].insert(1, _right_hall(layout, row - 1))
     left = ZoneSpec(
-        name=f"LeftHall{letter}",
-        type=ZoneType.CHARGINGZONE if layout.charging and row == 0 else ZoneType.CORRIDOR,
+        name=_left_hall(layout, row),
+        type=ZoneType.CHARGINGZONE if charging else ZoneType.CORRIDOR,
         box=Box(CELL / 2, y, CELL, 2 * CELL),
-        neighbours=(
-            f"FrontRoom{letter}1",
-            *((f"LeftHall{above}",) if above else ()),
-            f"LeftHall{below}",
-        ),
+        neighbours=tuple(beside["left"]),
     )
-    blocked = layout.blockade and row == 0
     right = ZoneSpec(
         name=_right_hall(layout, row),
         type=ZoneType.BLOCKADE if blocked else ZoneType.CORRIDOR,
         box=Box(_width(layout) - CELL / 2, y, CELL, 2 * CELL),
-        neighbours=()
-        if blocked
-        else _neighbours(
-            layout,
-            f"FrontRoom{letter}{layout.columns}",
-            _right_hall(layout, row - 1) if row > 0 else None,
-            f"RightHall{below}",
-        ),
+        neighbours=() if blocked else _neighbours(layout, *beside["right"]),
     )
     return [left, right]
 
 
 def _room_and_front(layout: Layout, row: int, column: int) -> list[ZoneSpec]:
-    letter, number = ascii_uppercase[row], column + 1
+    letter, number = _letter(row), column + 1
     x, y = (column + 1.5) * CELL, row * 2 * CELL + CELL / 2
-    before = f"FrontRoom{letter}{number - 1}" if column > 0 else f"LeftHall{letter}"
+    before = f"FrontRoom{letter}{number - 1}" if column > 0 else _left_hall(layout, row)
     last = column + 1 == layout.columns
     after = _right_hall(layout, row) if last else f"FrontRoom{letter}{number + 1}"
     room = ZoneSpec(
@@ -191,9 +196,7 @@ def _room_and_front(layout: Layout, row: int, column: int) -> list[ZoneSpec]:
 
 def _bottom(layout: Layout) -> list[ZoneSpec]:
     width, y = _width(layout), layout.rows * 2 * CELL + CELL / 2
-    letter = ascii_uppercase[layout.rows] if layout.rows < MAX_ROWS else "Z1"
-    above = ascii_uppercase[layout.rows - 1]
-    left, right = f"LeftHall{letter}", f"RightHall{letter}"
+    left, right = _left_hall(layout, layout.rows), _right_hall(layout, layout.rows)
     return [
         ZoneSpec(
             name=DROP_ZONE_NAME,
@@ -212,7 +215,7 @@ def _bottom(layout: Layout) -> list[ZoneSpec]:
             name=left,
             type=ZoneType.CORRIDOR,
             box=Box(CELL / 2, y, CELL, CELL),
-            neighbours=(f"Front{DROP_ZONE_NAME}", f"LeftHall{above}"),
+            neighbours=(f"Front{DROP_ZONE_NAME}", _left_hall(layout, layout.rows - 1)),
         ),
         ZoneSpec(
             name=right,
