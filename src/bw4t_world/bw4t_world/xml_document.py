@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable
 from enum import Enum
 from pathlib import Path
-from typing import IO, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from xml.etree.ElementTree import Element, ParseError, SubElement, indent, tostring
 
 from defusedxml import ElementTree as SafeElementTree
@@ -62,38 +62,47 @@ class _Fail(Protocol):
 
 def load(source: Source, root: str, fail: _Fail) -> Node:
     """Read a file whose root element must be ``root``; every fault is raised as ``fail(...)``."""
-    name = os.fspath(source)
-    try:
-        with Path(source).open("rb") as file:
-            text = _read_bounded(file)
-    except OSError as error:
-        raise fail(f"cannot be read: {error.strerror or error}", source=name) from None
-    except ValueError as error:  # a path with a null byte
-        raise fail(f"cannot be read: {error}", source=name) from None
-    return parse(text, root, fail, source=name)
+    return parse(_read(source, fail), root, fail, source=os.fspath(source))
 
 
-def _read_bounded(file: IO[bytes]) -> bytes:
-    # One byte more than allowed shows that the file is too long, however long it is.
-    return file.read(MAX_BYTES + 1)
+def root_of(source: Source, fail: _Fail) -> str:
+    """Return the name of a file's root element; faults as in :func:`load`."""
+    return _tree(_read(source, fail), fail, os.fspath(source)).tag
 
 
 def parse(text: bytes | str, root: str, fail: _Fail, *, source: str = "") -> Node:
     """Parse a document whose root element must be ``root``; faults as in :func:`load`."""
+    element = _tree(text, fail, source)
+    if element.tag != root:
+        raise fail(f"the root element is <{element.tag}>, not <{root}>", source=source)
+    _check_depth(element, fail, source)
+    return Node(element, "", source, fail)
+
+
+def _read(source: Source, fail: _Fail) -> bytes:
+    try:
+        with Path(source).open("rb") as file:
+            # One byte more than allowed shows that the file is too long, however long it is.
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror or error}"
+    except ValueError as error:  # a path with a null byte
+        problem = f"cannot be read: {error}"
+    raise fail(problem, source=os.fspath(source))
+
+
+def _tree(text: bytes | str, fail: _Fail, source: str) -> Element:
     if len(text) > MAX_BYTES:
         raise fail(f"is larger than {MAX_BYTES // 1024 // 1024} MiB", source=source)
     try:
-        element = SafeElementTree.fromstring(text, forbid_dtd=True)
+        element: Element = SafeElementTree.fromstring(text, forbid_dtd=True)
     except DefusedXmlException:
         raise fail("document types and entities are not allowed", source=source) from None
     except ParseError as error:
         raise fail(f"is not well-formed XML: {error}", source=source) from None
     except (ValueError, LookupError) as error:  # unknown or misused encodings
         raise fail(f"cannot be decoded: {error}", source=source) from None
-    if element.tag != root:
-        raise fail(f"the root element is <{element.tag}>, not <{root}>", source=source)
-    _check_depth(element, fail, source)
-    return Node(element, "", source, fail)
+    return element
 
 
 def _check_depth(root: Element, fail: _Fail, source: str) -> None:

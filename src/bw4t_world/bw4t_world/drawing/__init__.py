@@ -9,6 +9,7 @@ from bw4t_world.drawing.scene import (
     DrawnRobot,
     Scene,
     scene_of_map,
+    scene_of_snapshot,
 )
 
 __all__ = [
@@ -20,5 +21,6 @@ __all__ = [
     "Scene",
     "draw",
     "scene_of_map",
+    "scene_of_snapshot",
     "write_png",
 ]

@@ -6,9 +6,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from bw4t_world.drawing.canvas import Canvas, DrawingError, Image, Paint, load_cv2
-from bw4t_world.drawing.scene import DrawnEPartner, DrawnRobot, Scene, scene_of_map
+from bw4t_world.drawing.scene import (
+    DrawnEPartner,
+    DrawnRobot,
+    Scene,
+    scene_of_map,
+    scene_of_snapshot,
+)
 from bw4t_world.maps.model import BlockColor, Box, MapSpec, Point, ZoneSpec, ZoneType
+from bw4t_world.snapshots import Snapshot
 from bw4t_world.xml_document import Source
+
+Subject = MapSpec | Snapshot | Scene
+"""What can be drawn."""
 
 BLOCK_PAINTS: dict[BlockColor, Paint] = {
     BlockColor.RED: (214, 39, 40),
@@ -44,8 +54,8 @@ _BLOCK_SIZE = 1.0
 _DRAWN_BLOCK = 1.5  # larger than it is, or its letter would not be readable
 
 
-def draw(subject: MapSpec | Scene, *, pixels_per_unit: float = 12.0) -> Image:
-    """Return a picture of a map or a scene, shape (rows, columns, 3), blue-green-red.
+def draw(subject: Subject, *, pixels_per_unit: float = 12.0) -> Image:
+    """Return a picture, shape (rows, columns, 3), blue-green-red, of a map or a moment.
 
     Rooms stand out from corridors by their walls, charging zones are green, blockades hatched,
     doors green or (occupied) red. Blocks have their colour and its initial, robots their name.
@@ -53,7 +63,7 @@ def draw(subject: MapSpec | Scene, *, pixels_per_unit: float = 12.0) -> Image:
 
     Raises :class:`DrawingError` without OpenCV, or when the picture would be too large.
     """
-    scene = scene_of_map(subject) if isinstance(subject, MapSpec) else subject
+    scene = _scene(subject)
     if not 0 < pixels_per_unit <= 1000:
         raise DrawingError(f"pixels_per_unit must be from 0 to 1000, not {pixels_per_unit:g}")
     area = scene.map.area
@@ -61,12 +71,20 @@ def draw(subject: MapSpec | Scene, *, pixels_per_unit: float = 12.0) -> Image:
     return canvas.paint()
 
 
-def write_png(subject: MapSpec | Scene, target: Source, *, pixels_per_unit: float = 12.0) -> None:
+def write_png(subject: Subject, target: Source, *, pixels_per_unit: float = 12.0) -> None:
     """Draw into a PNG file. Raises :class:`DrawingError`, and ``OSError`` where writing fails."""
     done, data = load_cv2().imencode(".png", draw(subject, pixels_per_unit=pixels_per_unit))
     if not done:
         raise DrawingError("the picture cannot be encoded as PNG")
     Path(target).write_bytes(data.tobytes())
+
+
+def _scene(subject: Subject) -> Scene:
+    if isinstance(subject, MapSpec):
+        return scene_of_map(subject)
+    if isinstance(subject, Snapshot):
+        return scene_of_snapshot(subject)
+    return subject
 
 
 class _Painter:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from bw4t_world.maps.model import BlockColor, MapSpec, Point, ZoneSpec
+from bw4t_world.snapshots import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,33 @@ def scene_of_map(spec: MapSpec) -> Scene:
     """
     blocks = tuple(block for zone in spec.zones for block in _rows_of_blocks(zone))
     return Scene(map=spec, blocks=blocks, sequence=spec.sequence)
+
+
+def scene_of_snapshot(snapshot: Snapshot) -> Scene:
+    """Return the scene of a running world at one moment (``World.snapshot()``)."""
+    return Scene(
+        map=snapshot.map,
+        blocks=tuple(
+            DrawnBlock(Point(block.x, block.y), block.color) for block in snapshot.blocks
+        ),
+        robots=tuple(
+            DrawnRobot(
+                name=robot.name,
+                position=Point(robot.x, robot.y),
+                size=robot.size,
+                holding=tuple(block.color for block in reversed(robot.held)),
+                is_human=robot.kind == "human",
+            )
+            for robot in snapshot.robots
+        ),
+        epartners=tuple(
+            DrawnEPartner(epartner.name, Point(epartner.x, epartner.y))
+            for epartner in snapshot.epartners
+        ),
+        occupied=frozenset(door.room for door in snapshot.doors if not door.is_open),
+        sequence=snapshot.sequence,
+        sequence_index=snapshot.delivered,
+    )
 
 
 def _rows_of_blocks(zone: ZoneSpec) -> list[DrawnBlock]:
