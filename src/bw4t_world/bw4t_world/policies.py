@@ -72,7 +72,7 @@ class _Eis05Stream:
             )
             for group in groups
         ]
-        self._changing = [(stamp, found) for stamp, found in self._changing if found]
+        self._changing = [group for group in self._changing if group[1]]
         self._stamps: list[Hashable] = [self] * len(self._changing)
         self._last: dict[str, Percepts] = {}
 
@@ -91,8 +91,8 @@ class _Eis05Stream:
                     continue
                 last[name] = percepts
                 if negates:
-                    add += [percept for percept in percepts if percept not in before]
-                    add += [negated(percept) for percept in before if percept not in percepts]
+                    add += _without(percepts, before)
+                    add += [negated(percept) for percept in _without(before, percepts)]
                 else:
                     add += percepts
         if self._once:
@@ -109,37 +109,60 @@ class _Eis07Stream:
     """Two lists a poll: what to add and what to delete.
 
     *Always*: what has come and what has gone. *Once*: added in the first poll, deleted in the
-    second. *On change*: what is new if anything is, and all of the last poll is deleted, so
-    that a value lives for one poll. Events live for one poll, too.
+    second. *On change*: what is new is added, and all of the last poll is deleted whether it
+    changed or not, so that a value lives for one poll. Events live for one poll, too.
     """
 
-    __slots__ = ("_events", "_last", "_polls", "_sources")
+    __slots__ = ("_events", "_groups", "_last", "_once", "_stamps")
 
     def __init__(self, groups: Sequence[Group]) -> None:
-        self._sources = [source for group in groups for source in group.sources]
+        sources = [source for group in groups for source in group.sources]
+        self._once: list[Source] = [s for s in sources if s.policy is Policy.ONCE]
+        self._groups = [
+            (
+                group.stamp,
+                [
+                    (source.name, source.read, source.policy is Policy.ON_CHANGE)
+                    for source in group.sources
+                    if source.policy is not Policy.ONCE
+                ],
+            )
+            for group in groups
+        ]
+        self._stamps: list[Hashable] = [self] * len(self._groups)
         self._last: dict[str, Percepts] = {}
         self._events: list[Percept] = []
-        self._polls = 0
 
     def poll(self, entity: Any, events: list[Percept]) -> PerceptUpdate:
-        self._polls += 1
         add: list[Percept] = []
-        delete: list[Percept] = []
-        for name, policy, read in self._sources:
-            before = self._last.get(name, ())
-            if policy is Policy.ONCE:
-                if self._polls > 2:
-                    continue
-                percepts = read(entity) if self._polls == 1 else ()
-            else:
-                percepts = read(entity)
-            add += [percept for percept in percepts if percept not in before]
-            if policy is Policy.ON_CHANGE:
-                delete += before
-            else:
-                delete += [percept for percept in before if percept not in percepts]
-            self._last[name] = percepts
-        add += events
-        delete += self._events
+        delete = self._events
         self._events = list(events)
+        stamps, last = self._stamps, self._last
+        for index, (stamp, sources) in enumerate(self._groups):
+            now = stamp(entity)
+            unchanged = now == stamps[index]
+            stamps[index] = now
+            for name, read, lives_briefly in sources:
+                before = last.get(name, ())
+                percepts = before if unchanged else read(entity)
+                if percepts is not before:
+                    last[name] = percepts
+                    add += _without(percepts, before)
+                if lives_briefly:
+                    delete += before
+                elif percepts is not before:
+                    delete += _without(before, percepts)
+        for source in self._once:
+            self._events += source.read(entity)
+            add += source.read(entity)
+        self._once = []
+        add += events
         return PerceptUpdate(add, delete)
+
+
+def _without(percepts: Percepts, others: Percepts) -> list[Percept]:
+    """Return the percepts that are not among others, in their order."""
+    if not others:
+        return list(percepts)
+    left_out = set(others)
+    return [percept for percept in percepts if percept not in left_out]

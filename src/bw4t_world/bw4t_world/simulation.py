@@ -20,9 +20,12 @@ from bw4t_world.maps.model import BlockColor, MapSpec
 from bw4t_world.measures import RobotSummary, TeamSummary
 from bw4t_world.motion import on_grain
 from bw4t_world.movement import Crew, Movement
-from bw4t_world.perception import Perception, Task
+from bw4t_world.parts import Parts
+from bw4t_world.perception import Perception
 from bw4t_world.profiles import Profile
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec
+from bw4t_world.sight import Sight
+from bw4t_world.task import Task
 
 ENGINES: dict[str, Callable[[Movement], Engine]] = {
     "events": EventEngine,
@@ -57,20 +60,19 @@ class Simulation:
         self._lay_out_blocks()
         self.movement = Movement(self.ground, self.crew, profile, collisions=collisions)
         self.engine = ENGINES[engine](self.movement)
-        self.perception = Perception(
-            self.ground, self.field, self.crew, self.task, self.engine, profile
-        )
-        self.actions = Actions(
+        parts = Parts(
+            profile=profile,
             ground=self.ground,
             field=self.field,
             crew=self.crew,
             task=self.task,
             movement=self.movement,
             engine=self.engine,
-            perception=self.perception,
-            profile=profile,
             rng=self._rng("put down"),
         )
+        self.sight = Sight(parts)
+        self.perception = Perception(parts, self.sight)
+        self.actions = Actions(parts, self.sight)
         points = [(entity.position.x, entity.position.y) for entity in spec.entities]
         self._spawn_points = deque((on_grain(x), on_grain(y)) for x, y in points)
         self._hosts: set[Robot] = set()
@@ -176,7 +178,7 @@ class Simulation:
             self.engine.settle(entity)
             self._gone.append(self._summary(entity))
             if entity.epartner is not None:
-                self.perception.epartner_position(entity.epartner)
+                self.sight.epartner_position(entity.epartner)
                 entity.epartner.holder = None
             self._hosts.discard(entity)
             entity.ticket += 1

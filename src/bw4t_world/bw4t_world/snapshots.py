@@ -201,12 +201,12 @@ class SnapshotMaker:
         return tuple(views)
 
     def _epartners(self) -> tuple[EPartnerView, ...]:
-        perception = self._simulation.perception
+        sight = self._simulation.sight
         return tuple(
             EPartnerView(
                 epartner.id,
                 epartner.name,
-                *perception.epartner_position(epartner),
+                *sight.epartner_position(epartner),
                 None if epartner.holder is None else epartner.holder.name,
                 epartner.functionalities,
                 epartner.players > 0,
