@@ -41,8 +41,10 @@ class Layout:
     ``rows`` (1 to 26, named A to Z) times ``columns`` (1 to 99) rooms. ``spawns`` spawn points
     lie in ``FrontDropZone``, at most 4 for every 4 units of its width; with
     ``one_bot_per_corridor_zone`` they are the centres of corridors, one each, the lowest first.
-    With ``charging`` the uppermost left hall is a charging zone; with ``blockade`` the uppermost
-    right hall is a blockade, so that the upper right rooms are reached from the left only.
+    With ``charging`` the uppermost left hall is a charging zone, named ``charge_zone_prefix``
+    and ``A``: percepts tell robots the names of zones, but not their types. With ``blockade``
+    the uppermost right hall is a blockade, so that the upper right rooms are reached from the
+    left only.
     """
 
     rows: int = 3
@@ -51,6 +53,7 @@ class Layout:
     charging: bool = False
     blockade: bool = False
     one_bot_per_corridor_zone: bool = False
+    charge_zone_prefix: str = "ChargeZone"
 
 
 def generate_map(
@@ -124,8 +127,7 @@ def _width(layout: Layout) -> float:
 
 
 def _left_hall(layout: Layout, row: int) -> str:
-    # Named as the original's map editor names charging zones, so that agents can tell.
-    prefix = "ChargeZone" if layout.charging and row == 0 else "LeftHall"
+    prefix = layout.charge_zone_prefix if layout.charging and row == 0 else "LeftHall"
     return f"{prefix}{_letter(row)}"
 
 
