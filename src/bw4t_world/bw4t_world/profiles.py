@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any
 
+from bw4t_world.messages.model import Phrasing
+
 PROFILE_NAMES = ("spec", "server_3_8_1", "server_3_10")
 """The columns of the table, and the names of the profiles that come with the package."""
 
@@ -333,6 +335,14 @@ class Profile:
         spec=True,
         server_3_8_1=True,
         server_3_10=False,
+    )
+
+    message_phrasing: Phrasing = _option(
+        """Whose words and terms a program should use for messages. The world carries any text;
+        this is for those who write messages on its behalf.""",
+        spec=Phrasing.DOCUMENT,
+        server_3_8_1=Phrasing.SERVER,
+        server_3_10=Phrasing.SERVER,
     )
 
     # --- Setting up ----------------------------------------------------------------------

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from bw4t_world.maps import BlockColor, MapSpec, nine_rooms
+from bw4t_world.maps import BlockColor, MapSpec, ZoneType, nine_rooms
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 from bw4t_world import ActionError, Percept, World
@@ -53,7 +53,18 @@ def mixed_team(capacity: int) -> Scenario:
 
 
 def charging_map() -> MapSpec:
-    return nine_rooms(charging=True, blockade=True)
+    """Return the map of the recordings with a charging zone and a blockade."""
+    spec = nine_rooms()
+    changed = {
+        "LeftHallA": ("LeftHallA", ZoneType.CHARGINGZONE),
+        "RightHallA": ("BlockadeA", ZoneType.BLOCKADE),
+    }
+    zones = []
+    for zone in spec.zones:
+        name, kind = changed.get(zone.name, (zone.name, zone.type))
+        neighbours = tuple(changed.get(other, (other,))[0] for other in zone.neighbours)
+        zones.append(replace(zone, name=name, type=kind, neighbours=neighbours))
+    return replace(spec, zones=tuple(zones))
 
 
 def two_colors() -> MapSpec:
