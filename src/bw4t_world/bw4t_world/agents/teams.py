@@ -64,7 +64,9 @@ class Team:
         self._players = [WorldPlayer(world, name) for name in robots]
         self.agents = [
             # Not the same random waits for all, or they would run into each other for ever.
-            TEAMS[kind].make(player, seed=seed * 1_000_003 + number, phrasing=_phrasing(world))
+            TEAMS[kind].make(
+                player, seed=seed * 1_000_003 + number, phrasing=world.profile.message_phrasing
+            )
             for number, player in enumerate(self._players)
         ]
 
@@ -90,7 +92,3 @@ class Team:
         """Leave the robots alone."""
         for player in self._players:
             player.close()
-
-
-def _phrasing(world: World) -> Phrasing:
-    return getattr(world.profile, "message_phrasing", Phrasing.DOCUMENT)
