@@ -11,7 +11,7 @@ from bw4t_world.maps import BlockColor, Box, MapError, Point, ZoneSpec, ZoneType
 from bw4t_world.pacing import Pacer
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario, ScenarioError
 
-from bw4t_world import PlacementError, SpawnError, World, WorldError
+from bw4t_world import ActionError, PlacementError, SpawnError, World, WorldError
 
 TWO = Scenario(bots=(BotSpec(amount=2),))
 
@@ -316,3 +316,80 @@ def test_removed_robots_still_count(lab: Any) -> None:
     measures = game.world.measures()
     assert [robot.name for robot in measures.robots] == ["Bot_1", "Bot_2"]
     assert measures.rooms_entered == 1
+
+
+# --- Listeners -----------------------------------------------------------------------------
+
+
+def test_listeners_are_told_what_happens_and_when(lab: Any, small_map: Any) -> None:
+    spec = small_map(sequence=(BlockColor.BLUE,))
+    game = lab(BotSpec(amount=2), spec=spec)
+    lines: list[str] = []
+    stop = game.world.listen(lambda event: lines.append(str(event)))
+    game.act("goTo", "Closet")
+    game.act("goTo", "Closet", name="Bot_2")
+    game.world.tick(300)
+    with pytest.raises(ActionError):
+        game.act("putDown")
+    game.act("pickUp", name="Bot_2")
+    game.go("DropZone", name="Bot_2")
+    game.act("putDown", name="Bot_2")
+    stop()
+    stop()
+    game.act("goTo", "West")
+    assert [line.split(" ", 1)[1] for line in lines] == [
+        "Bot_1 action: Bot_1 goes to Closet",
+        "Bot_2 action: Bot_2 goes to Closet",
+        "Bot_2 entered: Closet",
+        "Bot_2 arrived",
+        "Bot_1 collided: closed door Closet",
+        "Bot_1 error: Bot_1: Action putDown with parameters [] failed: "
+        "bot is not holding any block",
+        "Bot_2 action: Bot_2 picked up block 9",
+        "Bot_2 action: Bot_2 goes to DropZone",
+        "Bot_2 entered: DropZone",
+        "Bot_2 arrived",
+        "Bot_2 action: block 9 delivered, 1 of 1",
+        f"Bot_2 completed: 1 blocks in {game.world.seconds:.2f} s",
+    ]
+    ticks = [int(line[1:].split("]")[0]) for line in lines]
+    assert ticks == sorted(ticks)
+    assert ticks[2] == 21  # five units to the room, and the waypoint that it stood on
+
+
+def test_a_listener_may_act_and_may_fail(lab: Any) -> None:
+    game = lab(BotSpec(amount=2))
+    fail = True
+
+    def listener(event: Any) -> None:
+        if event.kind.name == "ENTERED" and event.entity == "Bot_1":
+            game.act("goTo", "Hall", name="Bot_2")
+            if fail:
+                raise RuntimeError("the listener is at fault")
+
+    game.world.listen(listener)
+    game.act("goTo", "Closet")
+    with pytest.raises(RuntimeError, match="the listener is at fault"):
+        game.world.tick(200)
+    assert game.world.now == 200
+    assert game.arrive("Bot_2") == "arrived"
+    assert game.robot("Bot_2").zone == "Hall"
+    fail = False
+    game.world.reset()
+    game.go("Closet")
+    assert game.arrive("Bot_2") == "arrived"
+    assert game.robot("Bot_2").zone == "Hall"
+
+
+def test_both_engines_tell_the_same_story(lab: Any) -> None:
+    stories = []
+    for engine in ("events", "stepping"):
+        game = lab(BotSpec(amount=3), engine=engine, collisions=True)
+        story: list[Any] = []
+        game.world.listen(story.append)
+        for name, place in (("Bot_1", "DropZone"), ("Bot_2", "Hall"), ("Bot_3", "Closet")):
+            game.act("goTo", place, name=name)
+        game.world.tick(500)
+        stories.append(story)
+    assert stories[0] == stories[1]
+    assert any(event.kind.name == "COLLIDED" for event in stories[0])
