@@ -209,6 +209,34 @@ def test_the_stack_is_perceived_top_first(lab: Any) -> None:
     assert f"holdingblocks([{two},{one}])" in seen
 
 
+def test_a_block_that_is_picked_up_is_not_seen_any_more(lab: Any) -> None:
+    game = lab()
+    game.go("Closet")
+    number = next(b.id for b in game.world.snapshot().blocks if b.zone == "Closet")
+    assert [text for text in game.perceives("position") if f"({number}," in text]
+    game.act("pickUp")
+    seen = game.poll()
+    assert f"not(atBlock({number}))" in seen
+    positions = [text for text in seen if text.startswith("position(")]
+    assert len(positions) == 4  # three rooms and the robot itself
+    game = lab(profile=SERVER_3_10)
+    game.go("Closet")
+    assert f"color({number},Blue)" in game.poll()
+    game.act("pickUp", number)
+    assert Percept("color", (number, "Blue")) in game.consumers["Bot_1"].poll().delete
+
+
+def test_a_block_is_in_reach_when_the_gripper_gets_free(lab: Any) -> None:
+    game = lab(profile=SERVER_3_8_1)
+    game.go("Hall")
+    assert game.act("pickUp").succeeded
+    game.go(16.2, 9.2)  # outside of the closet, less than 3 units from its block
+    assert "atBlock" not in "".join(text for text in game.poll() if "not(" not in text)
+    game.act("putDown")  # it vanishes in the corridor
+    number = next(b.id for b in game.world.snapshot().blocks if b.zone == "Closet")
+    assert f"atBlock({number})" in game.poll()
+
+
 def test_all_of_a_changed_source_is_sent_again(lab: Any) -> None:
     game = lab()
     game.poll()
