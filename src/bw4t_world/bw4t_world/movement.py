@@ -9,7 +9,7 @@ This is the readable reference (facts, section 3). Stepping the world is nothing
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
@@ -66,6 +66,8 @@ class Movement:
         self.one_bot_per_corridor = ground.spec.one_bot_per_corridor_zone
         self.charge_after_move = profile.charge_after_move
         self.bumped_repeats = profile.bumped_repeats
+        self.nearby: Callable[[Robot], Iterable[Robot]] = lambda _: crew.robots.values()
+        """Those who could be touched by a robot now; an engine may know that these are few."""
 
     # --- One tick ------------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Movement:
         clear = robot.size / 2 + COLLISION_GAP
         return [
             other
-            for other in self.crew.robots.values()
+            for other in self.nearby(robot)
             if other is not robot
             and abs(other.x - x) < clear + other.size / 2
             and abs(other.y - y) < clear + other.size / 2

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +20,7 @@ from bw4t_world.maps import (
     generate_map,
 )
 from bw4t_world.policies import Group, make_stream
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -261,13 +263,45 @@ _settings = settings(
 
 
 @given(game=games())
-@settings(_settings, max_examples=120)
+@settings(_settings, max_examples=100)
 def test_jumping_over_ticks_gives_what_stepping_gives_to_the_bit(game: Game) -> None:
     jumping, stepping = Player(game, "events"), Player(game, "stepping")
     for move in game.moves:
         assert jumping.play(move) == stepping.play(move)
         assert jumping.world.snapshot() == stepping.world.snapshot()
         assert jumping.world.measures() == stepping.world.measures()
+
+
+@given(seed=st.integers(0, 2**32), profile=st.sampled_from(sorted(PROFILES)))
+@settings(_settings, max_examples=6)
+def test_a_crowd_that_collides_moves_as_it_does_step_by_step(seed: int, profile: str) -> None:
+    rng = random.Random(seed)
+    spec = generate_map(Layout(rows=3, columns=4, spawns=1), blocks=4, sequence=2, seed=1)
+    places = [zone for zone in spec.zones if zone.type is ZoneType.CORRIDOR]
+    spawns = [rng.choice(places).box.center for _ in range(24)]
+    points = tuple(
+        EntitySpec(Point(p.x + rng.uniform(-4, 4), p.y + rng.uniform(-4, 4))) for p in spawns
+    )
+    worlds = [
+        World(
+            replace(spec, entities=points),
+            Scenario(bots=(BotSpec(amount=24),)),
+            profile=profile,
+            seed=seed,
+            collisions=True,
+            engine=engine,
+        )
+        for engine in ("events", "stepping")
+    ]
+    for _ in range(60):
+        name, place = f"Bot_{rng.randint(1, 24)}", rng.choice(spec.zones).name
+        action = rng.choice([("goTo", place), ("goTo", place), ("navigateObstacles",)])
+        ticks = rng.choice([1, 5, 30])
+        for world in worlds:
+            with suppress(ActionError):
+                world.act(name, *action)
+            world.tick(ticks)
+        assert worlds[0].snapshot() == worlds[1].snapshot()
 
 
 def contents(world: World) -> Counter[int]:
@@ -277,7 +311,7 @@ def contents(world: World) -> Counter[int]:
 
 
 @given(game=games())
-@settings(_settings)
+@settings(_settings, max_examples=40)
 def test_the_rules_of_the_world_always_hold(game: Game) -> None:
     player = Player(game)
     world = player.world
@@ -363,7 +397,7 @@ def check_batteries(world: World, before: Any, after: Any) -> None:
 
 
 @given(game=games())
-@settings(_settings)
+@settings(_settings, max_examples=40)
 def test_a_held_block_is_seen_nowhere_else(game: Game) -> None:
     player = Player(game)
     for move in game.moves:
