@@ -45,6 +45,16 @@ _FAILURES = 8
 _DOOR = 4.0
 """Width of a door, in map units: no larger robot gets into a room."""
 
+_MAKE_WAY = 40
+"""Steps for which a robot that was asked to stays away from where it stood."""
+
+_ASK_AGAIN = 20
+
+_LONG_WAIT = 100
+"""Steps after which a robot does not wait in front of a door any more, but farther away."""
+
+_TRIES_ASIDE = 2
+
 _AVOID = 1500
 _RECHECK = 300
 _RESERVE = 1.3
@@ -75,14 +85,23 @@ class Searcher(Agent):
         self._idle_since: int | None = None
         self._told_waiting: str | None = None
         self._refuge: str | None = None
+        self._make_way_until = 0
+        self._aside: str | None = None
+        self._ask_again_at = 0
+        self._waited = 0
         self._charging = False
         self._pick_up_takes_id = True
 
     # --- Talking ---------------------------------------------------------------------------
 
     def hear(self, sender: str, message: Message) -> None:
-        """Believe what the others say."""
+        """Believe what the others say, and make way for who wants to come here."""
         self.knowledge.hear(sender, message, self.steps)
+        waiting = message.type is MessageType.AM_WAITING_OUTSIDE_ROOM
+        if waiting and message.room == self.beliefs.at and self.beliefs.room is None:
+            self.driver.in_the_way = True
+            self._make_way_until = self.steps + _MAKE_WAY
+            self._aside = None
 
     def say(self, message: Message) -> None:
         """Tell everybody, if there is somebody to talk to."""
@@ -123,6 +142,9 @@ class Searcher(Agent):
         self._look_around()
         if (self._grip_until or self._drop_until) and not self._is_done():
             return
+        if self._step_aside():
+            self._ask_to_make_way()
+            return
         if beliefs.holding:
             done = self._deliver()
         elif not beliefs.needed or beliefs.size >= _DOOR:
@@ -133,6 +155,7 @@ class Searcher(Agent):
             self._idle_since = None
         else:
             self._wait()
+        self._ask_to_make_way()
 
     def _look_around(self) -> None:
         """Note what is in the room, and tell the others unless they know."""
@@ -382,13 +405,19 @@ class Searcher(Agent):
             if beliefs.bumped_robots and beliefs.at in around and len(around) > 1:
                 # Somebody wants to pass just here.
                 around.remove(beliefs.at)
-            place = self._nearest(around) or front
-        if beliefs.room is None and beliefs.at == place:
+            place = self._nearest(self._useless_rooms()) or self._nearest(around) or front
+        if place in (beliefs.room, beliefs.at):
             if self._told_waiting != room and room != DROP_ZONE:
                 self._told_waiting = room
                 self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=room))
+            self._waited += 1
+            if self._waited > _LONG_WAIT:
+                # Whoever is inside may be waiting for this robot to let it out.
+                self.driver.in_the_way = True
             if not self.driver.in_the_way:
                 return
+        else:
+            self._waited = 0
         self.driver.go_to(place, geography)
 
     def _corridors_beside(self, place: str) -> list[str]:
@@ -402,7 +431,11 @@ class Searcher(Agent):
             self._give_up()
         if self._idle_since is None:
             self._idle_since = self.steps
-        self._make_way()
+        if beliefs.bumped_robots and self.steps >= self._make_way_until:
+            self._make_way_until = self.steps + _MAKE_WAY
+            self._aside = None
+        else:
+            self._make_way()
         if beliefs.needed and self.steps > self._idle_since + _RECHECK:
             # What is needed is in no room that we know of: somebody must have moved it.
             self._idle_since = None
@@ -410,6 +443,17 @@ class Searcher(Agent):
             if open_needs:
                 self.knowledge.contents.clear()
                 self._avoid.clear()
+
+    def _useless_rooms(self) -> list[str]:
+        """Return the free rooms without any block that is still needed."""
+        needed = set(self.beliefs.needed)
+        return [
+            room
+            for room, contents in self.knowledge.contents.items()
+            if not any(contents[color] for color in needed)
+            and not self.beliefs.is_occupied_by_another(room)
+            and room not in self._avoid
+        ]
 
     def _make_way(self) -> None:
         """Leave a room, and where corridors are narrow, stand in a room that nobody needs."""
@@ -421,31 +465,56 @@ class Searcher(Agent):
                 arrived = self.driver.go_to(self._refuge, geography) is Motion.ARRIVED
                 self._refuge = None if arrived else self._refuge
             return
-        needed = set(beliefs.needed)
-        useless = [
-            room
-            for room, contents in self.knowledge.contents.items()
-            if not needed & set(+contents) and not beliefs.is_occupied_by_another(room)
-        ]
+        useless = self._useless_rooms()
         if beliefs.room not in useless:
             refuge = self._nearest(useless)
             if refuge is not None:
                 self.driver.go_to(refuge, geography)
+
+    def _ask_to_make_way(self) -> None:
+        """Tell whoever stands in the next corridor that this robot wants to go there."""
+        places = self.driver.stopped_by
+        if places and self.steps >= self._ask_again_at:
+            self._ask_again_at = self.steps + _ASK_AGAIN
+            for place in sorted(places):
+                self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=place))
+
+    def _step_aside(self) -> bool:
+        """Leave this corridor to who asked for it; whether that is still to be done."""
+        beliefs, geography = self.beliefs, self.geography
+        if self.steps >= self._make_way_until:
+            self._aside = None
+            return False
+        if self._aside is None:
+            if beliefs.is_moving:
+                return False  # about to leave anyway
+            near = [
+                name
+                for name in geography.neighbours.get(beliefs.at, ())
+                if name != DROP_ZONE and name not in beliefs.occupied
+            ]
+            if not near:
+                return False
+            self._aside = self.choose.choice(near)
+        self.driver.go_to(self._aside, geography)
+        if self.driver.failures > _TRIES_ASIDE:
+            self._aside = None
+        return True
 
     # --- The battery -----------------------------------------------------------------------
 
     def _charge(self, target: str | None = None) -> bool:
         """Drive to a charger when the battery would not last for going to a target as well."""
         beliefs, geography = self.beliefs, self.geography
+        if beliefs.battery >= _CHARGED:
+            self._charging = False
+            return False
         here = beliefs.room or beliefs.at
         chargers = beliefs.chargers or {
             name for name in geography.centers if name.startswith("Charge")
         }
         charger = min(chargers, key=lambda name: geography.distance(here, name), default=None)
         if charger is None:
-            return False
-        if beliefs.battery >= _CHARGED:
-            self._charging = False
             return False
         if not self._charging:
             if target is None or beliefs.battery_per_unit <= 0.0:
