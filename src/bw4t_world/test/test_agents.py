@@ -194,7 +194,7 @@ def test_a_blockade_that_the_planner_walks_into_is_gone_around() -> None:
 
 
 def test_a_large_map_with_many_robots() -> None:
-    play(load_map("large"), [BotSpec(amount=20)], seed=1, ticks=20 * MINUTE)
+    play(load_map("large"), [BotSpec(amount=10)], seed=1, ticks=20 * MINUTE)
 
 
 def test_runs_are_repeatable() -> None:
@@ -295,6 +295,13 @@ def test_an_agent_needs_nothing_but_a_player() -> None:
         ("sendMessage", "all", "I am getting a Red block from room RoomA"),
         ("goToBlock", 7),
     ]
+
+
+def test_names_that_no_text_can_carry_are_told_as_terms() -> None:
+    odd = Percept("zone", (1, "RoomA?", 5.0, 15.0, ("Hall",)))
+    player = _Scripted([odd if "RoomA" in percept.args else percept for percept in START])
+    Searcher(player).step()
+    assert ("sendMessage", "all", "imp(in('Bob','RoomA?'))") in player.actions
 
 
 def test_a_room_that_somebody_else_searches_is_left_to_them() -> None:

@@ -14,12 +14,11 @@ With a voice it tells what it sees (checked rooms and their colours) and what it
 from __future__ import annotations
 
 from collections import Counter
-from math import inf
 
-from bw4t_world.agents.agent import Agent
 from bw4t_world.agents.driver import Motion
 from bw4t_world.agents.geography import DROP_ZONE
 from bw4t_world.agents.player import Player
+from bw4t_world.agents.roamer import AVOID, DOOR, Roamer
 from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge, report
 from bw4t_world.maps.model import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing
@@ -39,29 +38,11 @@ _GRIP = 6
 _GRIPS = 3
 """Grips at a block before it is given up."""
 
-_FAILURES = 8
-"""Failed ways to a room that is not occupied before the room is left alone for a while."""
-
-_DOOR = 4.0
-"""Width of a door, in map units: no larger robot gets into a room."""
-
-_MAKE_WAY = 40
-"""Steps for which a robot that was asked to stays away from where it stood."""
-
-_ASK_AGAIN = 20
-
-_LONG_WAIT = 100
-"""Steps after which a robot does not wait in front of a door any more, but farther away."""
-
-_TRIES_ASIDE = 2
-
-_AVOID = 1500
 _RECHECK = 300
-_RESERVE = 1.3
-_CHARGED = 95.0
+"""Steps without anything to do before the rooms are searched again."""
 
 
-class Searcher(Agent):
+class Searcher(Roamer):
     """A robot that searches and delivers; ``talks`` makes it a member of a team."""
 
     def __init__(
@@ -81,15 +62,7 @@ class Searcher(Agent):
         self._grips = 0
         self._drop_until = 0
         self._was_holding: list[int] = []
-        self._avoid: dict[str, int] = {}
         self._idle_since: int | None = None
-        self._told_waiting: str | None = None
-        self._refuge: str | None = None
-        self._make_way_until = 0
-        self._aside: str | None = None
-        self._ask_again_at = 0
-        self._waited = 0
-        self._charging = False
         self._pick_up_takes_id = True
 
     # --- Talking ---------------------------------------------------------------------------
@@ -97,11 +70,8 @@ class Searcher(Agent):
     def hear(self, sender: str, message: Message) -> None:
         """Believe what the others say, and make way for who wants to come here."""
         self.knowledge.hear(sender, message, self.steps)
-        waiting = message.type is MessageType.AM_WAITING_OUTSIDE_ROOM
-        if waiting and message.room == self.beliefs.at and self.beliefs.room is None:
-            self.driver.in_the_way = True
-            self._make_way_until = self.steps + _MAKE_WAY
-            self._aside = None
+        if message.type is MessageType.AM_WAITING_OUTSIDE_ROOM:
+            self._asked_to_make_way(message.room)
 
     def say(self, message: Message) -> None:
         """Tell everybody, if there is somebody to talk to."""
@@ -147,7 +117,7 @@ class Searcher(Agent):
             return
         if beliefs.holding:
             done = self._deliver()
-        elif not beliefs.needed or beliefs.size >= _DOOR:
+        elif not beliefs.needed or beliefs.size >= DOOR:
             done = False
         else:
             done = self._charge() or self._fetch() or self._search()
@@ -216,7 +186,7 @@ class Searcher(Agent):
     def _give_up_block(self) -> None:
         room = self.beliefs.room
         if room is not None:
-            self._avoid[room] = self.steps + _AVOID
+            self._avoid[room] = self.steps + AVOID
         self._give_up()
 
     # --- Delivering ------------------------------------------------------------------------
@@ -361,7 +331,7 @@ class Searcher(Agent):
         self._intend(Purpose.SEARCH, room, None)
         if beliefs.room == room:
             if beliefs.color_blind and beliefs.steps_in_room >= _LOOK:
-                self._avoid[room] = self.steps + _AVOID
+                self._avoid[room] = self.steps + AVOID
             return True  # what is there will be noted in the next step
         arrived = self._enter(room) and not beliefs.is_moving and beliefs.at == room
         if arrived and beliefs.room is None and self.driver.failures == 0:
@@ -369,60 +339,7 @@ class Searcher(Agent):
             self.knowledge.contents.setdefault(room, Counter())
         return True
 
-    # --- Going and waiting -----------------------------------------------------------------
-
-    def _nearest(self, rooms: object) -> str | None:
-        here = self.beliefs.room or self.beliefs.at
-        distances = {
-            room: self.geography.distance(here, room)
-            + (30.0 if self.beliefs.is_occupied_by_another(room) else 0.0)
-            for room in rooms  # type: ignore[attr-defined]
-        }
-        reachable = [room for room, distance in distances.items() if distance < inf]
-        return min(reachable, key=lambda room: (distances[room], room), default=None)
-
-    def _enter(self, room: str) -> bool:
-        """Go into a room, or near it while somebody else is inside."""
-        if self.beliefs.is_occupied_by_another(room):
-            self._wait_near(room)
-            return True
-        self._told_waiting = None
-        motion = self.driver.go_to(room, self.geography)
-        if motion is Motion.BLOCKED and self.driver.failures > _FAILURES and room != DROP_ZONE:
-            self._avoid[room] = self.steps + _AVOID
-            self.driver.rest()
-            if not self.beliefs.holding:
-                self._give_up()
-        return True
-
-    def _wait_near(self, room: str) -> None:
-        """Wait outside a room, where those who leave it can pass."""
-        beliefs, geography = self.beliefs, self.geography
-        front = geography.front_of(room)
-        place = front
-        if self.driver.in_the_way:
-            around = self._corridors_beside(front)
-            if beliefs.bumped_robots and beliefs.at in around and len(around) > 1:
-                # Somebody wants to pass just here.
-                around.remove(beliefs.at)
-            place = self._nearest(self._useless_rooms()) or self._nearest(around) or front
-        if place in (beliefs.room, beliefs.at):
-            if self._told_waiting != room and room != DROP_ZONE:
-                self._told_waiting = room
-                self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=room))
-            self._waited += 1
-            if self._waited > _LONG_WAIT:
-                # Whoever is inside may be waiting for this robot to let it out.
-                self.driver.in_the_way = True
-            if not self.driver.in_the_way:
-                return
-        else:
-            self._waited = 0
-        self.driver.go_to(place, geography)
-
-    def _corridors_beside(self, place: str) -> list[str]:
-        rooms = {*self.geography.rooms, DROP_ZONE}
-        return [name for name in self.geography.neighbours.get(place, ()) if name not in rooms]
+    # --- Waiting ---------------------------------------------------------------------------
 
     def _wait(self) -> None:
         """Have nothing to do: leave rooms to others, and look again after a while."""
@@ -432,8 +349,7 @@ class Searcher(Agent):
         if self._idle_since is None:
             self._idle_since = self.steps
         if beliefs.bumped_robots and self.steps >= self._make_way_until:
-            self._make_way_until = self.steps + _MAKE_WAY
-            self._aside = None
+            self._asked_to_make_way(beliefs.at)
         else:
             self._make_way()
         if beliefs.needed and self.steps > self._idle_since + _RECHECK:
@@ -444,7 +360,7 @@ class Searcher(Agent):
                 self.knowledge.contents.clear()
                 self._avoid.clear()
 
-    def _useless_rooms(self) -> list[str]:
+    def _rooms_to_wait_in(self) -> list[str]:
         """Return the free rooms without any block that is still needed."""
         needed = set(self.beliefs.needed)
         return [
@@ -454,75 +370,3 @@ class Searcher(Agent):
             and not self.beliefs.is_occupied_by_another(room)
             and room not in self._avoid
         ]
-
-    def _make_way(self) -> None:
-        """Leave a room, and where corridors are narrow, stand in a room that nobody needs."""
-        beliefs, geography = self.beliefs, self.geography
-        if not self.driver.in_the_way or beliefs.size >= _DOOR:
-            if beliefs.room is not None:
-                self._refuge = geography.front_of(beliefs.room)
-            if self._refuge is not None:
-                arrived = self.driver.go_to(self._refuge, geography) is Motion.ARRIVED
-                self._refuge = None if arrived else self._refuge
-            return
-        useless = self._useless_rooms()
-        if beliefs.room not in useless:
-            refuge = self._nearest(useless)
-            if refuge is not None:
-                self.driver.go_to(refuge, geography)
-
-    def _ask_to_make_way(self) -> None:
-        """Tell whoever stands in the next corridor that this robot wants to go there."""
-        places = self.driver.stopped_by
-        if places and self.steps >= self._ask_again_at:
-            self._ask_again_at = self.steps + _ASK_AGAIN
-            for place in sorted(places):
-                self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=place))
-
-    def _step_aside(self) -> bool:
-        """Leave this corridor to who asked for it; whether that is still to be done."""
-        beliefs, geography = self.beliefs, self.geography
-        if self.steps >= self._make_way_until:
-            self._aside = None
-            return False
-        if self._aside is None:
-            if beliefs.is_moving:
-                return False  # about to leave anyway
-            near = [
-                name
-                for name in geography.neighbours.get(beliefs.at, ())
-                if name != DROP_ZONE and name not in beliefs.occupied
-            ]
-            if not near:
-                return False
-            self._aside = self.choose.choice(near)
-        self.driver.go_to(self._aside, geography)
-        if self.driver.failures > _TRIES_ASIDE:
-            self._aside = None
-        return True
-
-    # --- The battery -----------------------------------------------------------------------
-
-    def _charge(self, target: str | None = None) -> bool:
-        """Drive to a charger when the battery would not last for going to a target as well."""
-        beliefs, geography = self.beliefs, self.geography
-        if beliefs.battery >= _CHARGED:
-            self._charging = False
-            return False
-        here = beliefs.room or beliefs.at
-        chargers = beliefs.chargers or {
-            name for name in geography.centers if name.startswith("Charge")
-        }
-        charger = min(chargers, key=lambda name: geography.distance(here, name), default=None)
-        if charger is None:
-            return False
-        if not self._charging:
-            if target is None or beliefs.battery_per_unit <= 0.0:
-                return False
-            way = geography.distance(here, target) + geography.distance(target, DROP_ZONE)
-            way += geography.distance(DROP_ZONE, charger)
-            if beliefs.battery >= way * beliefs.battery_per_unit * _RESERVE:
-                return False
-            self._charging = True
-        self.driver.go_to(charger, geography)
-        return True
