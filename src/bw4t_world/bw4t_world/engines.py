@@ -106,10 +106,12 @@ class EventEngine:
         movement, heap = self._movement, self._heap
         until = movement.now + ticks
         while heap and heap[0][0] <= until:
-            tick, _, ticket, robot = heapq.heappop(heap)
-            if ticket == robot.ticket:
-                movement.now = tick
-                self._compute(robot, tick)
+            tick, _, ticket, robot = heap[0]
+            if ticket != robot.ticket:
+                heapq.heappop(heap)
+                continue
+            movement.now = tick
+            self._compute(robot, tick)  # voids the entry, and not before it is done
         movement.now = until
 
     def _compute(self, robot: Robot, tick: int) -> None:

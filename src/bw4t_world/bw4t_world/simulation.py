@@ -160,7 +160,7 @@ class Simulation:
             self.engine.settle(host)
             point = host.x, host.y
         epartner = EPartner(self.ground.take_id(), name, spec, *point)
-        epartner.took_spawn_point = host is None
+        epartner.host = host
         self.crew.epartners[name] = epartner
         self._crew_changed()
         return epartner
@@ -180,8 +180,10 @@ class Simulation:
             del self.crew.epartners[entity.name]
             if entity.holder is not None:
                 entity.holder.epartner = None
-            if entity.took_spawn_point:
+            if entity.host is None:
                 self._spawn_points.append(entity.spawn)
+            else:
+                self._hosts.discard(entity.host)
         elif isinstance(entity, Robot):
             self.engine.settle(entity)
             self._gone.append(self._summary(entity))
