@@ -212,7 +212,7 @@ class RobotPerception:
     def at(self, robot: Robot) -> Percepts:
         """``at(Place)``: the zone of the robot, or the nearest that is no room."""
         zone = robot.zone or self._ground.zone_near(robot.x, robot.y)
-        return self._at[zone]
+        return () if zone is None else self._at[zone]
 
     def at_block(self, robot: Robot) -> Percepts:
         """``atBlock(Block)`` of the nearest block, or of every block, that can be picked up."""

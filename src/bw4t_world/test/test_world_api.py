@@ -393,3 +393,41 @@ def test_both_engines_tell_the_same_story(lab: Any) -> None:
         stories.append(story)
     assert stories[0] == stories[1]
     assert any(event.kind.name == "COLLIDED" for event in stories[0])
+
+
+def test_an_empty_battery_is_told(lab: Any) -> None:
+    game = lab(BotSpec(battery_enabled=True, battery_capacity=1), profile="server_3_8_1")
+    lines: list[str] = []
+    game.world.listen(lambda event: lines.append(str(event)))
+    game.go("East")
+    assert lines[-1] == f"[{game.world.now}] Bot_1 battery empty"
+
+
+def test_changing_one_s_mind_all_the_time_costs_no_memory(lab: Any) -> None:
+    game = lab()
+    for _ in range(6000):
+        game.act("goTo", "East")
+    assert game.world.ticks_to_event() == 1
+    assert game.arrive() == "arrived"
+    assert game.world.now == 84  # as after one goTo: 80 moves and 4 waypoints
+
+
+def test_the_time_of_a_complete_sequence_is_in_the_log(lab: Any, small_map: Any) -> None:
+    game = lab(spec=small_map(sequence=(BlockColor.BLUE,)))
+    game.go("Closet")
+    game.act("pickUp")
+    game.go("DropZone")
+    game.act("putDown")
+    ticks = game.world.now
+    game.world.tick(100)
+    measures = game.world.measures()
+    assert measures.completion_ticks == ticks
+    assert measures.lines()[0] == f"time to finish sequence is {ticks * 0.02:.2f} s"
+
+
+def test_in_a_map_of_rooms_only_nobody_gets_anywhere(lab: Any, small_map: Any) -> None:
+    rooms = tuple(zone for zone in small_map().zones if zone.type is ZoneType.ROOM)
+    game = lab(spec=small_map(zones=rooms))
+    assert game.perceives("at") == []
+    with pytest.raises(ActionError, match="there is no path: all zones of this map are rooms"):
+        game.act("goTo", "Hall")
