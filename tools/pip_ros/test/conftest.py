@@ -176,6 +176,19 @@ def ros2(start: Callable[..., Program]) -> Callable[..., Program]:
 
 
 @pytest.fixture
+def ros2_all(start: Callable[..., Program]) -> Callable[..., list[Program]]:
+    """Run several commands at once, each a text of words without blanks in them."""
+
+    def run(*commands: str) -> list[Program]:
+        programs = [start(*command.split()) for command in commands]
+        for program in programs:
+            program.code = program.end(30)
+        return programs
+
+    return run
+
+
+@pytest.fixture
 def launch_text(tmp_path: Path, ros2: Callable[..., Program]) -> Callable[..., Program]:
     """Run a launch file whose description is the given list of Python expressions."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -193,13 +194,18 @@ def test_failed_launch_leaves_nothing(launch_text):
         wait_until_gone([int(match[1])])
 
 
-def test_reader_of_the_output_goes_away(start, launch_file):
-    program = start("launch", launch_file(stubborn("a")))
-    groups = groups_of(program, 1)
-    program.process.stdout.close()
-    program.send(signal.SIGINT)
-    assert program.process.wait(5) == 0
-    wait_until_gone(groups)
+def test_reader_of_the_output_goes_away(launch_file, env, ros2_words):
+    words = [*ros2_words, "launch", str(launch_file(stubborn("a")))]
+    with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True) as launch:
+        group = None
+        for line in launch.stdout:
+            if match := re.search(r"ready (\d+)", line):
+                group = int(match[1])
+                break
+        launch.stdout.close()
+        launch.send_signal(signal.SIGINT)
+        assert launch.wait(10) == 0
+    wait_until_gone([group])
 
 
 def test_run_takes_signals_and_exit_code(start, ros2):
