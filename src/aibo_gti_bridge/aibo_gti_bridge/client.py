@@ -41,7 +41,7 @@ from aibo_gti_bridge.commands import (
 )
 from aibo_gti_bridge.joints import Joint, UnknownJointError, find, limit_error
 from aibo_gti_bridge.kinematics import pixels_to_generalised
-from aibo_gti_bridge.motions import file_name
+from aibo_gti_bridge.motion_library import file_name
 from aibo_gti_bridge.protocol import ProtocolError, ReplyDecoder, encode_command, is_answered
 from aibo_gti_bridge.wire import ImageUnit, WireTable
 from legacy_robots_common.tcp_link import address

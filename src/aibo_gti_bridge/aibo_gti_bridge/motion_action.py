@@ -18,7 +18,8 @@ from aibo_gti_bridge.goals import GoalRefusedError, RobotAction, RunningGoal
 from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.link import Priority
 from aibo_gti_bridge.mot_file import Severity
-from aibo_gti_bridge.motions import Motion, MotionError, MotionLibrary, file_name
+from aibo_gti_bridge.motion_library import MotionLibrary, file_name
+from aibo_gti_bridge.motions import Motion, MotionError
 from aibo_gti_bridge.outcomes import Outcome
 from aibo_gti_bridge.poses import STANDING
 from aibo_gti_bridge.robot import Robot

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.mot_file import Issue, Severity
-from aibo_gti_bridge.motions import EXAMPLES, Motion, MotionLibrary
+from aibo_gti_bridge.motion_library import EXAMPLES, MotionLibrary
+from aibo_gti_bridge.motions import Motion
 from aibo_gti_bridge.poses import STANDING
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import radians
-from pathlib import Path
 
 from aibo_gti_bridge import mot_file
 from aibo_gti_bridge.joints import BY_NAME as JOINTS_BY_NAME
@@ -324,66 +323,3 @@ def write(motion: Motion, comments: Iterable[str] = ()) -> str:
         statements += at[time]
         now = time
     return mot_file.write(statements)
-
-
-# --- directories of motions ----------------------------------------------------------------
-
-EXAMPLES = Path(__file__).with_name("motions")
-"""The motions that come with the package."""
-
-
-def file_name(name: str) -> str:
-    """Return the file name of a motion that may be called with or without its ``.mot``."""
-    return name if "." in name else f"{name}.mot"
-
-
-class MotionLibrary:
-    """The motions of a directory (by default those of the package), as a robot's memory stick.
-
-    A file is read when it is asked for, so that a changed file needs no restart.
-    """
-
-    def __init__(self, directory: str | Path = "", *, full_rotor_range: bool = False) -> None:
-        self._directory = Path(directory) if directory else EXAMPLES
-        self._full_rotor_range = full_rotor_range
-
-    def __str__(self) -> str:
-        return str(self._directory)
-
-    def names(self) -> list[str]:
-        """Return the file names of all motions. Raises OSError when the directory is missing."""
-        return sorted(e.name for e in self._directory.iterdir() if e.name.endswith(".mot"))
-
-    def load(self, name: str) -> str:
-        """Return the text of a file. Raises OSError or UnicodeDecodeError."""
-        if not name or "/" in name or name.startswith("."):
-            raise FileNotFoundError(f"{name!r} is no file of {self}")
-        return (self._directory / name).read_text(encoding="utf-8")
-
-    def check(self, name: str) -> tuple[Motion, list[Issue]]:
-        """Return a motion, as far as it can be played, and all its issues. Raises OSError."""
-        try:
-            text = self.load(file_name(name))
-        except UnicodeDecodeError:
-            return Motion(name, {}), [Issue(1, Severity.ERROR, "the file is no text")]
-        return build(text, file_name(name), self.load, full_rotor_range=self._full_rotor_range)
-
-    def motion(self, name: str) -> Motion:
-        """Return a motion. Raises MotionError when there is none or it has an error."""
-        try:
-            motion, issues = self.check(name)
-        except OSError as error:
-            raise MotionError(f"there is no motion {file_name(name)!r} in {self}") from error
-        errors = [str(issue) for issue in issues if issue.severity is Severity.ERROR]
-        if errors:
-            raise MotionError(f"{file_name(name)}: {'; '.join(errors)}")
-        return motion
-
-    def description(self, name: str) -> str:
-        """Return a motion's first comment, or an empty text."""
-        try:
-            file = mot_file.parse(self.load(file_name(name)))
-        except (OSError, UnicodeDecodeError):
-            return ""
-        texts = [s.text.strip() for _, s in file.statements if isinstance(s, Comment)]
-        return texts[0] if texts else ""

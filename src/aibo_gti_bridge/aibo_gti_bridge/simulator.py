@@ -39,7 +39,8 @@ from aibo_gti_bridge.commands import (
 )
 from aibo_gti_bridge.joints import JOINTS
 from aibo_gti_bridge.kinematics import generalised_to_pixels
-from aibo_gti_bridge.motions import MotionError, MotionLibrary
+from aibo_gti_bridge.motion_library import MotionLibrary
+from aibo_gti_bridge.motions import MotionError
 from aibo_gti_bridge.protocol import CommandDecoder, ProtocolError, encode_reply, is_answered
 from aibo_gti_bridge.room import Ball as RoomBall
 from aibo_gti_bridge.room import Room
@@ -49,6 +50,7 @@ from aibo_gti_bridge.world import CYCLE, Press, Settings, World
 from legacy_robots_common.simulator import (
     SimulatorArgumentParser,
     add_common_arguments,
+    positive,
     probability,
     run_until_signal,
     set_up_logging,
@@ -78,6 +80,8 @@ class SimulatorConfig:
     """Where its motion files are; empty: the ones of this package."""
     seed: int = 0
     settings: Settings = field(default_factory=Settings)
+    time_scale: float = 1.0
+    """Simulated seconds in a second."""
     fault: str | None = None
     fault_after: float = 5.0
     fault_seconds: float = 2.0
@@ -102,6 +106,7 @@ class Simulator(TcpSimulator):
             config.motion_directory, full_rotor_range=config.settings.full_rotor_range
         )
         self._random = random.Random(config.seed)
+        self._time_scale = config.time_scale
         self._decoder = CommandDecoder(self._wire)
         self._waiting: deque[Command] = deque()
         self._search_colour = 0
@@ -122,10 +127,10 @@ class Simulator(TcpSimulator):
         self._decoder = CommandDecoder(self._wire)
 
     def _next_due(self) -> float | None:
-        return CYCLE if self.world.active else IDLE_PERIOD
+        return CYCLE / self._time_scale if self.world.active else IDLE_PERIOD
 
     def _advance(self, seconds: float) -> None:
-        self.world.step(seconds)
+        self.world.step(seconds * self._time_scale)
         found = self.world.search_result()
         if found is not None:
             self.log.info("search_ball: %s", "found" if found else "not found")
@@ -319,6 +324,13 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         "--charge", type=probability, default=0.85, help="of the battery (default: %(default)s)"
     )
     parser.add_argument(
+        "--time-scale",
+        type=positive,
+        default=1.0,
+        metavar="N",
+        help="simulated seconds in a second (default: %(default)s)",
+    )
+    parser.add_argument(
         "--full-rotor-range",
         action="store_true",
         help="let the rotors of the legs turn as far as Tekkotsu says",
@@ -339,6 +351,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
             room=Room(balls=given.ball) if given.ball else None,
             motion_directory=given.motions,
             seed=given.seed,
+            time_scale=given.time_scale,
             settings=Settings(
                 x=given.start[0],
                 y=given.start[1],

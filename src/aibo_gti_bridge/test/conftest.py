@@ -106,7 +106,14 @@ def make_trajectory(joints, *points):
 
 
 @contextmanager
-def run_world(overlays=(), settings=None, balls=None, fault_seconds=FAULT_SECONDS, **parameters):
+def run_world(
+    overlays=(),
+    settings=None,
+    balls=None,
+    fault_seconds=FAULT_SECONDS,
+    time_scale=1.0,
+    **parameters,
+):
     """Run a bridge and a simulator against each other on a free port."""
     simulator = Simulator(
         SimulatorConfig(
@@ -115,6 +122,7 @@ def run_world(overlays=(), settings=None, balls=None, fault_seconds=FAULT_SECOND
             room=Room(balls=balls) if balls is not None else None,
             settings=settings or Settings(),
             fault_seconds=fault_seconds,
+            time_scale=time_scale,
         )
     )
     simulator.start()

@@ -64,7 +64,7 @@ def test_all_predicates_with_every_option_of_the_wire(
 def test_a_ball_that_is_not_there_is_searched_for_and_not_found(
     make_simulator: Callable[..., Simulator],
 ) -> None:
-    simulator = make_simulator(room=AHEAD)
+    simulator = make_simulator(room=AHEAD, time_scale=8.0)
     with AiboClient(port=simulator.port) as aibo:
         assert aibo.search_ball("green") is False
 

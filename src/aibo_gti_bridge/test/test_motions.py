@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from aibo_gti_bridge import motions as m
 from aibo_gti_bridge.joints import BY_NAME, NAMES, limit_error
 from aibo_gti_bridge.mot_file import Severity
+from aibo_gti_bridge.motion_library import MotionLibrary
 from aibo_gti_bridge.poses import STANDING
 
 FILES = {
@@ -148,13 +149,13 @@ def test_too_many_keyframes_for_the_robot() -> None:
 
 
 def test_the_examples() -> None:
-    library = m.MotionLibrary()
+    library = MotionLibrary()
     assert library.names() == ["look.mot", "sit.mot", "stand.mot", "stretch.mot", "wave.mot"]
 
 
-@pytest.mark.parametrize("name", m.MotionLibrary().names())
+@pytest.mark.parametrize("name", MotionLibrary().names())
 def test_an_example_is_faultless_and_stays_within_the_limits(name: str) -> None:
-    library = m.MotionLibrary()
+    library = MotionLibrary()
     motion, found = library.check(name)
     assert found == []
     assert library.description(name)
@@ -169,7 +170,7 @@ def test_an_example_is_faultless_and_stays_within_the_limits(name: str) -> None:
 
 
 def test_standing_ends_in_the_standing_pose() -> None:
-    motion = m.MotionLibrary().motion("stand")
+    motion = MotionLibrary().motion("stand")
     end = motion.pose(motion.duration, dict.fromkeys(NAMES, 0.0))
     assert end == pytest.approx({name: STANDING[name] for name in end}, abs=1e-3)
 
@@ -177,7 +178,7 @@ def test_standing_ends_in_the_standing_pose() -> None:
 def test_a_library_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "turn.mot").write_text(FILES["turn.mot"])
     (tmp_path / "noise.mot").write_bytes(b"#MSq\n\xff\n#END\n")
-    library = m.MotionLibrary(tmp_path)
+    library = MotionLibrary(tmp_path)
     assert library.names() == ["noise.mot", "turn.mot"]
     assert library.motion("turn").duration == 1.0
     for name, sentence in (

@@ -124,7 +124,7 @@ def test_the_ball_is_found_and_looked_at(world, mode):
 
 @pytest.mark.parametrize("mode", ["scan", "native"])
 def test_a_ball_that_is_not_there(world, mode):
-    with world(search_mode=mode) as scene:
+    with world(search_mode=mode, time_scale=8.0 if mode == "native" else 1.0) as scene:
         end = scene.search("yellow").end(40.0)
         assert end.status == GoalStatus.STATUS_ABORTED
         assert end.result.outcome.code == AiboOutcome.NOT_FOUND
@@ -149,7 +149,7 @@ def test_a_search_that_takes_too_long(world):
 
 
 def test_a_native_search_stops_the_walk_blocks_commands_and_is_cancelled_at_its_end(world):
-    with world(search_mode="native", cmd_vel_timeout=5.0) as scene:
+    with world(search_mode="native", cmd_vel_timeout=5.0, time_scale=2.0) as scene:
         scene.walk_until(lambda: scene.dog.walker.walking)
         goal = scene.search("yellow")
         assert scene.simulator.wait_for(lambda: scene.dog.searching)

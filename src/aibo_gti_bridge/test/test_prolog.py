@@ -256,6 +256,6 @@ def test_the_program_finds_the_ball_walks_up_to_it_and_waves(
 def test_the_program_sits_down_where_there_is_no_ball(
     make_simulator: Callable[..., Simulator],
 ) -> None:
-    simulator = make_simulator(room=Room(balls=[]))
+    simulator = make_simulator(room=Room(balls=[]), time_scale=4.0)
     assert "found(pink)=0" in play(simulator)
     assert simulator.world.body.positions["lb_knee"] > 1.8

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aibo_gti_bridge import kinematics as k
 from aibo_gti_bridge.joints import BY_NAME, NAMES
-from aibo_gti_bridge.motions import MotionLibrary
+from aibo_gti_bridge.motion_library import MotionLibrary
 from aibo_gti_bridge.poses import STANDING
 from aibo_gti_bridge.room import Ball, Box, Room
 from aibo_gti_bridge.world import CYCLE, Press, Settings, World
