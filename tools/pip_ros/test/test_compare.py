@@ -62,9 +62,11 @@ def by_process(output):
         match = re.match(r"(?:\[[A-Z]+\] )?\[([^]]+)\]", line)
         found.setdefault(match[1] if match else "", []).append(line)
     for name, lines in found.items():
-        # Output and the reports about the process come in either order in the original.
+        # The output, its two streams and the reports about the process mix in any order.
         reports = [line for line in lines if re.match(r"\[[A-Z]+\]", line)]
-        found[name] = (reports, [line for line in lines if line not in reports])
+        output = [line for line in lines if line not in reports]
+        streams_mix = any("--err" in line for line in output)
+        found[name] = (reports, sorted(output) if streams_mix else output)
     return found
 
 

@@ -25,8 +25,8 @@ LEAST_SECONDS = 0.75
 EMPTY_SECONDS = 1.4
 """... or this one as long as there is nobody else ..."""
 MOST_SECONDS = 3.5
-"""... and is taken as it is after this one, longer than the period of announcements. What was asked
-for by name is searched so long."""
+"""... and is taken as it is after this one, longer than the period of announcements. A name that
+was asked for is searched so long."""
 _KNOCKS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
