@@ -372,7 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated AIBO until a signal; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
-    return run_until_signal(Simulator(config), config.fault)
+    return run_until_signal(Simulator(config), config.fault, exiting=True)
 
 
 if __name__ == "__main__":
