@@ -298,8 +298,9 @@ class GtiLink(TcpLink):
         for poll in self._polls:
             if now < self._poll_due[poll.name]:
                 continue
+            following = self._poll_due[poll.name] + poll.period
             # A poll that is late by more than its period begins a new rhythm.
-            self._poll_due[poll.name] = max(self._poll_due[poll.name] + poll.period, now)
+            self._poll_due[poll.name] = following if following > now else now + poll.period
             if poll.name in self._polls_waiting:
                 self._on_late_poll(poll.name)
                 continue
