@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Latency, rate and load of the AIBO bridge, beside a floor measured in the same run."""
+"""Latency, rate, load and recovery of the AIBO bridge, beside a floor of the same run."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent, own_domain
+from measure import Table, cpu_percent, own_domain, percentile
 
 from legacy_robots_common.testing.process import Process
 
 RATIO_TARGET = 1.3
+RECOVERY_TARGET = 1.0
+FAULT_SECONDS = 1.5
+"""Longer than the bridge waits for a reply."""
 RATE = 31.25
 RATE_TARGET = 31.0
 BALL_RATE = 15.0
@@ -152,11 +155,56 @@ def sustained(stack: ExitStack, table: Table, seconds: float) -> None:
         node.destroy_node()
 
 
+def recoveries(table: Table, count: int) -> None:
+    """Have every fault ``count`` times; add the seconds until the link is up again.
+
+    They count from when the robot is back (restart, stall), else from the fault.
+    """
+    from legacy_robots_msgs.msg import LinkState
+
+    from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
+    from legacy_robots_common.simulator import Fault
+    from legacy_robots_common.testing.ros_peer import RosPeer
+
+    simulator = Simulator(SimulatorConfig(port=0, fault_seconds=FAULT_SECONDS))
+    simulator.start()
+    command = [BRIDGE, "--ros-args", "-p", f"port:={simulator.port}"]
+    with Process(command) as bridge, RosPeer("faults") as peer:
+        bridge.wait_for_line("link connected")
+        link = peer.subscribe(LinkState, "/aibo/link_state")
+        link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+        away = {
+            Fault.STALL: lambda: simulator.stalled,
+            Fault.RESTART: lambda: not simulator.listening,
+        }
+        for fault in Fault:
+            seconds = []
+            for _ in range(count):
+                link.clear()
+                begun = time.monotonic()
+                simulator.inject(fault)
+                link.wait_for(lambda m: m.state != LinkState.CONNECTED)
+                if fault in away:
+                    simulator.wait_for(lambda gone=away[fault]: not gone())
+                    begun = time.monotonic()
+                link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+                seconds.append(time.monotonic() - begun)
+            median, worst = percentile(seconds, 50), max(seconds)
+            table.add(
+                f"link up again after {fault.value}, {count} times",
+                f"median {median:.2f} s, longest {worst:.2f} s",
+                f"<= {RECOVERY_TARGET:g} s",
+                worst <= RECOVERY_TARGET,
+            )
+    simulator.close()
+
+
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the table; return 1 when a target was missed."""
     parser = argparse.ArgumentParser(prog="tools/bench aibo", description=__doc__)
     parser.add_argument("--readings", type=int, default=1000, help="for the latency")
     parser.add_argument("--seconds", type=float, default=20.0, help="of watching rates and load")
+    parser.add_argument("--faults", type=int, default=10, help="times that each fault happens")
     options = parser.parse_args(argv)
     table = Table("The AIBO bridge (bench aibo)")
     with ExitStack() as stack:
@@ -166,6 +214,8 @@ def main(argv: list[str] | None = None) -> int:
             *latencies(options.readings),
             RATIO_TARGET,
         )
+        if options.faults:
+            recoveries(table, options.faults)
         sustained(stack, table, options.seconds)
     return table.print()
 
