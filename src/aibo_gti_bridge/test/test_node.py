@@ -8,6 +8,7 @@ from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
+from geometry_msgs.msg import Twist, TwistStamped, Vector3
 from legacy_robots_msgs.action import AiboSearchBall
 from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
 from sensor_msgs.msg import JointState
@@ -78,6 +79,17 @@ def test_a_zero_and_a_nan_stop_the_robot_at_once(world):
             scene.walk_until(lambda: scene.dog.walker.target[0] == pytest.approx(0.1))
             scene.walk(bad)
             assert scene.simulator.wait_for(lambda: scene.dog.walker.target == (0.0, 0.0, 0.0))
+
+
+def test_a_stamped_cmd_vel(world):
+    with world(cmd_vel_stamped=True) as scene:
+        publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
+        stamped = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
+        for _ in range(200):
+            publisher.publish(stamped)
+            if scene.simulator.wait_for(lambda: scene.dog.walker.target[2] == 1.0, 0.05):
+                break
+        assert scene.dog.walker.target == (0.0, 0.0, 1.0)
 
 
 def test_walk_steps(world):
