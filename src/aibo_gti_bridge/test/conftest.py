@@ -53,7 +53,7 @@ class World:
         self.node, self.simulator, self.peer = node, simulator, peer
         self.dog = simulator.world
         self.link = peer.subscribe(LinkState, "/aibo/link_state")
-        self.cmd_vel = peer.node.create_publisher(Twist, "/aibo/cmd_vel", 5)
+        self._cmd_vel = None
 
     def wait_for_link(self, state=LinkState.CONNECTED, connections=1):
         return self.link.wait_for(lambda m: m.state == state and m.connections >= connections)
@@ -66,7 +66,9 @@ class World:
 
     def walk(self, x=0.0, y=0.0, turn=0.0):
         twist = Twist(linear=Vector3(x=x, y=y), angular=Vector3(z=turn))
-        self.cmd_vel.publish(twist)
+        if self._cmd_vel is None:
+            self._cmd_vel = self.peer.node.create_publisher(Twist, "/aibo/cmd_vel", 5)
+        self._cmd_vel.publish(twist)
 
     def walk_until(self, condition, x=0.1, timeout=10.0):
         """Publish cmd_vel until the simulated dog's ``condition`` holds."""
