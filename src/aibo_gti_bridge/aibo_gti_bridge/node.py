@@ -117,15 +117,15 @@ class AiboBridge(BridgeNode):
             self._search.on_ball(time, ball)
 
     def _on_status(self, status: LinkStatus) -> None:
+        if status.state is not LinkState.CONNECTED:
+            # First our own state: who reads link_state may send the next goal at once.
+            with self._robot.lock:
+                self._robot.reading = None
+                self._velocity.link_lost()
+                for action in self._actions:
+                    action.link_lost(f"the connection with the robot is lost: {status.detail}")
+            self._sensors.invalidate()
         self._reporter.report(status)
-        if status.state is LinkState.CONNECTED:
-            return
-        with self._robot.lock:
-            self._robot.reading = None
-            self._velocity.link_lost()
-            for action in self._actions:
-                action.link_lost(f"the connection with the robot is lost: {status.detail}")
-        self._sensors.invalidate()
 
     # --- on the executor -------------------------------------------------------------------
 

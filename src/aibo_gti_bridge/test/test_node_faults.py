@@ -108,6 +108,7 @@ def test_nothing_old_is_published_after_a_loss_and_goals_say_why(world):
     with world() as scene:
         states = scene.stream(JointState, "joint_states")
         states.wait_for()
+        scene.link.clear()
         scene.simulator.close()
         scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
         states.clear()
