@@ -15,6 +15,6 @@ setup(
     zip_safe=True,
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
-    description="What the bridges of the classic robots share: the reconnecting link, parameters, link state, diagnostics and main.",
+    description="What the bridges of the classic robots share",
     license="Apache-2.0",
 )

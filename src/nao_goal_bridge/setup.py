@@ -15,7 +15,7 @@ setup(
     zip_safe=True,
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
-    description="ROS 2 in the place of GOAL: drives a Nao over the GOAL-Nao TCP protocol; with a simulated Nao.",
+    description="ROS 2 in the place of GOAL towards a Nao, and a simulated Nao",
     license="Apache-2.0",
     entry_points={
         "console_scripts": [

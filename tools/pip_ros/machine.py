@@ -13,6 +13,7 @@ from pathlib import Path
 
 from workspace import SetupError
 
+
 def check() -> None:
     """Raise SetupError, naming the remedy, when something this machine needs is missing."""
     machine, system = platform.machine(), platform.system()
@@ -26,7 +27,10 @@ def check() -> None:
             "Python's venv module is incomplete: install it (Debian and Ubuntu: apt install "
             f"python{sys.version_info[0]}.{sys.version_info[1]}-venv)"
         )
-    for variable, names, package in (("CC", ("cc", "gcc", "clang"), "gcc"), ("CXX", ("c++", "g++", "clang++"), "g++")):
+    for variable, names, package in (
+        ("CC", ("cc", "gcc", "clang"), "gcc"),
+        ("CXX", ("c++", "g++", "clang++"), "g++"),
+    ):
         chosen = os.environ.get(variable)
         if not any(shutil.which(name) for name in ([chosen.split()[0]] if chosen else names)):
             language = "C" if variable == "CC" else "C++"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Create .venv with real ROS 2 Jazzy, whole or not at all, and give the environment to run in it."""
+"""Create .venv with real ROS 2 Jazzy, whole or not at all, and the environment to run in it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pip_ros import machine
 from workspace import ROOT
 from workspace.build import Workspace, exclusive, prepend
 from workspace.console import Progress, run_logged, step
+
+from pip_ros import machine
 
 HERE = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -97,15 +98,13 @@ class _PipProgress:
 def _rewrite_cmake_paths() -> None:
     """Replace the paths of the machine that built the wheels by those of .venv."""
     query = "import sysconfig as s; p = s.get_paths(); print(p['include']); print(p['purelib'])"
-    include, purelib = (
-        subprocess.run(
-            [PYTHON, "-c", query],
-            env={**os.environ, "_ROS_WHEELS_BOOTSTRAP_COMPLETE": "1"},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout.splitlines()
-    )
+    include, purelib = subprocess.run(
+        [PYTHON, "-c", query],
+        env={**os.environ, "_ROS_WHEELS_BOOTSTRAP_COMPLETE": "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.splitlines()
     major, minor = sys.version_info[:2]
     builder = f"/opt/python/cp{major}{minor}-cp{major}{minor}"
     replacements = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds this workspace and gives the environment to run it in, with or without a ROS 2 installation.
+"""Builds this workspace and runs commands in it, with or without a ROS 2 installation.
 
 Only the standard library is used here: these modules run before anything is installed.
 """

@@ -18,7 +18,12 @@ from workspace.console import run_logged, step
 
 SOURCES = ("src", "msg", "srv", "action", "launch", "config", "rviz", "tools/pip_ros/interfaces")
 # Installed as links (colcon build --symlink-install): a change of contents needs no build.
-LINKED = {"src": {".py", ".yaml", ".rviz"}, "launch": {".py"}, "config": {".yaml"}, "rviz": {".rviz"}}
+LINKED = {
+    "src": {".py", ".yaml", ".rviz"},
+    "launch": {".py"},
+    "config": {".yaml"},
+    "rviz": {".rviz"},
+}
 BUILD_FILES = {"setup.py"}
 SKIPPED = {"__pycache__", "test", ".pytest_cache"}
 SEARCH_PATHS = (
@@ -130,7 +135,9 @@ class Workspace:
                 "colcon build",
                 env=self.env,
                 cwd=ROOT,
-                on_line=lambda line: progress(line) if line.startswith(("Starting", "Fin")) else None,
+                on_line=lambda line: (
+                    progress(line) if line.startswith(("Starting", "Fin")) else None
+                ),
             )
 
     def _added_by_setup(self) -> dict[str, str]:
@@ -139,7 +146,9 @@ class Workspace:
         env = {"PATH": self.env["PATH"], "COLCON_CURRENT_PREFIX": str(self.base / "install")}
         if "AMENT_PREFIX_PATH" in self.env:  # an installation: its own set-up has been sourced
             env.update({k: self.env[k] for k in SEARCH_PATHS if k in self.env})
-        output = subprocess.run(["sh", "-c", script], env=env, capture_output=True, check=True).stdout
+        output = subprocess.run(
+            ["sh", "-c", script], env=env, capture_output=True, check=True
+        ).stdout
         after = dict(line.split("=", 1) for line in output.decode().split("\0") if "=" in line)
         added = {}
         for name in SEARCH_PATHS:

@@ -51,9 +51,9 @@ def run_logged(
     cwd: Path | None = None,
     on_line: Progress | None = None,
 ) -> None:
-    """Run ``command`` with its output in the file ``log``; raise SetupError with its end on failure.
+    """Run ``command``, its output in the file ``log``; raise SetupError with its end on failure.
 
-    ``on_line`` sees every line as it comes. On an interrupt the command gets it too and is waited for.
+    ``on_line`` sees every line as it comes. An interrupt ends the command too.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as sink:
@@ -80,4 +80,6 @@ def run_logged(
             raise
     if status != 0:
         tail = "\n".join(log.read_text(encoding="utf-8").splitlines()[-30:])
-        raise SetupError(f"{tail}\n{what} failed (exit code {status}); the whole output is in {log}")
+        raise SetupError(
+            f"{tail}\n{what} failed (exit code {status}); the whole output is in {log}"
+        )

@@ -25,7 +25,7 @@ class Session:
 
 
 def installation_is_sourced() -> bool:
-    """Tell whether a ROS 2 installation has been sourced (its ``ros2`` and its package index are there)."""
+    """Tell whether a ROS 2 installation has been sourced ."""
     return bool(os.environ.get("AMENT_PREFIX_PATH")) and shutil.which("ros2") is not None
 
 

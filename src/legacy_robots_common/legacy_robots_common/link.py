@@ -49,7 +49,7 @@ class NotConnectedError(Exception):
 
 @dataclass(frozen=True)
 class Backoff:
-    """Delays between attempts, in seconds: ``first``, then ``factor`` times longer up to ``longest``.
+    """Delays between attempts, in seconds: ``first``, then ``factor`` times more, to ``longest``.
 
     Each is shortened at random by up to ``jitter`` (a fraction), so that several bridges do not
     knock at one door in step.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run one bridge node as a program: start, spin, stop on SIGINT or SIGTERM, and say what went wrong."""
+"""Run one bridge node as a program: start, spin, stop on SIGINT or SIGTERM."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
     The node's ``close`` is called while it can still publish. A ParameterError or a StartupError
     raised by ``make_node`` is printed as one sentence, with exit code 2.
     """
-    # The signals are taken by a thread that waits for them: they neither interrupt a callback half-way
-    # nor shut the context down before the robot has been stopped.
+    # The signals are taken by a thread that waits for them: they neither interrupt a callback
+    # half-way nor shut the context down before the robot has been stopped.
     signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
     executor = SingleThreadedExecutor()
@@ -53,7 +53,7 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
         try:
             node = make_node()
         except (ParameterError, StartupError) as error:
-            print(f"{sys.argv[0].rsplit('/', 1)[-1]}: {error}", file=sys.stderr)
+            sys.stderr.write(f"{sys.argv[0].rsplit('/', 1)[-1]}: {error}\n")
             return 2
         threading.Thread(target=wait_for_signal, name="signals", daemon=True).start()
         executor.add_node(node)

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 class ParameterError(Exception):
-    """A parameter has a wrong type or value; the message names it, the value and what is allowed."""
+    """A parameter has a wrong type or value; the message names it and what is allowed."""
 
 
 def parameter(
@@ -47,7 +47,7 @@ def parameter(
 
     The type is that of ``default`` (bool, int, float, str, or a non-empty list of one of these).
     ``minimum`` and ``maximum`` are inclusive and in the parameter's own unit, which
-    ``description`` names. A parameter that is not ``read_only`` may be changed while the node runs.
+    ``description`` names. One that is not ``read_only`` may be changed while the node runs.
     """
     metadata = {
         "description": description,
@@ -101,7 +101,9 @@ def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
         # Written so that nan is out of every range.
         bad_number = isinstance(item, (int, float)) and not low <= item <= high
         if bad_choice or bad_number:
-            raise ParameterError(f"parameter '{field.name}' must be {constraint(field)}, not {item!r}")
+            raise ParameterError(
+                f"parameter '{field.name}' must be {constraint(field)}, not {item!r}"
+            )
     return value
 
 
@@ -130,8 +132,9 @@ def declare_parameters(
             InvalidParameterValueException,
             ParameterUninitializedException,
         ) as error:
+            wanted = type(_default(field)).__name__
             raise ParameterError(
-                f"parameter '{field.name}' must be of type {type(_default(field)).__name__}: {error}"
+                f"parameter '{field.name}' must be of type {wanted}: {error}"
             ) from error
         values[field.name] = _checked(field, declared.value)
     current = parameters(**values)

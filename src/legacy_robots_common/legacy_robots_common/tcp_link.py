@@ -27,7 +27,7 @@ UNSENT_LIMIT = 65536
 """Bytes that may wait for a peer that does not read; more is a fault."""
 CONNECT_TIMEOUT = 2.0
 SILENT_PEER_SECONDS = 5
-"""After this long without any TCP acknowledgement a peer is taken for gone (power cut, pulled cable)."""
+"""A peer that acknowledges nothing for so long is gone (power cut, pulled cable)."""
 
 
 class Role(str, enum.Enum):
@@ -122,7 +122,7 @@ class TcpLink(Link):
                 self._wake()
 
     def drop(self, reason: str) -> None:
-        """End the present connection as a fault, for ``reason``, and connect again. Thread-safe."""
+        """End the connection as a fault, for ``reason``, and connect again. Thread-safe."""
         with self._send_lock:
             if self._stream is not None:
                 self._drop_reason = reason

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Broadcast transforms on /tf and /tf_static with the quality of service that tf2 listeners expect."""
+"""Broadcast transforms on /tf and /tf_static as tf2 listeners expect them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from legacy_robots_common import qos
 
 
 class TransformBroadcaster:
-    """Publishes moving transforms on ``/tf`` and fixed ones, all together and latched, on ``/tf_static``."""
+    """Publishes moving transforms on ``/tf`` and fixed ones, all in one latched message."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -29,7 +29,7 @@ class TransformBroadcaster:
         self._moving.publish(TFMessage(transforms=list(transforms)))
 
     def send_static(self, transforms: Iterable[TransformStamped]) -> None:
-        """Publish ``transforms`` beside the fixed ones sent before; a child frame's last one counts."""
+        """Publish fixed ``transforms`` beside earlier ones; a child frame's last one counts."""
         if self._fixed is None:
             self._fixed = qos.publisher(self._node, TFMessage, "/tf_static", qos.LATCHED)
         self._fixed_transforms.update({t.child_frame_id: t for t in transforms})

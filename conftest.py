@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every test session has a ROS domain of its own and talks over loopback only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent
+_session = ExitStack()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the domain before anything of ROS is imported."""
+    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+    os.environ.pop("ROS_LOCALHOST_ONLY", None)
+    os.environ.pop("ROS_STATIC_PEERS", None)
+    try:
+        from domain_coordinator import domain_id
+    except ImportError:
+        return  # no ROS here: the packages without ROS can still be tested
+    os.environ["ROS_DOMAIN_ID"] = str(_session.enter_context(domain_id()))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Give the domain back."""
+    _session.close()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Path]:
+    """Return the directory with specifications, facts and recordings; skip where it is missing."""
+    path = Path(os.environ.get("LEGACY_ROBOTS_SHARED", ROOT.parent / "shared"))
+    if not path.is_dir():
+        pytest.skip(f"{path} is not here")
+    yield path

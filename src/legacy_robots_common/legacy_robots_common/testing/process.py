@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A program under test as a process of its own, whose output a test waits on."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+
+class Process:
+    """Runs ``command`` in a session of its own. Use it as a context manager; nothing outlives it."""
+
+    def __init__(
+        self, command: Sequence[str | Path], env: Mapping[str, str] | None = None
+    ) -> None:
+        self.command = [os.fspath(part) for part in command]
+        self.lines: Recorder[str] = Recorder(" ".join(self.command))
+        self._process = subprocess.Popen(
+            self.command,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.lines.add(line.rstrip("\n"))
+
+    def __enter__(self) -> Process:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Kill what is left of the session."""
+        if self._process.poll() is None:
+            self.signal(signal.SIGINT)
+            try:
+                self._process.wait(TIMEOUT)
+            except subprocess.TimeoutExpired:
+                pass
+        for pid in self.session():
+            os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join(TIMEOUT)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    @property
+    def pid(self) -> int:
+        """Process id, which is also the id of the session."""
+        return self._process.pid
+
+    def wait_for_line(self, pattern: str, timeout: float = 2 * TIMEOUT) -> str:
+        """Return the first line in which the regular expression is found. Raises TimeoutError."""
+        return self.lines.wait_for(lambda line: re.search(pattern, line) is not None, timeout)
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the program alone."""
+        self._process.send_signal(number)
+
+    def interrupt_group(self) -> None:
+        """Do what Ctrl-C in a terminal does: SIGINT to the foreground process group."""
+        os.killpg(self._process.pid, signal.SIGINT)
+
+    def wait(self, timeout: float = TIMEOUT) -> int:
+        """Wait for the end; return the exit code (negative: the signal that ended it)."""
+        status = self._process.wait(timeout)
+        self._reader.join(timeout)
+        return status
+
+    def session(self) -> list[int]:
+        """Return the ids of all processes that are still in the session, zombies left out."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            except OSError:
+                continue
+            state, session = fields[0], int(fields[3])
+            if session == self._process.pid and state != "Z":
+                found.append(int(entry.name))
+        return found

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node as a user would write it, for tests: it subscribes, calls and sends goals, and waits."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import rclpy
+from rclpy.action import ActionClient
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.task import Future
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+
+def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
+    """Return the result of ``future``, which another thread's executor completes."""
+    done = threading.Event()
+    future.add_done_callback(lambda _: done.set())
+    if not done.wait(timeout):
+        raise TimeoutError(f"{what}: no answer within {timeout} s")
+    return future.result()
+
+
+class Goal:
+    """A goal that was accepted."""
+
+    def __init__(self, handle: Any, feedback: Recorder[Any]) -> None:
+        self._handle = handle
+        self.feedback = feedback
+
+    def result(self, timeout: float = TIMEOUT) -> Any:
+        """Wait for the end; return the result message."""
+        return self.end(timeout).result
+
+    def end(self, timeout: float = TIMEOUT) -> Any:
+        """Wait for the end; return an object with ``status`` (GoalStatus) and ``result``."""
+        return wait(self._handle.get_result_async(), "goal", timeout)
+
+    def cancel(self, timeout: float = TIMEOUT) -> bool:
+        """Ask to cancel the goal; return whether the server agreed."""
+        response = wait(self._handle.cancel_goal_async(), "cancellation", timeout)
+        return bool(response.goals_canceling)
+
+
+class RosPeer:
+    """A node in a context and a thread of its own. Use it as a context manager."""
+
+    def __init__(self, name: str = "peer", namespace: str = "") -> None:
+        self._context = Context()
+        rclpy.init(context=self._context)
+        self.node = Node(name, namespace=namespace, context=self._context)
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self._stop: Future = Future(executor=self._executor)
+        self._thread = threading.Thread(target=self._spin, name=f"spin {name}")
+        self._clients: dict[str, Any] = {}
+        self._thread.start()
+
+    def _spin(self) -> None:
+        self._executor.spin_until_future_complete(self._stop)
+
+    def __enter__(self) -> RosPeer:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Leave the graph."""
+        self._executor.create_task(self._stop.set_result, None)
+        self._thread.join()
+        for client in self._clients.values():
+            if isinstance(client, ActionClient):
+                client.destroy()
+        self._executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self._context)
+
+    def subscribe(
+        self, message_type: type[Any], topic: str, profile: QoSProfile | None = None
+    ) -> Recorder[Any]:
+        """Subscribe to ``topic``, latched unless ``profile`` says otherwise; return its messages."""
+        recorder: Recorder[Any] = Recorder(topic)
+        self.node.create_subscription(message_type, topic, recorder.add, profile or qos.LATCHED)
+        return recorder
+
+    def call(
+        self,
+        service_type: type[Any],
+        name: str,
+        request: Any | None = None,
+        timeout: float = TIMEOUT,
+    ) -> Any:
+        """Call a service and return its response. Raises TimeoutError when it is not there."""
+        if name not in self._clients:
+            self._clients[name] = self.node.create_client(service_type, name)
+        client = self._clients[name]
+        if not client.wait_for_service(timeout):
+            raise TimeoutError(f"service {name} is not there")
+        return wait(client.call_async(request or service_type.Request()), name, timeout)
+
+    def send_goal(
+        self, action_type: type[Any], name: str, goal: Any, timeout: float = TIMEOUT
+    ) -> Goal:
+        """Send a goal that is to be accepted. Raises TimeoutError, AssertionError if rejected."""
+        if name not in self._clients:
+            self._clients[name] = ActionClient(self.node, action_type, name)
+        client = self._clients[name]
+        if not client.wait_for_server(timeout):
+            raise TimeoutError(f"action {name} is not there")
+        feedback: Recorder[Any] = Recorder(f"feedback of {name}")
+        handle = wait(
+            client.send_goal_async(goal, lambda message: feedback.add(message.feedback)),
+            name,
+            timeout,
+        )
+        assert handle.accepted, f"{name} rejected {goal}"
+        return Goal(handle, feedback)

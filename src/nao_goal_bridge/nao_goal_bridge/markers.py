@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The room map, the robot's place and what it sees, as markers for rviz: pure functions.
+
+Positions are in metres in the frame of the room map, x to the right and y up as drawn there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from builtin_interfaces.msg import Duration
+from geometry_msgs.msg import Point, Vector3
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
+from std_msgs.msg import ColorRGBA, Header
+from visualization_msgs.msg import Marker, MarkerArray
+
+from nao_goal_bridge.room_map import Room, RoomMap
+
+SIGHTING_SECONDS = 3
+"""How long a sighting is drawn; a Nao repeats what it still sees."""
+
+FLOOR = ColorRGBA(r=0.85, g=0.85, b=0.80, a=1.0)
+PASSAGE = ColorRGBA(r=0.70, g=0.70, b=0.65, a=1.0)
+TEXT = ColorRGBA(r=0.10, g=0.10, b=0.10, a=1.0)
+HALTED = ColorRGBA(r=0.20, g=0.35, b=0.80, a=1.0)
+WALKING = ColorRGBA(r=0.15, g=0.65, b=0.25, a=1.0)
+SIGHT = ColorRGBA(r=0.90, g=0.55, b=0.10, a=0.9)
+OBJECT = ColorRGBA(r=0.75, g=0.15, b=0.15, a=1.0)
+
+
+def _marker(header: Header, namespace: str, number: int, kind: int, color: ColorRGBA) -> Marker:
+    marker = Marker(
+        header=header, ns=namespace, id=number, type=kind, action=Marker.ADD, color=color
+    )
+    marker.pose.orientation.w = 1.0
+    return marker
+
+
+def _label(
+    header: Header, namespace: str, number: int, at: Point, text: str, size: float
+) -> Marker:
+    marker = _marker(header, namespace, number, Marker.TEXT_VIEW_FACING, TEXT)
+    marker.pose.position = at
+    marker.scale = Vector3(z=size)
+    marker.text = text
+    return marker
+
+
+def room_map_markers(room_map: RoomMap, header: Header) -> MarkerArray:
+    """Return floor, passages and marker ids of every room; it changes only with the map."""
+    size = room_map.room_size
+    floor = _marker(header, "rooms", 0, Marker.CUBE_LIST, FLOOR)
+    floor.scale = Vector3(x=0.8 * size, y=0.8 * size, z=0.01)
+    floor.points = [Point(x=r.x, y=r.y, z=-0.01) for r in room_map.rooms.values()]
+    passages = _marker(header, "passages", 0, Marker.LINE_LIST, PASSAGE)
+    passages.scale = Vector3(x=0.3 * size)
+    for room in room_map.rooms.values():
+        for neighbour in room.neighbours:
+            if room.marker_id < neighbour:
+                other = room_map.rooms[neighbour]
+                passages.points += [
+                    Point(x=room.x, y=room.y, z=-0.02),
+                    Point(x=other.x, y=other.y, z=-0.02),
+                ]
+    labels = [
+        _label(
+            header, "labels", number,
+            Point(x=room.x, y=room.y + 0.28 * size, z=0.02), str(room.marker_id), 0.2 * size,
+        )
+        for number, room in enumerate(room_map.rooms.values())
+    ]  # fmt: skip
+    return MarkerArray(markers=[floor, passages, *labels])
+
+
+def situation_markers(
+    room_map: RoomMap,
+    place: NaoLocation,
+    state: NaoState,
+    held: NaoHeldObject,
+    sightings: Mapping[int, NaoSighting],
+) -> MarkerArray:
+    """Return the robot, what it holds, and a line to each marker seen of late.
+
+    Nothing of a robot that is gone or in a room that the map does not have is drawn: the array
+    then holds just the deletion of what was drawn before. Markers carry the stamps of the events.
+    """
+    clear = Marker(header=place.header, action=Marker.DELETEALL)
+    room = room_map.rooms.get(place.marker_id) if place.valid else None
+    if room is None:
+        return MarkerArray(markers=[clear])
+    size = room_map.room_size
+    walking = state.valid and state.state == NaoState.WALKING
+    robot = _marker(place.header, "robot", 0, Marker.CYLINDER, WALKING if walking else HALTED)
+    robot.pose.position = Point(x=room.x, y=room.y, z=0.25)
+    robot.scale = Vector3(x=0.3 * size, y=0.3 * size, z=0.5)
+    markers = [clear, robot]
+    if held.valid and held.holding:
+        box = _marker(held.header, "held", 0, Marker.CUBE, OBJECT)
+        box.pose.position = Point(x=room.x + 0.2 * size, y=room.y, z=0.3)
+        box.scale = Vector3(x=0.08, y=0.08, z=0.08)
+        at = Point(x=room.x + 0.2 * size, y=room.y, z=0.45)
+        markers += [box, _label(held.header, "held", 1, at, str(held.object_id), 0.15 * size)]
+    markers += _sighting_markers(room_map, room, sightings.values())
+    return MarkerArray(markers=markers)
+
+
+def _sighting_markers(
+    room_map: RoomMap, here: Room, sightings: Iterable[NaoSighting]
+) -> list[Marker]:
+    markers = []
+    for seen in sightings:
+        room = room_map.rooms.get(seen.marker_id)
+        if room is None:
+            continue
+        line = _marker(seen.header, "sightings", seen.marker_id, Marker.ARROW, SIGHT)
+        line.points = [Point(x=here.x, y=here.y, z=0.45), Point(x=room.x, y=room.y, z=0.1)]
+        line.scale = Vector3(x=0.02, y=0.06, z=0.1)
+        line.lifetime = Duration(sec=SIGHTING_SECONDS)
+        markers.append(line)
+    return markers

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The topics on which the robot's events are published, and what is known of the robot."""
+
+from __future__ import annotations
+
+import time
+
+from legacy_robots_msgs.msg import (
+    NaoAgentId,
+    NaoDropped,
+    NaoHeldObject,
+    NaoLocation,
+    NaoSighting,
+    NaoState,
+)
+from rclpy.node import Node
+from std_msgs.msg import Header
+from visualization_msgs.msg import MarkerArray
+
+from legacy_robots_common import qos
+from nao_goal_bridge import conversions, markers
+from nao_goal_bridge.protocol import Agent, Dropped, Holding, Location, Report, See, State
+from nao_goal_bridge.room_map import RoomMap
+
+MARKER_PERIOD = 0.2
+"""Seconds between two drawings of what is seen; places and states are drawn at once."""
+
+
+class RobotTopics:
+    """Publishes what the robot tells, and keeps the latest of it.
+
+    Everything is called on the link's thread, except ``redraw``.
+    """
+
+    def __init__(self, node: Node, room_map: RoomMap, frame_id: str) -> None:
+        self._clock = node.get_clock()
+        self._room_map = room_map
+        self._frame_id = frame_id
+        header = self._header()
+        self.agent = NaoAgentId(header=header)
+        self.location = NaoLocation(header=header)
+        self.held = NaoHeldObject(header=header)
+        self.state = NaoState(header=header)
+        self._sightings: dict[int, tuple[float, NaoSighting]] = {}
+        self._drawn = 0.0
+        self._stale_drawing = False
+        self._agent_id = qos.publisher(node, NaoAgentId, "agent_id", qos.LATCHED)
+        self._location = qos.publisher(node, NaoLocation, "location", qos.LATCHED)
+        self._held_object = qos.publisher(node, NaoHeldObject, "held_object", qos.LATCHED)
+        self._state = qos.publisher(node, NaoState, "state", qos.LATCHED)
+        self._sighting = qos.publisher(node, NaoSighting, "sightings", qos.stream(50))
+        self._dropped = qos.publisher(node, NaoDropped, "dropped", qos.stream())
+        self._rooms = qos.publisher(node, MarkerArray, "room_map", qos.LATCHED)
+        self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
+        self._rooms.publish(markers.room_map_markers(room_map, header))
+        self._publish_all()
+
+    def apply(self, report: Report) -> NaoSighting | None:
+        """Publish what ``report`` tells; return it when it is a sighting."""
+        header = self._header()
+        if isinstance(report, See):
+            seen = conversions.sighting(report, header)
+            self._sighting.publish(seen)
+            self._sightings[seen.marker_id] = (time.monotonic(), seen)
+            self._stale_drawing = True
+            if time.monotonic() - self._drawn >= MARKER_PERIOD:
+                self._draw()
+            return seen
+        if isinstance(report, State):
+            self.state = conversions.state(report, header)
+            self._state.publish(self.state)
+        elif isinstance(report, Location):
+            self.location = conversions.location(report, header)
+            self._location.publish(self.location)
+        elif isinstance(report, Holding):
+            self.held = conversions.held_object(report, header)
+            self._held_object.publish(self.held)
+        elif isinstance(report, Dropped):
+            self._dropped.publish(conversions.dropped(report, header, self.held))
+            self.held = conversions.held_object(report, header)
+            self._held_object.publish(self.held)
+        elif isinstance(report, Agent):
+            self.agent = conversions.agent_id(report, header)
+            self._agent_id.publish(self.agent)
+        else:
+            return None
+        self._draw()
+        return None
+
+    def connected(self) -> None:
+        """Begin afresh: a robot that greets without Holding carries nothing (facts)."""
+        self.held = conversions.held_object(None, self._header())
+        self._held_object.publish(self.held)
+
+    def invalidate(self) -> None:
+        """Say that what was known is not fresh any more; the stamps stay those of the events."""
+        for known in (self.agent, self.location, self.held, self.state):
+            known.valid = False
+        self._sightings.clear()
+        self._publish_all()
+
+    def redraw(self) -> None:
+        """Draw what was held back since the last drawing. Called now and then."""
+        if self._stale_drawing:
+            self._draw()
+
+    def _publish_all(self) -> None:
+        self._agent_id.publish(self.agent)
+        self._location.publish(self.location)
+        self._held_object.publish(self.held)
+        self._state.publish(self.state)
+        self._draw()
+
+    def _draw(self) -> None:
+        now = time.monotonic()
+        recent = {
+            marker_id: seen
+            for marker_id, (when, seen) in list(self._sightings.items())
+            if now - when <= markers.SIGHTING_SECONDS
+        }
+        self._drawn = now
+        self._stale_drawing = False
+        self._markers.publish(
+            markers.situation_markers(self._room_map, self.location, self.state, self.held, recent)
+        )
+
+    def _header(self) -> Header:
+        return Header(stamp=self._clock.now().to_msg(), frame_id=self._frame_id)

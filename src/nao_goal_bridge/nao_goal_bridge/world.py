@@ -1,0 +1,455 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Nao in a maze of rooms: commands in, events out, time only as it is told.
+
+The rules are those of the document and of the facts' state machine. In short:
+
+- One command runs at a time; up to ``queue_limit`` wait in order, one more is answered with
+  Failure. Whether a command can be carried out is found out when its turn comes.
+- Halt and Exit do not wait. Halt fails while the Nao grabs or puts down an object; otherwise
+  whatever runs or waits fails, in order, and the Nao stands. Exit lets a grab or put-down end,
+  fails everything else, and the Nao sits down; nothing is carried out after it.
+- A marker or object is spotted if it is in a free straight line of rooms within
+  ``sight_range``. GoTo fails for a marker that is not spotted from where the Nao is when the
+  walk begins, and for a distance below zero. A Nao that is nearer than the distance asked for
+  succeeds where it is; it does not walk back.
+- The State is 1 while the Nao walks, to a marker or up to an object, and 0 otherwise. It is
+  reported on change and on connection.
+- The end of a walk is reported as State, Success, Location, See; the end of a grab as Success,
+  Holding; of a put-down as Success, Dropped.
+- A room is entered when its centre is reached. A Nao halted between two rooms is still in the
+  one it left.
+- After a fatal Error every command fails until the link is made anew.
+
+Events are those of profile ``spec``, with all arguments; PickUp without an id and GoToTiles are
+understood too. Nothing here knows sockets or clocks, and a seed decides what chance decides.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from nao_goal_bridge.events import (
+    Agent,
+    Command,
+    Dropped,
+    Error,
+    Event,
+    Exit,
+    Failure,
+    GoTo,
+    GoToTiles,
+    Halt,
+    Holding,
+    KeepAlive,
+    Location,
+    PickUp,
+    PutDown,
+    RobotState,
+    See,
+    State,
+    Success,
+)
+from nao_goal_bridge.room_map import RoomMap
+
+_MARK_ON_WALL = 0.5
+"""Rooms from the centre of a room to the mark on its wall (facts: a robot stops at d + 0.5)."""
+
+
+@dataclass(frozen=True)
+class NaoSettings:
+    """How the simulated Nao is. Raises ValueError for a value that makes no sense."""
+
+    agent_id: int = 1
+    speed: float = 0.5
+    """Rooms per second."""
+    see_rate: float = 1.0
+    """How often the markers in sight are reported again, Hz; 0: only when the Nao has moved."""
+    sight_range: float = 5.9
+    """Rooms from the Nao to a mark that it can spot (facts: about 5.9)."""
+    grab_time: float = 2.0
+    """Seconds."""
+    put_down_time: float = 2.0
+    """Seconds."""
+    sit_time: float = 1.0
+    """Seconds from Exit to its Success."""
+    queue_limit: int = 8
+    """How many commands wait behind the one that runs."""
+    grab_failure: float = 0.0
+    """Probability that a grab fails."""
+    drop: float = 0.0
+    """Probability that the Nao drops what it holds, for each room that it enters."""
+
+    def __post_init__(self) -> None:
+        if not -(2**31) <= self.agent_id < 2**31:
+            raise ValueError(f"agent_id must fit 32 bits, {self.agent_id} does not")
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not math.isfinite(value) or (value < 0 and field.name != "agent_id"):
+                raise ValueError(f"{field.name} must be 0 or greater, not {value!r}")
+        if self.speed == 0:
+            raise ValueError("speed must be greater than 0")
+        if self.see_rate > 1000:
+            raise ValueError(f"see_rate must be at most 1000, not {self.see_rate!r}")
+        for name in ("grab_failure", "drop"):
+            if getattr(self, name) > 1:
+                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
+
+
+@dataclass
+class _Walk:
+    """On the way to the centre of a room: ``ahead[0]``, or back to that of the present one."""
+
+    code: int
+    ahead: deque[int]
+    going_back: bool
+    due: float
+    """When that centre is reached."""
+    object_id: int | None
+    """What to grab at the end."""
+
+
+@dataclass
+class _Pause:
+    """Standing and busy until ``due``: grabbing, putting down or sitting."""
+
+    code: int
+    due: float
+    object_id: int | None = None
+
+
+class NaoWorld:
+    """The Nao, its maze and what lies there. Deterministic; to be used from one thread."""
+
+    def __init__(
+        self, room_map: RoomMap, seed: int = 0, settings: NaoSettings | None = None
+    ) -> None:
+        self._map = room_map
+        self._settings = settings or NaoSettings()
+        self._random = random.Random(seed)
+        self._objects = {m: set(room.objects) for m, room in room_map.rooms.items()}
+        self._room = room_map.start
+        self._toward: int | None = None  # the neighbour it stands or walks towards, if between
+        self._fraction = 0.0  # of the way to that neighbour
+        self._held: int | None = None
+        self._state = RobotState.HALTED
+        self._activity: _Walk | _Pause | None = None
+        self._waiting: deque[Command] = deque()
+        self._connected = False
+        self._broken = False
+        self._exiting = False
+        self._exited = False
+        self._now = 0.0  # seconds of simulated time
+        self._see_due = math.inf
+        self._out: list[Event] = []
+
+    # --- what can be seen from outside -----------------------------------------------------
+
+    @property
+    def room(self) -> int:
+        """Marker id of the room the Nao is in."""
+        return self._room
+
+    @property
+    def held_object(self) -> int | None:
+        """Id of the object in the Nao's hands."""
+        return self._held
+
+    @property
+    def state(self) -> RobotState:
+        """Whether the Nao walks."""
+        return self._state
+
+    @property
+    def exited(self) -> bool:
+        """True once the Nao has sat down: its program is to end the link and itself."""
+        return self._exited
+
+    def objects_in(self, marker_id: int) -> frozenset[int]:
+        """Give the ids of the objects that lie in a room; KeyError for a room not in the map."""
+        return frozenset(self._objects[marker_id])
+
+    def markers_in_sight(self) -> Mapping[int, int]:
+        """Give the markers that the Nao spots from its room and their distance in rooms."""
+        reach = self._settings.sight_range
+        return {
+            marker_id: rooms
+            for marker_id, rooms in self._map.in_sight(self._room).items()
+            if rooms + _MARK_ON_WALL <= reach
+        }
+
+    def next_due(self) -> float | None:
+        """Give the seconds until something happens by itself; None when nothing will."""
+        due = self._next_time()
+        return None if due == math.inf else max(0.0, due - self._now)
+
+    # --- what happens ----------------------------------------------------------------------
+
+    def connect(self) -> list[Event]:
+        """Greet: Agent, Location, Holding if anything is held, State, and what is in sight."""
+        self._connected = True
+        self._broken = False
+        self._emit(Agent(self._settings.agent_id), Location(self._room))
+        if self._held is not None:
+            self._emit(Holding(self._held))
+        self._emit(State(self._state))
+        self._look()
+        return self._take()
+
+    def disconnect(self) -> None:
+        """Stop at once and forget all commands; a grab or put-down that was going on is undone.
+
+        Replies to commands of a lost link would be stale, so none are kept.
+        """
+        if isinstance(self._activity, _Walk):
+            self._stand_still(self._activity)
+        self._activity = None
+        self._waiting.clear()
+        self._state = RobotState.HALTED
+        self._connected = False
+        self._exiting = False
+        self._see_due = math.inf
+        self._out.clear()
+
+    def command(self, command: Command) -> list[Event]:
+        """Take a command; gives the events that follow at once."""
+        if isinstance(command, KeepAlive):
+            return []
+        if self._broken or self._exiting or not self._connected:
+            self._emit(Failure(command.opcode))
+        elif isinstance(command, Halt):
+            self._halt()
+        elif isinstance(command, Exit):
+            self._exit()
+        elif self._activity is not None and len(self._waiting) >= self._settings.queue_limit:
+            self._emit(Failure(command.opcode))
+        else:
+            self._waiting.append(command)
+        self._proceed()
+        return self._take()
+
+    def step(self, seconds: float) -> list[Event]:
+        """Let time pass; gives the events of that time in order, however long it was."""
+        until = self._now + seconds
+        while (due := self._next_time()) <= until:
+            self._now = due
+            if self._activity is not None and self._activity.due <= due:
+                self._advance(self._activity)
+            else:
+                self._look()
+            self._proceed()
+        self._now = until
+        return self._take()
+
+    def break_down(self) -> list[Event]:
+        """Have a fatal error: stop, answer all commands with one Error, refuse any more."""
+        connected = self._connected
+        self.disconnect()
+        self._connected = connected
+        self._broken = True
+        if connected:
+            self._emit(Error())
+        return self._take()
+
+    # --- commands --------------------------------------------------------------------------
+
+    def _halt(self) -> None:
+        if isinstance(self._activity, _Pause):  # grabbing or putting down
+            self._emit(Failure(Halt.opcode))
+            return
+        self._abandon()
+        self._emit(Success(Halt.opcode))
+
+    def _exit(self) -> None:
+        self._exiting = True
+        self._abandon()
+
+    def _abandon(self) -> None:
+        """Stop walking; the walk and all that waits has failed. Grabs go on."""
+        walk = self._activity
+        if isinstance(walk, _Walk):
+            self._stand_still(walk)
+            self._finished(Failure(walk.code))
+        while self._waiting:
+            self._emit(Failure(self._waiting.popleft().opcode))
+        self._set_state(RobotState.HALTED)
+
+    def _proceed(self) -> None:
+        """When nothing runs, begin what is next."""
+        while self._activity is None and self._waiting:
+            self._start(self._waiting.popleft())
+        if self._activity is None and self._exiting and not self._exited:
+            self._activity = _Pause(Exit.opcode, self._now + self._settings.sit_time)
+
+    def _start(self, command: Command) -> None:
+        """Begin a command; it may be over at once."""
+        if isinstance(command, GoTo):
+            self._start_go_to(command)
+        elif isinstance(command, GoToTiles):
+            self._start_tiles(command)
+        elif isinstance(command, PickUp):
+            self._start_pick_up(command)
+        elif self._held is None:
+            self._emit(Failure(PutDown.opcode))
+        else:
+            self._activity = _Pause(PutDown.opcode, self._now + self._settings.put_down_time)
+
+    def _start_go_to(self, command: GoTo) -> None:
+        rooms = self.markers_in_sight().get(command.marker_id)
+        if rooms is None or command.distance < 0:
+            self._emit(Failure(GoTo.opcode))
+            return
+        way = self._map.path(self._room, command.marker_id)[1:]
+        self._walk(GoTo.opcode, way[: max(0, rooms - command.distance)])
+
+    def _start_tiles(self, command: GoToTiles) -> None:
+        """Walk from waypoint to waypoint, each in a free straight line from the one before."""
+        way: list[int] = []
+        here = self._room
+        for tile in command.waypoints:
+            room = self._map.by_tile.get(tile)
+            if room is None or room.marker_id not in self._map.in_sight(here):
+                self._emit(Failure(GoToTiles.opcode))
+                return
+            way += self._map.path(here, room.marker_id)[1:]
+            here = room.marker_id
+        self._walk(GoToTiles.opcode, tuple(way))
+
+    def _start_pick_up(self, command: PickUp) -> None:
+        """Go up to the object, or to the nearest if none is named, and grab it."""
+        spotted = [
+            (rooms, object_id, marker_id)
+            for marker_id, rooms in self.markers_in_sight().items()
+            for object_id in self._objects[marker_id]
+            if command.object_id in (None, object_id)
+        ]
+        if self._held is not None or not spotted:
+            self._emit(Failure(PickUp.opcode))
+            return
+        _, object_id, marker_id = min(spotted)
+        way = self._map.path(self._room, marker_id)[1:]
+        self._walk(PickUp.opcode, way, object_id)
+
+    def _finished(self, *events: Event) -> None:
+        """End the command that ran and report."""
+        self._activity = None
+        self._emit(*events)
+
+    # --- walking and handling objects ------------------------------------------------------
+
+    def _walk(self, code: int, way: tuple[int, ...], object_id: int | None = None) -> None:
+        walk = _Walk(code, deque(way), False, self._now, object_id)
+        self._activity = walk
+        if not way:
+            self._arrived(walk, entered=False)
+            return
+        self._set_state(RobotState.WALKING)
+        if self._toward not in (None, way[0]):
+            walk.going_back = True
+            walk.due = self._now + self._fraction / self._settings.speed
+        else:
+            self._next_leg(walk)
+
+    def _next_leg(self, walk: _Walk) -> None:
+        walk.going_back = False
+        self._toward = walk.ahead[0]
+        walk.due = self._now + (1.0 - self._fraction) / self._settings.speed
+
+    def _stand_still(self, walk: _Walk) -> None:
+        """Note where between two rooms the Nao has come to."""
+        left = (walk.due - self._now) * self._settings.speed
+        self._fraction = left if walk.going_back else 1.0 - left
+        if self._fraction <= 0.0:
+            self._fraction = 0.0
+            self._toward = None
+
+    def _advance(self, activity: _Walk | _Pause) -> None:
+        """Do what is due."""
+        if isinstance(activity, _Pause):
+            self._end_of_pause(activity)
+            return
+        self._fraction = 0.0
+        self._toward = None
+        if activity.going_back:
+            self._next_leg(activity)
+            return
+        self._room = activity.ahead.popleft()
+        if activity.ahead:
+            self._enter()
+            self._next_leg(activity)
+        else:
+            self._arrived(activity, entered=True)
+
+    def _enter(self) -> None:
+        """Report the room that was reached."""
+        self._emit(Location(self._room))
+        self._look()
+        if self._held is not None and self._random.random() < self._settings.drop:
+            self._let_go()
+
+    def _arrived(self, walk: _Walk, *, entered: bool) -> None:
+        self._set_state(RobotState.HALTED)
+        if walk.object_id is None:
+            # State, Success, Location: Success precedes what it brought about (facts).
+            self._finished(Success(walk.code))
+        if entered:
+            self._enter()
+        if walk.object_id is None:
+            return
+        if walk.object_id in self._map.out_of_reach:
+            self._finished(Failure(walk.code))
+        else:
+            due = self._now + self._settings.grab_time
+            self._activity = _Pause(walk.code, due, walk.object_id)
+
+    def _end_of_pause(self, pause: _Pause) -> None:
+        if pause.code == PickUp.opcode:
+            if self._random.random() < self._settings.grab_failure:
+                self._finished(Failure(pause.code))
+                return
+            assert pause.object_id is not None
+            self._objects[self._room].remove(pause.object_id)
+            self._held = pause.object_id
+            self._finished(Success(pause.code), Holding(pause.object_id))
+        elif pause.code == PutDown.opcode:
+            self._finished(Success(pause.code))
+            self._let_go()
+        else:
+            self._finished(Success(pause.code))
+            self._exited = True
+
+    def _let_go(self) -> None:
+        assert self._held is not None
+        self._objects[self._room].add(self._held)
+        self._emit(Dropped(self._held))
+        self._held = None
+
+    # --- reports ---------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Report the markers in sight. Every distance changes with the room, so all of them."""
+        if self._broken or self._exited:
+            self._see_due = math.inf
+            return
+        self._emit(*(See(marker_id, n) for marker_id, n in self.markers_in_sight().items()))
+        rate = self._settings.see_rate
+        self._see_due = self._now + 1.0 / rate if rate > 0 else math.inf
+
+    def _set_state(self, state: RobotState) -> None:
+        if state is not self._state:
+            self._state = state
+            self._emit(State(state))
+
+    def _next_time(self) -> float:
+        activity = self._activity
+        return min(self._see_due, math.inf if activity is None else activity.due)
+
+    def _emit(self, *events: Event) -> None:
+        self._out += events
+
+    def _take(self) -> list[Event]:
+        out, self._out = self._out, []
+        return out

@@ -1,0 +1,499 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated Nao against the rules of the document and of the facts' state machine."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nao_goal_bridge.protocol import (
+    Agent,
+    Command,
+    Dropped,
+    Error,
+    Event,
+    Exit,
+    Failure,
+    GoTo,
+    GoToTiles,
+    Halt,
+    Holding,
+    KeepAlive,
+    Location,
+    PickUp,
+    PutDown,
+    See,
+    State,
+    Success,
+)
+from nao_goal_bridge.room_map import load_room_map
+from nao_goal_bridge.world import NaoSettings, NaoWorld
+
+MAZE = load_room_map()
+
+# Two rooms a second, one second for each move of the hands, markers only when the Nao moved.
+SETTINGS: dict[str, Any] = {
+    "speed": 2.0, "see_rate": 0.0, "grab_time": 1.0, "put_down_time": 1.0, "sit_time": 1.0,
+}  # fmt: skip
+
+
+def world(seed: int = 0, **settings: Any) -> NaoWorld:
+    """A world without a link."""
+    return NaoWorld(MAZE, seed, NaoSettings(**{**SETTINGS, **settings}))
+
+
+def connected(seed: int = 0, **settings: Any) -> NaoWorld:
+    """A world whose greeting was read."""
+    nao = world(seed, **settings)
+    nao.connect()
+    return nao
+
+
+def unseen(events: list[Event]) -> list[Event]:
+    """Everything but the sightings."""
+    return [event for event in events if not isinstance(event, See)]
+
+
+def run(nao: NaoWorld, *commands: Command) -> list[Event]:
+    """Give commands one after the other, each when the one before is over."""
+    events: list[Event] = []
+    for command in commands:
+        events += nao.command(command) + nao.step(60.0)
+    return unseen(events)
+
+
+# --- greeting and sightings ----------------------------------------------------------------
+
+
+def test_the_greeting() -> None:
+    nao = world(agent_id=31)
+    assert nao.connect() == [
+        Agent(31), Location(64), State(0),
+        See(64, 0), See(80, 1), See(114, 2), See(85, 3), See(146, 4),
+    ]  # fmt: skip
+
+
+def test_the_greeting_tells_what_is_held() -> None:
+    nao = connected()
+    run(nao, GoTo(114, 0), PickUp(1))
+    nao.disconnect()
+    assert unseen(nao.connect()) == [Agent(1), Location(114), Holding(1), State(0)]
+
+
+def test_markers_beyond_the_range_are_not_seen() -> None:
+    assert dict(connected(sight_range=2.5).markers_in_sight()) == {64: 0, 80: 1, 114: 2}
+    assert dict(connected(sight_range=2.4).markers_in_sight()) == {64: 0, 80: 1}
+
+
+def test_markers_in_sight_are_repeated_at_the_rate_asked_for() -> None:
+    nao = connected(see_rate=4.0)
+    assert nao.next_due() == pytest.approx(0.25)
+    assert nao.step(0.2499) == []
+    assert len(nao.step(0.0002)) == 5
+    assert len(nao.step(10.0)) == 40 * 5
+
+
+def test_nothing_is_due_while_a_nao_without_repetition_stands() -> None:
+    assert connected().next_due() is None
+    assert world(see_rate=5.0).next_due() is None, "it reports without a link"
+
+
+def test_sightings_follow_the_nao() -> None:
+    nao = connected()
+    assert nao.command(GoTo(80, 0)) == [State(1)]
+    assert nao.step(1.0) == [
+        State(0), Success(1), Location(80),
+        See(80, 0), See(64, 1), See(114, 1), See(85, 2), See(146, 3),
+    ]  # fmt: skip
+
+
+# --- walking -------------------------------------------------------------------------------
+
+
+def test_a_walk_enters_room_after_room_and_success_precedes_the_last_location() -> None:
+    nao = connected()
+    assert nao.command(GoTo(114, 0)) == [State(1)]
+    assert unseen(nao.step(0.49)) == []
+    assert unseen(nao.step(0.02)) == [Location(80)]
+    assert nao.state == 1
+    assert unseen(nao.step(0.5)) == [State(0), Success(1), Location(114)]
+    assert nao.room == 114
+
+
+def test_a_walk_takes_the_same_events_however_time_is_cut() -> None:
+    one, many = connected(see_rate=3.0), connected(see_rate=3.0)
+    commands: list[Command] = [GoTo(146, 1), PickUp(1), GoTo(64, 0), PutDown()]
+    for nao in (one, many):
+        for command in commands:
+            nao.command(command)
+    finely: list[Event] = []
+    for _ in range(3000):
+        finely += many.step(0.004)
+    assert one.step(12.0) == finely
+    assert Dropped(1) in finely
+
+
+@pytest.mark.parametrize("distance,room", [(0, 146), (1, 85), (3, 80), (4, 64)])
+def test_the_nao_stops_the_distance_before_the_marker(distance: int, room: int) -> None:
+    nao = connected()
+    assert Success(1) in run(nao, GoTo(146, distance))
+    assert nao.room == room
+
+
+def test_a_nao_that_is_near_enough_does_not_walk() -> None:
+    nao = connected()
+    assert nao.command(GoTo(80, 1)) == [Success(1)]
+    assert nao.command(GoTo(80, 9)) == [Success(1)]
+    assert nao.command(GoTo(64, 0)) == [Success(1)]
+    assert nao.room == 64
+
+
+@pytest.mark.parametrize("command", [GoTo(112, 0), GoTo(-5, 0), GoTo(80, -1)])
+def test_a_walk_that_cannot_be(command: GoTo) -> None:
+    """Round the corner, not in the maze, and a distance that means nothing."""
+    nao = connected()
+    assert nao.command(command) == [Failure(1)]
+    assert nao.next_due() is None
+
+
+def test_a_marker_out_of_range_cannot_be_spotted() -> None:
+    assert connected(sight_range=3.4).command(GoTo(85, 0)) == [Failure(1)]
+    assert connected(sight_range=3.5).command(GoTo(85, 0)) == [State(1)]
+
+
+def test_whether_a_marker_is_seen_is_asked_when_the_walk_begins() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    assert nao.command(GoTo(112, 0)) == []
+    assert unseen(nao.step(60.0)) == [
+        Location(80), State(0), Success(1), Location(114),
+        State(1), Location(108), State(0), Success(1), Location(112),
+    ]  # fmt: skip
+
+
+# --- queue, halt, exit ---------------------------------------------------------------------
+
+
+def test_commands_wait_in_order_and_one_too_many_fails_at_once() -> None:
+    nao = connected(queue_limit=2)
+    assert nao.command(GoTo(80, 0)) == [State(1)]
+    assert nao.command(PutDown()) == []
+    assert nao.command(PickUp(1)) == []
+    assert nao.command(GoTo(64, 0)) == [Failure(1)]
+    assert nao.command(PutDown()) == [Failure(3)]
+    events = unseen(nao.step(60.0))
+    assert [e for e in events if isinstance(e, Success | Failure)] == [
+        Success(1), Failure(3), Success(2),
+    ]  # fmt: skip
+    assert nao.command(GoTo(80, 0)) == [State(1)]
+
+
+def test_without_a_queue_a_second_command_fails() -> None:
+    nao = connected(queue_limit=0)
+    assert nao.command(GoTo(80, 0)) == [State(1)]
+    assert nao.command(PutDown()) == [Failure(3)]
+
+
+def test_halt_fails_what_runs_and_what_waits_in_order_and_then_succeeds() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    nao.command(PickUp(1))
+    nao.command(PutDown())
+    nao.step(0.2)
+    assert nao.command(Halt()) == [Failure(1), Failure(2), Failure(3), State(0), Success(4)]
+    assert nao.next_due() is None
+    assert nao.room == 64
+
+
+def test_halt_on_the_way_to_an_object() -> None:
+    nao = connected()
+    assert nao.command(PickUp(1)) == [State(1)]
+    nao.step(0.6)
+    assert nao.command(Halt()) == [Failure(2), State(0), Success(4)]
+    assert nao.objects_in(114) == {1}
+
+
+def test_halt_of_an_idle_nao_succeeds() -> None:
+    assert connected().command(Halt()) == [Success(4)]
+
+
+def test_halt_fails_during_a_grab_and_changes_nothing() -> None:
+    nao = connected()
+    run(nao, GoTo(114, 0))
+    assert nao.command(PickUp(1)) == []
+    assert nao.command(PutDown()) == []
+    assert nao.step(0.5) == []
+    assert nao.command(Halt()) == [Failure(4)]
+    assert nao.step(0.6) == [Success(2), Holding(1)]
+    assert nao.command(Halt()) == [Failure(4)], "it puts down now"
+    assert nao.step(1.0) == [Success(3), Dropped(1)]
+    assert nao.command(Halt()) == [Success(4)]
+
+
+def test_a_halted_nao_goes_on_from_where_it_stands() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    nao.step(0.3)
+    nao.command(Halt())
+    assert nao.command(GoTo(114, 0)) == [State(1)]
+    assert unseen(nao.step(0.19)) == []
+    assert unseen(nao.step(0.02)) == [Location(80)]
+    nao.step(0.19)  # 0.4 of the way to 114
+    nao.command(Halt())
+    nao.command(GoTo(64, 0))
+    assert unseen(nao.step(0.65)) == [], "0.2 s back to the middle of 80, 0.5 s to 64"
+    assert unseen(nao.step(0.1)) == [State(0), Success(1), Location(64)]
+
+
+def test_halted_on_the_way_back_to_the_middle_of_a_room() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    nao.step(0.9)  # 0.8 of the way from 80 to 114
+    nao.command(Halt())
+    nao.command(GoTo(64, 0))
+    nao.step(0.1)  # 0.6 of that way
+    nao.command(Halt())
+    nao.command(GoTo(114, 0))
+    assert unseen(nao.step(0.19)) == []
+    assert unseen(nao.step(0.02)) == [State(0), Success(1), Location(114)]
+
+
+def test_exit_sits_down_and_then_succeeds() -> None:
+    nao = connected()
+    assert nao.command(Exit()) == []
+    assert not nao.exited
+    assert nao.command(GoTo(80, 0)) == [Failure(1)]
+    assert nao.command(Exit()) == [Failure(0)]
+    assert nao.step(1.1) == [Success(0)]
+    assert nao.exited
+    assert nao.next_due() is None
+
+
+def test_exit_ends_a_walk_at_once() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    nao.command(PutDown())
+    assert nao.command(Exit()) == [Failure(1), Failure(3), State(0)]
+    assert nao.step(1.1) == [Success(0)]
+
+
+def test_exit_lets_a_grab_end() -> None:
+    nao = connected()
+    run(nao, GoTo(114, 0))
+    nao.command(PickUp(1))
+    nao.command(GoTo(64, 0))
+    nao.step(0.5)
+    assert nao.command(Exit()) == [Failure(1)]
+    assert nao.step(0.6) == [Success(2), Holding(1)]
+    assert nao.step(1.0) == [Success(0)]
+
+
+# --- objects -------------------------------------------------------------------------------
+
+
+def test_an_object_is_carried_to_another_room() -> None:
+    nao = connected()
+    assert run(nao, GoTo(114, 0), PickUp(1)) == [
+        State(1), Location(80), State(0), Success(1), Location(114), Success(2), Holding(1),
+    ]  # fmt: skip
+    assert nao.held_object == 1
+    assert nao.objects_in(114) == frozenset()
+    assert run(nao, GoTo(108, 0), PutDown())[-2:] == [Success(3), Dropped(1)]
+    assert nao.held_object is None
+    assert nao.objects_in(108) == {1}
+    assert run(nao, PickUp(1))[-2:] == [Success(2), Holding(1)]
+
+
+def test_the_nao_walks_up_to_an_object_and_its_state_is_halted_while_it_grabs() -> None:
+    nao = connected()
+    assert nao.command(PickUp(1)) == [State(1)]
+    assert unseen(nao.step(1.1)) == [Location(80), State(0), Location(114)]
+    assert nao.step(1.0) == [Success(2), Holding(1)]
+
+
+@pytest.mark.parametrize("object_id", [2, 77])
+def test_an_object_that_cannot_be_spotted(object_id: int) -> None:
+    assert connected().command(PickUp(object_id)) == [Failure(2)]
+
+
+def test_an_object_out_of_reach_fails_in_front_of_it() -> None:
+    nao = connected()
+    run(nao, GoTo(146, 0), GoTo(148, 0))
+    assert nao.room == 148
+    assert run(nao, PickUp(4)) == [State(1), State(0), Location(171), Failure(2)]
+    assert nao.objects_in(171) == {4}
+
+
+def test_full_hands_and_empty_hands() -> None:
+    nao = connected()
+    assert nao.command(PutDown()) == [Failure(3)]
+    run(nao, PickUp(1))
+    assert nao.command(PickUp(2)) == [Failure(2)]
+    assert nao.held_object == 1
+
+
+def test_put_down_takes_its_time() -> None:
+    nao = connected()
+    run(nao, PickUp(1))
+    assert nao.command(PutDown()) == []
+    assert nao.step(0.9) == []
+    assert nao.step(0.2) == [Success(3), Dropped(1)]
+
+
+# --- the late dialect ----------------------------------------------------------------------
+
+
+def test_tiles_are_walked_along_round_corners() -> None:
+    nao = connected()
+    tiles = GoToTiles(((1, 0), (2, 0), (2, 2), (3, 2)))
+    assert run(nao, tiles) == [
+        State(1), Location(80), Location(114), Location(108), Location(112),
+        State(0), Success(1), Location(130),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("waypoints", [((1, 1),), ((2, 2),), ((1, 0), (0, 1)), ((99, 0),)])
+def test_tiles_that_cannot_be_walked(waypoints: tuple[tuple[int, int], ...]) -> None:
+    assert connected().command(GoToTiles(waypoints)) == [Failure(1)]
+
+
+def test_a_way_without_tiles_or_to_the_own_tile_is_done() -> None:
+    assert connected().command(GoToTiles(())) == [Success(1)]
+    assert connected().command(GoToTiles(((0, 0),))) == [Success(1)]
+
+
+def test_pick_up_without_an_id_takes_the_nearest_object() -> None:
+    nao = connected()
+    assert run(nao, PickUp())[-1] == Holding(1)
+    run(nao, GoTo(112, 0), PutDown())
+    assert run(nao, PickUp())[-1] == Holding(1), "1 and 2 are equally near"
+    assert connected(sight_range=1.0).command(PickUp()) == [Failure(2)]
+
+
+def test_a_keep_alive_means_nothing() -> None:
+    assert connected().command(KeepAlive()) == []
+
+
+# --- chance, errors, lost links ------------------------------------------------------------
+
+
+def test_a_grab_may_fail_by_option() -> None:
+    nao = connected(grab_failure=1.0)
+    assert run(nao, PickUp(1))[-1] == Failure(2)
+    assert nao.objects_in(114) == {1}
+    assert nao.held_object is None
+
+
+def test_an_object_may_slip_by_option() -> None:
+    nao = connected(drop=1.0)
+    run(nao, PickUp(1))
+    assert run(nao, GoTo(108, 0)) == [State(1), State(0), Success(1), Location(108), Dropped(1)]
+    assert nao.objects_in(108) == {1}
+
+
+def test_chance_is_decided_by_the_seed() -> None:
+    def story(seed: int) -> list[Event]:
+        nao = connected(seed, grab_failure=0.5, drop=0.3)
+        commands: list[Command] = [PickUp(1), GoTo(108, 0), GoTo(114, 0), PutDown(), GoTo(80, 0)]
+        return run(nao, *commands * 6)
+
+    assert story(1) == story(1)
+    assert len({tuple(story(seed)) for seed in range(5)}) == 5
+
+
+def test_after_an_error_commands_fail_until_the_link_is_made_anew() -> None:
+    nao = connected(see_rate=5.0)
+    nao.command(GoTo(114, 0))
+    nao.command(PutDown())
+    nao.step(0.1)
+    assert nao.break_down() == [Error()]
+    assert nao.command(GoTo(80, 0)) == [Failure(1)]
+    assert nao.command(Halt()) == [Failure(4)]
+    assert nao.step(60.0) == []
+    nao.disconnect()
+    assert unseen(nao.connect()) == [Agent(1), Location(64), State(0)]
+    assert nao.command(GoTo(80, 0)) == [State(1)]
+
+
+def test_a_lost_link_stops_the_nao_and_drops_its_commands() -> None:
+    nao = connected()
+    nao.command(GoTo(114, 0))
+    nao.command(PutDown())
+    nao.step(0.6)
+    nao.disconnect()
+    assert nao.next_due() is None
+    assert nao.step(60.0) == []
+    assert nao.command(GoTo(80, 0)) == [Failure(1)]
+    assert unseen(nao.connect()) == [Agent(1), Location(80), State(0)]
+    assert nao.step(60.0) == []
+
+
+def test_a_lost_link_undoes_a_grab() -> None:
+    nao = connected()
+    run(nao, GoTo(114, 0))
+    nao.command(PickUp(1))
+    nao.step(0.5)
+    nao.disconnect()
+    assert unseen(nao.connect()) == [Agent(1), Location(114), State(0)]
+    assert unseen(nao.step(60.0)) == []
+    assert nao.objects_in(114) == {1}
+
+
+@pytest.mark.parametrize(
+    "settings,sentence",
+    [
+        ({"speed": 0.0}, "speed must be greater than 0"),
+        ({"speed": float("inf")}, "speed must be"),
+        ({"grab_time": -1.0}, "grab_time must be 0 or greater, not -1.0"),
+        ({"see_rate": 1001.0}, "see_rate must be at most 1000"),
+        ({"agent_id": 2**31}, "agent_id must fit 32 bits"),
+        ({"drop": 1.5}, "drop must be at most 1"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        NaoSettings(**settings)
+
+
+# --- what holds for any session ------------------------------------------------------------
+
+ids = st.sampled_from(sorted(MAZE.rooms))
+tiles = st.sampled_from([room.tile for room in MAZE.rooms.values()])
+any_command = st.one_of(
+    st.builds(GoTo, ids, st.integers(0, 2)),
+    st.builds(PickUp, st.integers(1, 4) | st.none()),
+    st.builds(GoToTiles, st.lists(tiles, max_size=2).map(tuple)),
+    st.sampled_from([PutDown(), Halt()]),
+)
+
+
+@given(session=st.lists(st.tuples(any_command, st.floats(0, 2)), max_size=40))
+def test_every_command_is_answered_once_and_the_reports_agree_with_the_world(
+    session: list[tuple[Command, float]],
+) -> None:
+    nao = world(7, grab_failure=0.2, drop=0.1, queue_limit=3)
+    events = nao.connect()
+    for command, pause in session:
+        events += nao.command(command)
+        events += nao.step(pause)
+    events += nao.step(1000.0)
+
+    answers = [event.code for event in events if isinstance(event, Success | Failure)]
+    assert sorted(answers) == sorted(command.opcode for command, _ in session)
+    states = [event.state for event in events if isinstance(event, State)]
+    assert states == [index % 2 for index in range(len(states))], "sent on change only"
+    assert states[-1] == 0
+    rooms = [event.marker_id for event in events if isinstance(event, Location)]
+    assert rooms[-1] == nao.room
+    for one, other in pairwise(rooms):
+        assert other in MAZE.rooms[one].neighbours
+    hands = [event for event in events if isinstance(event, Holding | Dropped)]
+    for index, event in enumerate(hands):
+        assert isinstance(event, Holding if index % 2 == 0 else Dropped)
+        assert index % 2 == 0 or event.object_id == hands[index - 1].object_id
+    assert nao.held_object == (hands[-1].object_id if len(hands) % 2 else None)
+    lying = [number for room in MAZE.rooms for number in nao.objects_in(room)]
+    assert sorted([*lying, *([nao.held_object] if nao.held_object else [])]) == [1, 2, 3, 4]
