@@ -41,9 +41,7 @@ class AllowList:
         """Raise WriteRefusedError unless the variable may be written."""
         name = f"{segment}.{variable}"
         if not any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns):
-            raise WriteRefusedError(
-                f"{name} may not be written: it is not in the list of allowed ones"
-            )
+            raise WriteRefusedError(f"{name} may not be written: the allow-list does not name it")
 
 
 def encode_text(text: str) -> list[float]:
