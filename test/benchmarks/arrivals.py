@@ -42,6 +42,8 @@ def main() -> None:
     executor.add_node(node)
     stopped = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
+    while any(not node.count_publishers(topic) for topic in topics):
+        executor.spin_once(timeout_sec=0.1)
     print("ready", flush=True)
     while not stopped:
         executor.spin_once(timeout_sec=0.2)

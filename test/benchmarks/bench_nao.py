@@ -15,9 +15,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
+from measure import Table, cpu_percent, own_domain
+
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import Recorder
-from measure import Table, cpu_percent, own_domain
 
 SEE, SUCCESS_GO_TO = struct.Struct(">Bii"), b"\x81\x01"
 RATIO_TARGET = 1.3
@@ -83,8 +84,9 @@ def goal_latencies(
     bridge: socket.socket, floor: socket.socket, count: int
 ) -> tuple[list[float], list[float]]:
     """Send goals to both in turn; return the times until their bytes arrive, in seconds."""
-    from legacy_robots_common.testing.ros_peer import RosPeer
     from legacy_robots_msgs.action import NaoGoTo
+
+    from legacy_robots_common.testing.ros_peer import RosPeer
 
     heard: dict[str, Recorder[int]] = {name: Recorder(name) for name in ("bridge", "floor")}
 
@@ -153,11 +155,10 @@ def main(argv: list[str] | None = None) -> int:
         own_domain(stack)
         ports = free_port(), free_port()
         bridge_process = stack.enter_context(
-            Process([BRIDGE, "--ros-args", "-p", f"port:={ports[0]}"])
+            # The robot of this benchmark answers goals only, so it must not be probed.
+            Process([BRIDGE, "--ros-args", "-p", f"port:={ports[0]}", "-p", "probe_period:=0.0"])
         )
-        floor_process = stack.enter_context(
-            Process([sys.executable, FLOOR, str(ports[1])])
-        )
+        floor_process = stack.enter_context(Process([sys.executable, FLOOR, str(ports[1])]))
         floor_process.wait_for_line("ready")
         bridge = stack.enter_context(connect(ports[0]))
         floor = stack.enter_context(connect(ports[1]))
@@ -173,7 +174,9 @@ def main(argv: list[str] | None = None) -> int:
             "all", arrived == total,
         )  # fmt: skip
         load = cpu_percent(bridge_process.pid, options.idle)
-        table.add("CPU of the idle bridge, connected", f"{load:.2f} % of a core", "<= 1 %", load <= 1)
+        table.add(
+            "CPU of the idle bridge, connected", f"{load:.2f} % of a core", "<= 1 %", load <= 1
+        )
         table.add_ratio(
             "goal to socket", *goal_latencies(bridge, floor, options.goals), RATIO_TARGET
         )

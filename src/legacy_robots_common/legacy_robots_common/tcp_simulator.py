@@ -7,32 +7,24 @@ simulator's own thread.
 
 from __future__ import annotations
 
-import errno
 import logging
 import math
 import os
 import select
-import socket
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable
 
-from legacy_robots_common.link import Backoff
-from legacy_robots_common.simulator import Fault, FaultTimer, SimulatorError
-from legacy_robots_common.tcp_link import Role, address
+from legacy_robots_common.simulator import Fault, FaultTimer
+from legacy_robots_common.simulator_sockets import Dialler, Door, Listener, Stream
+from legacy_robots_common.tcp_link import Role
 
-RECEIVE_BYTES = 65536
 UNSENT_LIMIT = 4 * 1024 * 1024
 """Bytes that wait for a peer that does not read; with more the simulator hangs up."""
-CONNECT_SECONDS = 1.0
 SETTLED_SECONDS = 1.0
 """A connection that lasts this long was a success: the next is tried without a long delay."""
-FLUSH_SECONDS = 0.5
-FAREWELL_SECONDS = 0.25
-"""How long, in a hang-up, the last bytes and then the peer's own end are waited for."""
 LONGEST_STEP = 1.0
 """Seconds of simulated time that pass at most between two looks at the sockets."""
 
@@ -66,10 +58,8 @@ class TcpSimulator(ABC):
     ) -> None:
         self.log = logging.getLogger("simulator")
         self._peer_name = peer_name
-        self._door: _Door = (
-            _Dialler(host, port, self.log)
-            if role is Role.DIAL
-            else _Listener(host, port, self.log)
+        self._door: Door = (
+            Dialler(host, port, self.log) if role is Role.DIAL else Listener(host, port, self.log)
         )
         self._fault_seconds = fault_seconds
         self._timer: FaultTimer | None = None
@@ -78,7 +68,7 @@ class TcpSimulator(ABC):
             self._timer = FaultTimer(lambda: self.inject(chosen), fault_after)
         self._faults: deque[str] = deque()
         self._stalled_until = -math.inf
-        self._stream: _Stream | None = None
+        self._stream: Stream | None = None
         self._connections = 0
         self._now = time.monotonic()
         self._condition = threading.Condition()  # held while the thread changes anything
@@ -276,7 +266,7 @@ class TcpSimulator(ABC):
             self._gain_stream(opened, now)
         self._send_unsent()
 
-    def _serve(self, stream: _Stream, ready: dict[int, int], now: float) -> None:
+    def _serve(self, stream: Stream, ready: dict[int, int], now: float) -> None:
         passed, self._now = now - self._now, now
         self._advance(min(passed, LONGEST_STEP))
         if ready.get(stream.fileno(), 0) & (select.POLLIN | select.POLLHUP | select.POLLERR):
@@ -285,10 +275,12 @@ class TcpSimulator(ABC):
                 self._stream_ended("closed")
             elif data is not None:
                 self._received(data)
-        while self._faults and self._stream is not None and now >= self._stalled_until:
+        if self._faults and self._stream is not None:
             self._have(self._faults.popleft(), now)
+            if self._faults:
+                self._wake()  # one at a time, so that each is seen from outside
 
-    def _gain_stream(self, stream: _Stream, now: float) -> None:
+    def _gain_stream(self, stream: Stream, now: float) -> None:
         self._stream = stream
         self._connections += 1
         self._now = now
@@ -358,249 +350,3 @@ class TcpSimulator(ABC):
         """Make the thread look at what changed; the condition is held."""
         if self._wake_fd >= 0:
             os.eventfd_write(self._wake_fd, 1)
-
-
-class _Stream:
-    """One connection."""
-
-    def __init__(self, sock: socket.socket, peer: str) -> None:
-        sock.setblocking(False)
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        self._socket = sock
-        self.peer = peer
-        self.since = time.monotonic()
-        self.unsent = bytearray()
-
-    def fileno(self) -> int:
-        return self._socket.fileno()
-
-    def receive(self) -> bytes | None:
-        """Give what has come, b"" at the end; None for nothing. Raises OSError."""
-        try:
-            return self._socket.recv(RECEIVE_BYTES)
-        except BlockingIOError:
-            return None
-
-    def flush(self) -> None:
-        """Send what can be sent; raises OSError."""
-        while self.unsent:
-            try:
-                sent = self._socket.send(self.unsent)
-            except BlockingIOError:
-                return
-            del self.unsent[:sent]
-
-    def say_farewell(self) -> None:
-        """Send the rest, end our half, and wait shortly for the peer to end its own.
-
-        Closing with bytes unread would reset the connection and could take the last ones sent
-        away from the peer.
-        """
-        try:
-            self._socket.settimeout(FLUSH_SECONDS)
-            self._socket.sendall(self.unsent)
-            self._socket.shutdown(socket.SHUT_WR)
-            deadline = time.monotonic() + FAREWELL_SECONDS
-            while (left := deadline - time.monotonic()) > 0:
-                self._socket.settimeout(left)
-                if not self._socket.recv(RECEIVE_BYTES):
-                    return
-        except OSError:
-            pass  # gone already, or it does not read: there is nobody to say farewell to
-
-    def close(self) -> None:
-        self._socket.close()
-
-
-class _Door(Protocol):
-    """Where connections come from."""
-
-    port: int
-    due: float
-    """When it needs ``step`` though no socket is ready, on the monotonic clock."""
-
-    @property
-    def listening(self) -> bool:
-        """Whether it can be dialled."""
-
-    def open(self, now: float, *, first: bool = False) -> None:
-        """Begin; raises SimulatorError if it is the first time and cannot be."""
-
-    def register(self, poller: select.poll) -> None:
-        """Have the poller watch the sockets of the door."""
-
-    def step(self, now: float, ready: dict[int, int], *, busy: bool) -> _Stream | None:
-        """Give a new connection; while ``busy`` none is wanted and others are refused."""
-
-    def lost(self, now: float, *, settled: bool) -> None:
-        """Take note that the connection has ended, which was ``settled`` or very short."""
-
-    def pause(self, until: float) -> None:
-        """Be away until that moment."""
-
-    def close(self) -> None:
-        """Be away for good."""
-
-
-class _Dialler:
-    """Calls until it is answered, with growing delays."""
-
-    def __init__(self, host: str, port: int, log: logging.Logger) -> None:
-        self.port = port
-        self.due = math.inf
-        self._host = host
-        self._log = log
-        self._socket: socket.socket | None = None
-        self._attempts = 0
-        self._delays: Iterator[float] = Backoff().delays()
-        self._said = ""
-        self.listening = False
-
-    def open(self, now: float, *, first: bool = False) -> None:
-        self._say(f"dialling {address(self._host, self.port)}")
-        self.due = now
-
-    def register(self, poller: select.poll) -> None:
-        if self._socket is not None:
-            poller.register(self._socket, select.POLLOUT)
-
-    def step(self, now: float, ready: dict[int, int], *, busy: bool) -> _Stream | None:
-        if busy:
-            return None
-        if self._socket is not None:
-            if self._socket.fileno() in ready:
-                return self._answered(now)
-            if now >= self.due:
-                self._failed(now, "no answer")
-        elif now >= self.due:
-            self._dial(now)
-        return None
-
-    def lost(self, now: float, *, settled: bool) -> None:
-        if settled:
-            self._delays = Backoff().delays()
-        self.due = now + next(self._delays)
-
-    def pause(self, until: float) -> None:
-        self.due = until
-
-    def close(self) -> None:
-        self.due = math.inf
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-
-    def _dial(self, now: float) -> None:
-        try:
-            found = socket.getaddrinfo(self._host, self.port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            self._failed(now, getattr(error, "strerror", None) or "no such host")
-            return
-        family, kind, protocol, _, target = found[self._attempts % len(found)]
-        self._attempts += 1
-        self._socket = socket.socket(family, kind, protocol)
-        self._socket.setblocking(False)
-        self.due = now + CONNECT_SECONDS
-        number = self._socket.connect_ex(target)
-        if number not in (0, errno.EINPROGRESS):
-            self._failed(now, os.strerror(number))
-
-    def _answered(self, now: float) -> _Stream | None:
-        assert self._socket is not None
-        number = self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-        if number:
-            self._failed(now, os.strerror(number))
-            return None
-        peer = self._socket.getpeername()
-        if peer == self._socket.getsockname():
-            # The kernel may join a free port of this machine to itself.
-            self._failed(now, "nobody listens there")
-            return None
-        stream, self._socket = _Stream(self._socket, address(*peer[:2])), None
-        self.due = math.inf
-        self._said = ""
-        return stream
-
-    def _failed(self, now: float, reason: str) -> None:
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
-        self._say(f"cannot reach {address(self._host, self.port)}: {reason}; trying again")
-        self.due = now + next(self._delays)
-
-    def _say(self, sentence: str) -> None:
-        """Log, but not the same over and over."""
-        if sentence != self._said:
-            self._said = sentence
-            self._log.info("%s", sentence)
-
-
-class _Listener:
-    """Waits for one peer and turns others away."""
-
-    def __init__(self, host: str, port: int, log: logging.Logger) -> None:
-        self.port = port
-        self.due = math.inf
-        self._host = host
-        self._log = log
-        self._socket: socket.socket | None = None
-
-    @property
-    def listening(self) -> bool:
-        return self._socket is not None
-
-    def open(self, now: float, *, first: bool = False) -> None:
-        try:
-            family, *_, where = socket.getaddrinfo(
-                self._host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-            )[0]
-            self._socket = socket.create_server(where[:2], family=family, backlog=8)
-        except (OSError, UnicodeError) as error:
-            reason = getattr(error, "strerror", None) or "no such address"
-            if getattr(error, "errno", None) == errno.EADDRINUSE:
-                reason = "it is in use"
-            sentence = f"cannot listen on {address(self._host, self.port)}: {reason}"
-            if first:
-                raise SimulatorError(sentence) from error
-            self._log.warning("%s; trying again", sentence)
-            self.due = now + Backoff().longest
-            return
-        self._socket.setblocking(False)
-        self.port = self._socket.getsockname()[1]
-        self.due = math.inf
-        self._log.info("listening on %s", address(self._host, self.port))
-
-    def register(self, poller: select.poll) -> None:
-        if self._socket is not None:
-            poller.register(self._socket, select.POLLIN)
-
-    def step(self, now: float, ready: dict[int, int], *, busy: bool) -> _Stream | None:
-        if self._socket is None:
-            if now >= self.due:
-                self.open(now)
-            return None
-        if self._socket.fileno() not in ready:
-            return None
-        try:
-            sock, peer = self._socket.accept()
-        except OSError:
-            return None  # it hung up before it was answered
-        if busy:
-            self._log.warning("refusing %s: one is connected already", address(*peer[:2]))
-            sock.close()
-            return None
-        return _Stream(sock, address(*peer[:2]))
-
-    def lost(self, now: float, *, settled: bool) -> None:
-        pass
-
-    def pause(self, until: float) -> None:
-        self.close()
-        self.due = until
-
-    def close(self) -> None:
-        self.due = math.inf
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None

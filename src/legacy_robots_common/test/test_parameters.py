@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 import rclpy
-from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+
+from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,9 @@ def make_node():
         node = Node(
             "n",
             context=context,
-            parameter_overrides=[Parameter(name, value=value) for name, value in overrides.items()],
+            parameter_overrides=[
+                Parameter(name, value=value) for name, value in overrides.items()
+            ],
         )
         nodes.append(node)
         return node
@@ -50,7 +53,7 @@ def test_defaults_and_overrides_have_their_types(make_node):
 
 
 @pytest.mark.parametrize(
-    ("overrides", "message"),
+    "overrides,message",
     [
         ({"role": "both"}, "parameter 'role' must be one of 'listen', 'dial', not 'both'"),
         ({"port": 0}, "parameter 'port' must be from 1 to 65535, not 0"),

@@ -43,7 +43,6 @@ from legacy_robots_common.simulator import (
 )
 from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
-
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
@@ -178,8 +177,9 @@ class Simulator(TcpSimulator):
     def _flood(self) -> bytes:
         in_sight = self.world.markers_in_sight().items()
         true: list[Event] = [See(marker_id, rooms) for marker_id, rooms in in_sight]
-        events = islice(cycle(true or [State(self.world.state)]), FLOOD_EVENTS)
-        return b"".join(encode(self._spoken(event), self._dialect) for event in events)
+        true = true or [State(self.world.state)]
+        wire = [encode(self._spoken(event), self._dialect) for event in true]
+        return b"".join(islice(cycle(wire), FLOOD_EVENTS))
 
     def _garbage(self) -> bytes:
         # 0x7F is neither an opcode nor a character of the late dialect.

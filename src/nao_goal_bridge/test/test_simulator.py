@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from legacy_robots_common.simulator import Fault, SimulatorError
 from legacy_robots_common.tcp_link import Role
 from nao_goal_bridge.protocol import Dialect, Profile
@@ -314,7 +315,7 @@ def test_a_peer_that_does_not_read_is_left(stage: Stage) -> None:
     peer.expect(GREETING)
     for _ in range(200):  # 18 MB
         simulator.inject("flood")
-    assert simulator.wait_for(lambda: simulator.connections == 2)
+    assert simulator.wait_for(lambda: simulator.connections >= 2)
     goal.meet().expect(GREETING)
 
 
