@@ -26,7 +26,7 @@ _ANSWER_SECONDS = 10.0
 
 
 class StandInError(Exception):
-    """The helper is missing, has died, or could not do what it was told; the message says which."""
+    """The helper is missing, has died or could not do what it was told; the message says which."""
 
 
 def helper_path(abi: Abi) -> Path:
@@ -52,8 +52,12 @@ class SegmentOwner:
     def __init__(self, abi: Abi = Abi.BOOST_TO_1_86) -> None:
         self.abi = abi
         self._queue: list[bytes] = []
+        # In a session of its own: signals to our group do not end it before we tell it to.
         self._process = subprocess.Popen(
-            [helper_path(abi)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [helper_path(abi)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
         )
 
     @property

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from luar_bridge.protocol import Abi
-from luar_bridge.stand_in import SegmentOwner, StandInError, helper_path
 
 from luar_bridge import naming
+from luar_bridge.protocol import Abi
+from luar_bridge.stand_in import SegmentOwner, StandInError, helper_path
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from luar_bridge.accessors import Robot
-from luar_bridge.writer import WriteRefusedError
 
 from luar_bridge import layout_table
+from luar_bridge.accessors import Robot
+from luar_bridge.writer import WriteRefusedError
 
 TCM = """
 module(..., package.seeall);

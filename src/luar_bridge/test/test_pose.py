@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from luar_bridge.pose import midpoint, mod_angle, pose_global, pose_relative
 
 METRES = st.floats(-100, 100)

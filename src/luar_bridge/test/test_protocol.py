@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from luar_bridge.labels import or_blocks
 from luar_bridge.protocol import Abi, Directory, ProtocolError, read_directory
 from luar_bridge.segment import Segment

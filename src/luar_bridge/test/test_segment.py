@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from luar_bridge.naming import DIRECTORY
 from luar_bridge.protocol import NotReadyError, ProtocolError
 from luar_bridge.segment import Segment, SegmentUnavailableError

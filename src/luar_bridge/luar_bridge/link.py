@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The link to one robot's shared memory: a thread that looks, and tells what has changed.
+
+It wakes shortly after the robot's processes have written (see Pulse), reads every segment, and
+reports whole snapshots. It finds segments that appear, opens anew the ones that are made anew
+(another inode), reports the ones that are not sound, and says when a process stands still.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+
+from legacy_robots_common.link import Link, LinkState
+from luar_bridge import naming
+from luar_bridge.frames import Frame, FrameGate, Refusal
+from luar_bridge.layout_table import LayoutTable
+from luar_bridge.naming import RobotIdentity
+from luar_bridge.protocol import NotReadyError, ProtocolError
+from luar_bridge.pulse import Pulse
+from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError, Snapshot
+
+LOOK_AROUND_SECONDS = 0.1
+"""How often the directory is looked at for new, replaced and removed segments."""
+CYCLE_SECONDS = 0.003
+"""After a frame's count the same process writes what it saw and believes; so long it is given."""
+_QUIET_SECONDS = 0.00005
+"""A motion segment counts first and is filled then; it is read when it has been quiet so long."""
+_QUIET_ATTEMPTS = 10
+_PR_SET_TIMERSLACK = 29
+
+
+class Listener(ABC):
+    """What a link tells, on its own thread; nothing here may block."""
+
+    @abstractmethod
+    def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
+        """Take a segment's new contents, seen to change at ``stamp``.
+
+        A stamp (Unix seconds) of 0 means that nobody knows how old the contents are: the segment
+        was just found like this.
+        """
+
+    @abstractmethod
+    def on_gone(self, segment: str) -> None:
+        """Know that a segment was removed, or cannot be read any more."""
+
+    @abstractmethod
+    def on_alive(self) -> None:
+        """Know that the robot's processes are running: what the memory holds is of now."""
+
+    @abstractmethod
+    def on_frame(self, camera: str, frame: Frame, stamp: float) -> None:
+        """Take an image; ``camera`` is the prefix of its topics."""
+
+    @abstractmethod
+    def on_refusal(self, camera: str, refusal: Refusal) -> None:
+        """Know that an image was left out."""
+
+    @abstractmethod
+    def on_cycle(self, stamp: float) -> None:
+        """Know that cognition has gone through a cycle: what it sees is of ``stamp``."""
+
+    @abstractmethod
+    def on_problem(self, segment: str, text: str) -> None:
+        """Know, once, that a segment cannot be read and why."""
+
+
+class MemoryLink(Link):
+    """Follows the segments of one robot.
+
+    Parameters
+    ----------
+    identity, table, directory
+        Whose segments, what is known of them, and where they are.
+    listener
+        Is told everything; ``on_status`` of the base is the listener's too.
+    scan_rate
+        How often everything is read at least, in Hz.
+    stale_after
+        Seconds after which a process whose count stands still is reported.
+
+    """
+
+    def __init__(
+        self,
+        identity: RobotIdentity,
+        table: LayoutTable,
+        listener: Listener,
+        on_status: object,
+        *,
+        directory: Path = naming.DIRECTORY,
+        scan_rate: float = 100.0,
+        stale_after: float = 1.0,
+    ) -> None:
+        super().__init__(str(identity), on_status, name="luar memory")  # type: ignore[arg-type]
+        self._identity = identity
+        self._table = table
+        self._listener = listener
+        self._directory = directory
+        self._rest = 1.0 / scan_rate
+        self._stale_after = stale_after
+        self._segments: dict[str, Segment] = {}
+        self._problems: dict[str, str] = {}
+        self._since: dict[str, float] = {}
+        """Unix time of the last change of each segment; 0 for none since it was opened."""
+        self._pulses: dict[tuple[str, str], Pulse] = {}
+        self._gates: dict[str, FrameGate] = {}
+        self._cameras = {segment: prefix for prefix, segment in table.images.items()}
+        self._cognition = {segment for segment, _ in table.heartbeats.get("cognition", ())}
+        self._cycle_due: tuple[float, float] | None = None
+        self._alive = False
+        self._changed_at: float | None = None
+
+    @property
+    def segments(self) -> Mapping[str, Segment]:
+        """The open segments, by name; to be read from the link's thread, or for names only."""
+        return self._segments
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Segments that cannot be read, and why."""
+        return dict(self._problems)
+
+    def changed_at(self, segment: str) -> float:
+        """Return when a segment was last seen to change, Unix seconds; 0 for never."""
+        return self._since.get(segment, 0.0)
+
+    def beats(self) -> dict[str, tuple[float | None, float | None, float | None]]:
+        """Return for each counting variable its value, period (s) and age (s), where known."""
+        now = time.monotonic()
+        return {
+            f"{segment}.{variable}": (
+                pulse.value,
+                pulse.period,
+                None if pulse.beat_at is None else now - pulse.beat_at,
+            )
+            for (segment, variable), pulse in self._pulses.items()
+        }
+
+    # --- the thread ------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        _sleep_precisely()
+        next_look_around = 0.0
+        next_scan = 0.0
+        while not self._closing.is_set():
+            now = time.monotonic()
+            if now >= next_look_around:
+                self._look_around()
+                self._tell_status()
+                next_look_around = now + LOOK_AROUND_SECONDS
+            if self._peek() or now >= next_scan:
+                self._scan()
+                next_scan = now + self._rest
+            now = time.monotonic()
+            if self._cycle_due is not None and now >= self._cycle_due[0]:
+                self._finish_cycle()
+            wake = min(next_look_around, next_scan)
+            for pulse in self._pulses.values():
+                wake = min(wake, pulse.next_look(now))
+            if self._cycle_due is not None:
+                wake = min(wake, self._cycle_due[0])
+            if (pause := wake - time.monotonic()) > 0:
+                time.sleep(pause)
+
+    def _release(self) -> None:
+        for segment in self._segments.values():
+            segment.close()
+        self._segments.clear()
+
+    # --- which segments there are ----------------------------------------------------------
+
+    def _look_around(self) -> None:
+        """Open what appeared, let go what was removed or made anew, and check what is open."""
+        try:
+            found = naming.find_segments(self._identity, self._table.segments, self._directory)
+        except OSError as error:
+            found = {}
+            self._problem("", f"{self._directory} cannot be read: {error.strerror}")
+        for name, segment in list(self._segments.items()):
+            if name not in found or segment.replaced():
+                self._let_go(name)
+                continue
+            try:
+                segment.check()
+            except ProtocolError as error:
+                self._let_go(name)
+                self._problem(name, str(error))
+        for name in [n for n in self._problems if n not in found]:
+            del self._problems[name]
+        for name, path in found.items():
+            if name not in self._segments:
+                self._open(name, path)
+
+    def _open(self, name: str, path: Path) -> None:
+        try:
+            segment = Segment(path)
+        except NotReadyError as error:
+            self._problem(name, str(error))
+        except (SegmentUnavailableError, SegmentBusyError, ProtocolError) as error:
+            self._problem(name, str(error))
+        else:
+            self._problems.pop(name, None)
+            self._segments[name] = segment
+            self._since[name] = 0.0
+            for beats in self._table.heartbeats.values():
+                for key in beats:
+                    if key[0] == name and segment.snapshot.length(key[1]) == 1:
+                        self._pulses[key] = Pulse(self._rest)
+            if name in self._cameras:
+                self._gates[name] = FrameGate()
+            self._listener.on_change(name, segment.snapshot, 0.0)
+
+    def _let_go(self, name: str) -> None:
+        self._segments.pop(name).close()
+        self._gates.pop(name, None)
+        for key in [k for k in self._pulses if k[0] == name]:
+            del self._pulses[key]
+        self._listener.on_gone(name)
+
+    def _problem(self, name: str, text: str) -> None:
+        if self._problems.get(name) != text:
+            self._problems[name] = text
+            self._listener.on_problem(name, text)
+
+    # --- what is in them -------------------------------------------------------------------
+
+    def _peek(self) -> bool:
+        """Look at the counting variables that are due; tell whether one of them has counted."""
+        beaten = False
+        for (name, variable), pulse in self._pulses.items():
+            segment = self._segments[name]
+            began = time.monotonic()
+            value = segment.peek(variable)
+            now = time.monotonic()
+            if pulse.look(value, began, now):
+                beaten = True
+                if name in self._cognition:
+                    self._cycle_due = (now + CYCLE_SECONDS, self._stamp_of(name))
+        return beaten
+
+    def _stamp_of(self, name: str) -> float:
+        """Return the Unix time that a segment tells in ``time``, where it can be that of now."""
+        now = time.time()
+        told = self._segments[name].peek("time")
+        return told if told is not None and now - 1.0 < told <= now + 0.01 else now
+
+    def _scan(self) -> None:
+        for name, segment in list(self._segments.items()):
+            try:
+                before = segment.snapshot
+                snapshot = segment.read()
+                if snapshot is before:
+                    continue
+                if ("dcmSensor", "count") in self._pulses and name == "dcmSensor":
+                    snapshot = self._quiet(segment, snapshot)
+            except SegmentBusyError:
+                continue
+            except ProtocolError as error:
+                self._let_go(name)
+                self._problem(name, str(error))
+                continue
+            now = time.monotonic()
+            stamp = self._stamp_of(name)
+            self._since[name] = stamp
+            self._changed_at = now
+            if (gate := self._gates.get(name)) is not None:
+                self._look_at_image(name, gate, snapshot, now, stamp)
+            self._listener.on_change(name, snapshot, stamp)
+
+    def _quiet(self, segment: Segment, snapshot: Snapshot) -> Snapshot:
+        for _ in range(_QUIET_ATTEMPTS):
+            time.sleep(_QUIET_SECONDS)
+            again = segment.read()
+            if again is snapshot:
+                break
+            snapshot = again
+        return snapshot
+
+    def _look_at_image(
+        self, name: str, gate: FrameGate, snapshot: Snapshot, now: float, stamp: float
+    ) -> None:
+        pulse = self._pulses.get((name, "count"))
+        old_at = pulse.old_look(snapshot.number("count")) if pulse is not None else 0.0
+        result = gate.look(snapshot, old_at, now, self._always_copied())
+        if isinstance(result, Frame):
+            self._listener.on_frame(self._cameras[name], result, stamp)
+        elif isinstance(result, Refusal):
+            self._listener.on_refusal(self._cameras[name], result)
+
+    def _always_copied(self) -> bool:
+        debug = self._segments.get("vcmDebug")
+        if debug is None:
+            return False
+        flags = (debug.snapshot.number(n) for n in ("enable_shm_copy", "store_all_images"))
+        return all(flag == 1.0 for flag in flags)
+
+    def _finish_cycle(self) -> None:
+        assert self._cycle_due is not None
+        stamp = self._cycle_due[1]
+        self._cycle_due = None
+        self._scan()
+        self._listener.on_cycle(stamp)
+
+    # --- how it is -------------------------------------------------------------------------
+
+    def _tell_status(self) -> None:
+        if not self._segments:
+            self._alive = False
+            if self._problems:
+                name, text = next(iter(self._problems.items()))
+                self._set_status(LinkState.FAULT, f"{name}: {text}" if name else text)
+            else:
+                self._set_status(
+                    LinkState.CONNECTING, f"no segments of {self._identity} in {self._directory}"
+                )
+            return
+        still = self._standing_still()
+        has_beaten = any(pulse.beat_at is not None for pulse in self._pulses.values())
+        if still:
+            self._alive = False
+            self._set_status(LinkState.FAULT, f"stale: {still}")
+        elif self._pulses and not has_beaten:
+            self._alive = False
+            self._set_status(
+                LinkState.CONNECTING,
+                f"{self._described()}, but nothing counts in them yet",
+            )
+        elif not self._pulses and self._changed_at is None:
+            self._set_status(LinkState.CONNECTING, f"{self._described()}, none of them counts")
+        else:
+            if self.status.state is not LinkState.CONNECTED:
+                self._connections += 1
+            self._set_status(LinkState.CONNECTED, self._described())
+            if not self._alive:
+                self._alive = True
+                self._listener.on_alive()
+
+    def _standing_still(self) -> str:
+        now = time.monotonic()
+        return ", ".join(
+            f"{segment}.{variable} has stood still for more than {self._stale_after:g} s"
+            for (segment, variable), pulse in self._pulses.items()
+            if pulse.beat_at is not None and now - pulse.beat_at > self._stale_after
+        )
+
+    def _described(self) -> str:
+        text = f"{len(self._segments)} segments"
+        if self._problems:
+            text += "; unreadable: " + ", ".join(sorted(self._problems))
+        return text
+
+
+def _sleep_precisely() -> None:
+    """Have this thread's sleeps end when they should, not up to 50 µs later."""
+    try:
+        ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1000, 0, 0, 0)
+    except (OSError, AttributeError):
+        pass
