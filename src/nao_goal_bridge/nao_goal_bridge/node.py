@@ -123,6 +123,12 @@ class NaoBridge(BridgeNode):
                 pass
         self._link.close()
 
+    def destroy_node(self) -> None:
+        """Give back what the node does not know of: the action servers."""
+        for action in self._actions:
+            action.destroy()
+        super().destroy_node()
+
     # --- on the link's thread --------------------------------------------------------------
 
     def _on_report(self, report: Report) -> None:

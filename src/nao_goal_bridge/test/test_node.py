@@ -61,7 +61,7 @@ class World:
 
 
 @contextmanager
-def world(settings=QUICK, dialect=None, role="listen", **parameters):
+def world(settings=QUICK, dialect=None, role="listen", fault_seconds=FAULT_SECONDS, **parameters):
     """Run a bridge and a simulator against each other on a free port."""
     dialect = dialect or Dialect()
     parameters = {
@@ -71,7 +71,7 @@ def world(settings=QUICK, dialect=None, role="listen", **parameters):
         **parameters,
     }
     config = SimulatorConfig(
-        port=0, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS, role=Role.LISTEN
+        port=0, dialect=dialect, settings=settings, fault_seconds=fault_seconds, role=Role.LISTEN
     )
     if role == "dial":
         simulator = Simulator(config)
@@ -83,7 +83,7 @@ def world(settings=QUICK, dialect=None, role="listen", **parameters):
         running, port = listening_bridge(parameters)
         simulator = Simulator(
             SimulatorConfig(
-                port=port, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS
+                port=port, dialect=dialect, settings=settings, fault_seconds=fault_seconds
             )
         )
         simulator.start()
@@ -272,9 +272,11 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
     with world(SLOW, role=role, go_to_timeout=0.2, flood_limit=500.0) as scene:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         location = scene.peer.subscribe(NaoLocation, "/nao/location")
-        for round_ in range(1, 4):
+        for _ in range(3):
             goal = scene.go_to(114)
             goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+            scene.link.clear()
+            location.clear()
             begun = time.monotonic()
             scene.simulator.inject(fault)
             code = goal.result().outcome.code
@@ -294,20 +296,17 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
                     "error": (NaoOutcome.ROBOT_ERROR,),
                 }[fault]
             )
-            lost = scene.link.wait_for(
-                lambda m, n=round_: m.state != LinkState.CONNECTED and m.connections == n
-            )
+            lost = scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
             if fault != "restart":
                 assert lost.state == LinkState.FAULT
                 diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
-            scene.wait_for_link(connections=round_ + 1)
+            scene.wait_for_link()
+            location.wait_for(lambda m: not m.valid)
+            location.wait_for(lambda m: m.valid)
             back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
             recovery.append(time.monotonic() - begun - back_after)
-            location.wait_for(lambda m: m.valid)
-        if fault != "flood":
-            assert any(not m.valid for m in location.items)
-    if recovery and fault != "stall":
+    if recovery:
         assert statistics.median(recovery) <= 1.0
 
 
@@ -338,7 +337,7 @@ def test_a_second_robot_is_turned_away_and_reported():
 
 def test_a_silent_idle_robot_is_noticed():
     settings = NaoSettings(see_rate=0.0)
-    with world(settings, probe_period=0.5, halt_timeout=0.2) as scene:
+    with world(settings, fault_seconds=4.0, probe_period=0.5) as scene:
         scene.simulator.inject("stall")
         fault = scene.wait_for_link(LinkState.FAULT)
         assert "did not answer a Halt" in fault.detail
