@@ -5,6 +5,7 @@ from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
+from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
@@ -23,17 +24,20 @@ def _players(text):
 def _robots(context):
     """Return the actions of every robot; which they are is known only when the launch runs."""
 
-    def value(name):
-        return LaunchConfiguration(name).perform(context)
-
-    players = _players(value("players"))
-    team, user, respawn = value("team"), value("user"), LaunchConfiguration("respawn")
+    players = _players(LaunchConfiguration("players").perform(context))
+    namespace = LaunchConfiguration("namespace").perform(context)
+    team = LaunchConfiguration("team").perform(context)
+    user = LaunchConfiguration("user").perform(context)
+    profile = LaunchConfiguration("profile").perform(context)
+    layout = LaunchConfiguration("layout").perform(context)
+    abi = LaunchConfiguration("abi")
+    respawn = LaunchConfiguration("respawn")
     actions, namespaces = [], []
     for index, player in enumerate(players):
         alone = len(players) == 1
-        namespaces.append(value("namespace") + ("" if alone else f"/player_{player}"))
+        namespaces.append(namespace + ("" if alone else f"/player_{player}"))
         # The segments of joints and IMU have no suffix: a machine has one robot with a body.
-        has_body = index == 0 and value("profile") == "nao"
+        has_body = index == 0 and profile == "nao"
         actions.append(
             Node(
                 package="luar_bridge",
@@ -44,9 +48,9 @@ def _robots(context):
                     {
                         "team": int(team),
                         "player": player,
-                        "user": user,
+                        "user": ParameterValue(user, value_type=str),
                         "joints": has_body,
-                        "tables": [value("layout")],
+                        "tables": [layout],
                         "frame_prefix": "" if alone else f"player_{player}/",
                     },
                 ],
@@ -62,8 +66,8 @@ def _robots(context):
                 cmd=[
                     ExecutableInPackage("simulator", "luar_bridge"),
                     *("--team", team, "--player", str(player), "--user", user),
-                    *("--color", str(int(team) % 2), "--abi", value("abi")),
-                    *("--layout", value("layout"), "--profile", "nao" if has_body else "webots"),
+                    *("--color", str(int(team) % 2), "--abi", abi),
+                    *("--layout", layout, "--profile", "nao" if has_body else "webots"),
                 ],
                 condition=IfCondition(LaunchConfiguration("simulate")),
                 respawn=respawn,
