@@ -51,7 +51,7 @@ PALETTE = _palette()
 
 def colourised(labels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return masks of shape (height, width) as RGB of shape (height, width, 3)."""
-    return PALETTE[labels]
+    return np.take(PALETTE, labels, axis=0)
 
 
 def or_blocks(labels: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
@@ -77,17 +77,17 @@ def webots_yuyv_to_rgb(yuyv: NDArray[np.uint8]) -> NDArray[np.uint8]:
     The controller does not follow the standard: Y is green, U 128 + (B - G) / 2 and V
     128 + (R - G) / 2 of a pair of pixels (facts, section 3). This inverts it but for the rounding.
     """
-    green = yuyv[:, :, 0].astype(np.int16)
-    chroma = yuyv[:, :, 1].astype(np.int16)
-    chroma -= 128
-    chroma *= 2
-    rgb = np.empty((*yuyv.shape[:2], 3), np.int16)
-    rgb[:, :, 1] = green
-    rgb[:, 0::2, 0] = green[:, 0::2] + chroma[:, 1::2]
-    rgb[:, 1::2, 0] = green[:, 1::2] + chroma[:, 1::2]
-    rgb[:, 0::2, 2] = green[:, 0::2] + chroma[:, 0::2]
-    rgb[:, 1::2, 2] = green[:, 1::2] + chroma[:, 0::2]
-    return np.clip(rgb, 0, 255).astype(np.uint8)
+    height, width = yuyv.shape[:2]
+    pairs = yuyv.reshape(height, width // 2, 2, 2)  # row, pair, pixel, (Y, U or V)
+    twice = pairs[:, :, :, 1].astype(np.int16)
+    twice -= 128
+    twice += twice
+    green = pairs[:, :, :, 0]
+    rgb = np.empty((height, width // 2, 2, 3), np.uint8)
+    rgb[..., 1] = green
+    for channel, chroma in ((0, 1), (2, 0)):
+        rgb[..., channel] = np.clip(green + twice[:, :, chroma, np.newaxis], 0, 255)
+    return rgb.reshape(height, width, 3)
 
 
 def rgb_to_webots_yuyv(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -23,10 +23,16 @@ from luar_bridge.protocol import NotReadyError, ProtocolError
 from luar_bridge.pulse import Pulse
 from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError, Snapshot
 
-LOOK_AROUND_SECONDS = 0.1
+LOOK_AROUND_SECONDS = 0.2
 """How often the directory is looked at for new, replaced and removed segments."""
 CYCLE_SECONDS = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
+QUIET_DIVISOR = 4
+"""A segment in which scans find nothing new is read in every fourth one only, and after cycles."""
+_BUSY_SECONDS = 1.0
+"""A scan that finds something new has the segment read in every scan for so long."""
+_WAIT_FOR_BEAT = 1.3
+"""Where scans follow beats, one that stays away may be so many times the usual time late."""
 _QUIET_SECONDS = 0.00005
 """A motion segment counts first and is filled then; it is read when it has been quiet so long."""
 _QUIET_ATTEMPTS = 10
@@ -63,6 +69,10 @@ class Listener(ABC):
     @abstractmethod
     def on_cycle(self, stamp: float) -> None:
         """Know that cognition has gone through a cycle: what it sees is of ``stamp``."""
+
+    @abstractmethod
+    def on_look_around(self) -> None:
+        """Do what is to be done now and then; called every LOOK_AROUND_SECONDS."""
 
     @abstractmethod
     def on_problem(self, segment: str, text: str) -> None:
@@ -111,7 +121,9 @@ class MemoryLink(Link):
         self._gates: dict[str, FrameGate] = {}
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._cognition = {segment for segment, _ in table.heartbeats.get("cognition", ())}
+        self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
         self._cycle_due: tuple[float, float] | None = None
+        self._busy_until: dict[str, float] = {}
         self._alive = False
         self._changed_at: float | None = None
 
@@ -147,21 +159,27 @@ class MemoryLink(Link):
         _sleep_precisely()
         next_look_around = 0.0
         next_scan = 0.0
+        scans = 0
         while not self._closing.is_set():
             now = time.monotonic()
             if now >= next_look_around:
                 self._look_around()
                 self._tell_status()
+                self._listener.on_look_around()
                 next_look_around = now + LOOK_AROUND_SECONDS
-            if self._peek() or now >= next_scan:
-                self._scan()
-                next_scan = now + self._rest
-            now = time.monotonic()
-            if self._cycle_due is not None and now >= self._cycle_due[0]:
+            beaten = self._peek(now)
+            for name in beaten:
+                self._read(name, self._segments[name])
+            # What is due soon is done now: each waking costs more than the look itself.
+            if now >= (next_scan - self._rest / 4 if beaten else next_scan):
+                scans += 1
+                self._scan(whole=scans % QUIET_DIVISOR == 0)
+                next_scan = now + self._rest * (_WAIT_FOR_BEAT if self._beats_often() else 1.0)
+            if self._cycle_due is not None and time.monotonic() >= self._cycle_due[0]:
                 self._finish_cycle()
             wake = min(next_look_around, next_scan)
             for pulse in self._pulses.values():
-                wake = min(wake, pulse.next_look(now))
+                wake = min(wake, pulse.next_at)
             if self._cycle_due is not None:
                 wake = min(wake, self._cycle_due[0])
             if (pause := wake - time.monotonic()) > 0:
@@ -229,19 +247,20 @@ class MemoryLink(Link):
 
     # --- what is in them -------------------------------------------------------------------
 
-    def _peek(self) -> bool:
-        """Look at the counting variables that are due; tell whether one of them has counted."""
-        beaten = False
+    def _peek(self, now: float) -> list[str]:
+        """Look at the counting variables that are due; return the segments that have counted."""
+        beaten = []
         for (name, variable), pulse in self._pulses.items():
-            segment = self._segments[name]
+            if now < pulse.next_at:
+                continue
             began = time.monotonic()
-            value = segment.peek(variable)
-            now = time.monotonic()
-            if pulse.look(value, began, now):
-                beaten = True
+            value = self._segments[name].peek(variable)
+            seen = time.monotonic()
+            if pulse.look(value, began, seen):
+                beaten.append(name)
                 if name in self._cognition:
-                    self._cycle_due = (now + CYCLE_SECONDS, self._stamp_of(name))
-        return beaten
+                    self._cycle_due = (seen + CYCLE_SECONDS, self._stamp_of(name))
+        return [name for name in beaten if name in self._segments]
 
     def _stamp_of(self, name: str) -> float:
         """Return the Unix time that a segment tells in ``time``, where it can be that of now."""
@@ -249,28 +268,40 @@ class MemoryLink(Link):
         told = self._segments[name].peek("time")
         return told if told is not None and now - 1.0 < told <= now + 0.01 else now
 
-    def _scan(self) -> None:
+    def _beats_often(self) -> bool:
+        """Tell whether a process counts about as often as we scan: scans then follow its beats."""
+        return any(p.period and p.period < 1.1 * self._rest for p in self._pulses.values())
+
+    def _scan(self, *, whole: bool) -> None:
+        """Read the segments that change often, or all when it is ``whole``."""
+        now = time.monotonic()
         for name, segment in list(self._segments.items()):
-            try:
-                before = segment.snapshot
-                snapshot = segment.read()
-                if snapshot is before:
-                    continue
-                if ("dcmSensor", "count") in self._pulses and name == "dcmSensor":
-                    snapshot = self._quiet(segment, snapshot)
-            except SegmentBusyError:
-                continue
-            except ProtocolError as error:
-                self._let_go(name)
-                self._problem(name, str(error))
-                continue
-            now = time.monotonic()
-            stamp = self._stamp_of(name)
-            self._since[name] = stamp
-            self._changed_at = now
-            if (gate := self._gates.get(name)) is not None:
-                self._look_at_image(name, gate, snapshot, now, stamp)
-            self._listener.on_change(name, snapshot, stamp)
+            if (whole or now < self._busy_until.get(name, 0.0)) and self._read(name, segment):
+                self._busy_until[name] = now + _BUSY_SECONDS
+
+    def _read(self, name: str, segment: Segment) -> bool:
+        """Read a segment; tell whether it has changed."""
+        before = segment.snapshot
+        try:
+            snapshot = segment.read()
+            if snapshot is before:
+                return False
+            if name in self._motion:
+                snapshot = self._quiet(segment, snapshot)
+        except SegmentBusyError:
+            return False
+        except ProtocolError as error:
+            self._let_go(name)
+            self._problem(name, str(error))
+            return False
+        now = time.monotonic()
+        stamp = self._stamp_of(name)
+        self._since[name] = stamp
+        self._changed_at = now
+        if (gate := self._gates.get(name)) is not None:
+            self._look_at_image(name, gate, snapshot, now, stamp)
+        self._listener.on_change(name, snapshot, stamp)
+        return True
 
     def _quiet(self, segment: Segment, snapshot: Snapshot) -> Snapshot:
         for _ in range(_QUIET_ATTEMPTS):
@@ -303,7 +334,8 @@ class MemoryLink(Link):
         assert self._cycle_due is not None
         stamp = self._cycle_due[1]
         self._cycle_due = None
-        self._scan()
+        for name, segment in list(self._segments.items()):
+            self._read(name, segment)
         self._listener.on_cycle(stamp)
 
     # --- how it is -------------------------------------------------------------------------

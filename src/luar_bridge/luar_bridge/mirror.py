@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from legacy_robots_msgs.msg import LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
-from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
 from legacy_robots_common import qos
@@ -64,12 +63,13 @@ class _Mirrored:
     stamp: float = 0.0
     due: bool = True
     subscribers: int = 0
+    published_at: float = 0.0
 
 
 class SegmentMirror:
-    """Publishes segments under ``segments/`` when they change, at most so often, if anybody looks.
+    """Publishes segments under ``segments/`` when they change, so often at most, if anybody looks.
 
-    ``changed`` and ``gone`` may be called on any thread; publishing happens on the executor.
+    Everything is called on the link's thread.
     """
 
     def __init__(
@@ -87,42 +87,36 @@ class SegmentMirror:
             segment: variable for pairs in table.heartbeats.values() for segment, variable in pairs
         }
         self._longest = longest
-        self._lock = threading.Lock()
-        self._waiting: dict[str, tuple[Snapshot | None, int, float]] = {}
+        self._period = 1.0 / rate if rate > 0.0 else 0.0
         self._mirrored: dict[str, _Mirrored] = {}
-        self._enabled = rate > 0.0
-        if self._enabled:
-            node.create_timer(
-                1.0 / rate, self._publish_all, clock=Clock(clock_type=ClockType.STEADY_TIME)
-            )
 
     def changed(self, segment: str, snapshot: Snapshot, inode: int, stamp: float) -> None:
         """Take new contents, seen at ``stamp`` (Unix seconds; 0: of unknown age)."""
-        if self._enabled:
-            with self._lock:
-                self._waiting[segment] = snapshot, inode, stamp
+        if not self._period:
+            return
+        mirrored = self._mirrored.get(segment)
+        if mirrored is None:
+            publisher = qos.publisher(self._node, LuarSegment, f"segments/{segment}", qos.LATCHED)
+            mirrored = self._mirrored[segment] = _Mirrored(publisher, snapshot)
+        mirrored.snapshot, mirrored.inode, mirrored.stamp = snapshot, inode, stamp
+        mirrored.due = True
+        if mirrored.subscribers and time.monotonic() - mirrored.published_at >= self._period:
+            self._publish(segment, mirrored)
 
     def gone(self, segment: str, stamp: float) -> None:
-        """Know that there is no such segment any more; it is published without variables."""
-        if self._enabled:
-            with self._lock:
-                self._waiting[segment] = None, 0, stamp
+        """Publish that there is no such segment any more: without variables."""
+        mirrored = self._mirrored.get(segment)
+        if mirrored is not None:
+            mirrored.snapshot, mirrored.inode, mirrored.stamp = None, 0, stamp
+            self._publish(segment, mirrored)
 
-    def _publish_all(self) -> None:
-        with self._lock:
-            waiting, self._waiting = self._waiting, {}
-        for segment, (snapshot, inode, stamp) in waiting.items():
-            mirrored = self._mirrored.get(segment)
-            if mirrored is None:
-                publisher = qos.publisher(
-                    self._node, LuarSegment, f"segments/{segment}", qos.LATCHED
-                )
-                mirrored = self._mirrored[segment] = _Mirrored(publisher, snapshot)
-            mirrored.snapshot, mirrored.inode, mirrored.stamp = snapshot, inode, stamp
-            mirrored.due = True
+    def publish_rest(self) -> None:
+        """Publish what was held back, and to new subscribers. Called now and then."""
+        now = time.monotonic()
         for segment, mirrored in self._mirrored.items():
             subscribers = mirrored.publisher.get_subscription_count()
-            if subscribers and (mirrored.due or subscribers > mirrored.subscribers):
+            rested = now - mirrored.published_at >= self._period
+            if subscribers > mirrored.subscribers or (subscribers and mirrored.due and rested):
                 self._publish(segment, mirrored)
             mirrored.subscribers = subscribers
 
@@ -138,6 +132,7 @@ class SegmentMirror:
         message.header = header(mirrored.stamp, "")
         mirrored.publisher.publish(message)
         mirrored.due = False
+        mirrored.published_at = time.monotonic()
 
 
 class VariableServices:

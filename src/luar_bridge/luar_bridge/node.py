@@ -31,8 +31,8 @@ from luar_bridge.writer import AllowList
 class LuarBridge(BridgeNode, Listener):
     """Topics and services of one robot.
 
-    What the link tells is published on the link's thread as it comes; the mirror of the segments
-    and the services run on the executor. Raises ParameterError.
+    What the link tells is published on the link's thread as it comes; the services run on the
+    executor and open segments for themselves. Raises ParameterError.
     """
 
     def __init__(self, **node_arguments: Any) -> None:
@@ -114,6 +114,10 @@ class LuarBridge(BridgeNode, Listener):
         self._counters.add("cognition cycles")
         if self._alive:
             self._view.cycle(stamp)
+
+    def on_look_around(self) -> None:
+        """Publish what the mirror has held back."""
+        self._mirror.publish_rest()
 
     def on_problem(self, segment: str, text: str) -> None:
         """Say what is wrong with a segment."""

@@ -15,6 +15,8 @@ import struct
 from dataclasses import dataclass
 
 STATE_OFFSET = 0x00
+READY = b"\x02\x00\x00\x00"
+"""The state of a segment that can be used."""
 USABLE_SIZE_OFFSET = 0x68
 NAMED_COUNT_OFFSET = 0x98
 TREE_OFFSET = 0xA0

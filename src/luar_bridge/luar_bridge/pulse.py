@@ -14,6 +14,8 @@ FINE_STEP = 0.00015
 """Seconds between two looks around the moment when a count is due."""
 _MARGIN = 0.0004
 """Seconds before that moment at which looking closely begins, at least."""
+_MARGIN_PART = 0.02
+"""The same as a part of the period."""
 _CLOSE_PART = 0.25
 """After so large a part of the period too late, looks become rare again."""
 _MEMORY = 15
@@ -34,19 +36,18 @@ class Pulse:
         self._value: float | None = None
         self._intervals: deque[float] = deque(maxlen=_MEMORY)
         self._old_at = 0.0
+        self._looked_at = 0.0
         self.beat_at: float | None = None
         """When the present value was first seen; None when the variable has never changed."""
-        self._looked_at = 0.0
+        self.period: float | None = None
+        """Usual seconds between two counts; None while too few have been seen."""
+        self.next_at = 0.0
+        """When to look again."""
 
     @property
     def value(self) -> float | None:
         """The value that was seen last."""
         return self._value
-
-    @property
-    def period(self) -> float | None:
-        """Usual seconds between two counts; None while too few have been seen."""
-        return statistics.median(self._intervals) if len(self._intervals) >= 3 else None
 
     def look(self, value: float | None, began: float, now: float) -> bool:
         """Take the result of a look from ``began`` to ``now``. Tell whether it is a beat."""
@@ -58,21 +59,25 @@ class Pulse:
             self._old_at = self._looked_at
             if self.beat_at is not None and 0 < value - previous < 100:
                 self._intervals.append((now - self.beat_at) / (value - previous))
+                if len(self._intervals) >= 3:
+                    self.period = statistics.median(self._intervals)
             self.beat_at = now
         self._looked_at = began
+        self.next_at = self._next_look(now)
         return beat
 
     def old_look(self, value: float | None) -> float:
         """Return when the last look began that saw something older than ``value``."""
         return self._old_at if value == self._value else self._looked_at
 
-    def next_look(self, now: float) -> float:
-        """Return when to look again."""
+    def _next_look(self, now: float) -> float:
         period = self.period
-        if period is None or self.beat_at is None or period < 4 * FINE_STEP:
-            return now + min(self._rest, FINE_STEP if period else self._rest)
+        if period is None or self.beat_at is None:
+            return now + self._rest
+        if period < 4 * FINE_STEP:
+            return now + min(self._rest, FINE_STEP)
         due = self.beat_at + period
-        close_from = due - max(_MARGIN, 0.02 * period)
+        close_from = due - max(_MARGIN, _MARGIN_PART * period)
         if now < close_from:
             return min(close_from, now + self._rest)
         if now < due + _CLOSE_PART * period:

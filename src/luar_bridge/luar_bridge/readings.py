@@ -53,7 +53,7 @@ class Memory:
         snapshot = self._snapshots.get(segment)
         if snapshot is None or not self._table.is_data(segment, variable):
             return ()
-        values = tuple(snapshot.vector(variable).tolist())
+        values = snapshot.all_numbers(variable)
         return values if all(map(math.isfinite, values)) else ()
 
     def pose(self, segment: str, variable: str) -> Pose | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import stat
+import struct
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from luar_bridge.protocol import Directory, ProtocolError
 ATTEMPTS = 16
 """Readings before a segment that never stands still is given up for this time."""
 _RETRY_SECONDS = 0.0002
+_DOUBLE = struct.Struct("<d")
 _BASE = protocol.NAMED_COUNT_OFFSET
 """Snapshots begin here: below are only locks, which change without anything being written."""
 
@@ -67,14 +69,16 @@ class Snapshot:
     def number(self, name: str) -> float | None:
         """Return a variable of length 1; None when it is missing or has another length."""
         offset, length = self.places.get(name, (0, 0))
-        return protocol_double(self.data, offset) if length == 1 else None
+        return float(_DOUBLE.unpack_from(self.data, offset)[0]) if length == 1 else None
 
     def numbers(self, name: str, length: int) -> tuple[float, ...] | None:
         """Return a variable of exactly ``length`` doubles; None when it is not such a one."""
-        offset, found = self.places.get(name, (0, 0))
-        if found != length:
-            return None
-        return tuple(np.frombuffer(self.data, "<f8", length, offset).tolist())
+        return self.all_numbers(name) if self.length(name) == length else None
+
+    def all_numbers(self, name: str) -> tuple[float, ...]:
+        """Return a variable of any length as floats: for a short one quicker than vector."""
+        offset, length = self.places.get(name, (0, 0))
+        return struct.unpack_from(f"<{length}d", self.data, offset)
 
     def raw(self, name: str) -> bytes:
         """Return the bytes of a variable (a c array: rounded up to a multiple of 8)."""
@@ -92,11 +96,6 @@ class Snapshot:
         return bytes(values.astype(np.uint8)).decode("latin-1")
 
 
-def protocol_double(data: bytes, offset: int) -> float:
-    """Return the double at ``offset``."""
-    return float(np.frombuffer(data, "<f8", 1, offset)[0])
-
-
 class Segment:
     """One open segment. Not thread-safe; never writes.
 
@@ -106,6 +105,7 @@ class Segment:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._name = os.fspath(path)
         self._fd = open_regular(path, os.O_RDONLY)
         try:
             status = os.fstat(self._fd)
@@ -169,18 +169,23 @@ class Segment:
         if length != 1:
             return None
         data = os.pread(self._fd, 8, _BASE + offset)
-        return protocol_double(data, 0) if len(data) == 8 else None
+        return float(_DOUBLE.unpack(data)[0]) if len(data) == 8 else None
 
     def replaced(self) -> bool:
         """Tell whether the name now leads to another file, one of another size, or none."""
         try:
-            status = os.stat(self.path, follow_symlinks=False)
+            status = os.lstat(self._name)
         except OSError:
             return True
         return status.st_ino != self.inode or status.st_size != self.size
 
     def check(self) -> None:
-        """Check that the header is still sound. Raises as the constructor does."""
+        """Check that the segment is still ready and whole. Raises as the constructor does."""
+        if (
+            os.pread(self._fd, len(protocol.READY), protocol.STATE_OFFSET) == protocol.READY
+            and os.fstat(self._fd).st_size == self.size
+        ):
+            return
         protocol.check_header(
             os.pread(self._fd, protocol.OBJECTS_OFFSET, 0), os.fstat(self._fd).st_size
         )

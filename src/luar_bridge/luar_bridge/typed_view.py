@@ -159,7 +159,7 @@ class TypedView:
             self._walk.publish(conversions.walk_message(walk, head))
         if self._odometry.wanted:
             self._odometry.publish(conversions.odometry(pose, self._walked, head, self._base))
-        if self._transforms is not None:
+        if self._transforms is not None and self._transforms.wanted:
             self._transforms.send([conversions.transform(head, self._base, pose)])
         self._walked = stamp, pose
 
@@ -203,9 +203,10 @@ class TypedView:
             if self._pose.wanted:
                 deviations = settings.position_deviation, settings.heading_deviation
                 self._pose.publish(conversions.pose_message(robot, in_map, deviations))
-            if self._transforms is not None and self._walked is not None:
+            tf = self._transforms
+            if tf is not None and self._walked is not None and tf.wanted:
                 origin = readings.odom_in_map(robot.pose, self._walked[1])
-                self._transforms.send([conversions.transform(in_map, self._odom, origin)])
+                tf.send([conversions.transform(in_map, self._odom, origin)])
         if draw or self._ball.wanted:
             model = readings.ball_model(memory)
             if model is not None and not model.last_seen:
