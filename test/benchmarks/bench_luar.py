@@ -79,7 +79,8 @@ def load(table: Table, seconds: float) -> None:
         times = scan_times(user, 300)
         table.add(
             "full scan of 16 segments",
-            f"median {percentile(times, 50) * 1e6:.0f} µs, p99 {percentile(times, 99) * 1e6:.0f} µs",
+            f"median {percentile(times, 50) * 1e6:.0f} µs, "
+            f"p99 {percentile(times, 99) * 1e6:.0f} µs",
         )
         with bridge(user) as process:
             process.wait_for_line("link connected")
@@ -159,7 +160,7 @@ def latencies(
         )
         image.write("width", WIDTH)
         image.write("height", HEIGHT)
-        # Like dcmSensor, but with the user's suffix, so that no robot on this machine is disturbed.
+        # Like dcmSensor, but with a suffix, so that no robot on this machine is disturbed.
         sensor = OwnSegment(
             owner, files.file_name("mcmBench"), {"count": 1, "time": 1, "position": joints}
         )
@@ -206,9 +207,7 @@ def latencies(
             stamp = Time(sec=int(seconds), nanosec=key * 1000)
             begun = time.monotonic_ns()
             if is_image:
-                message = Image(
-                    width=WIDTH, height=HEIGHT, step=2 * WIDTH, encoding="yuv422_yuy2"
-                )
+                message = Image(width=WIDTH, height=HEIGHT, step=2 * WIDTH, encoding="yuv422_yuy2")
                 message.data.frombytes(payload)
             else:
                 message = JointState(name=JOINTS, position=array("d", [float(number)] * joints))

@@ -11,12 +11,18 @@ import importlib
 import json
 import signal
 import sys
+from functools import partial
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
+
+
+def note(counts: dict[str, int], topic: str, _: object) -> None:
+    """Count a message."""
+    counts[topic] += 1
 
 
 def main() -> None:
@@ -42,15 +48,13 @@ def main() -> None:
             package, folder, name = kind.split("/")
             message_type = getattr(importlib.import_module(f"{package}.{folder}"), name)
             counts[topic] = quiet = 0
-
-            def count(_: object, topic: str = topic) -> None:
-                counts[topic] += 1
-
             # Raw: what a subscriber does with a message is not what is measured.
-            node.create_subscription(message_type, topic, count, QoSProfile(depth=10), raw=True)
+            node.create_subscription(
+                message_type, topic, partial(note, counts, topic), QoSProfile(depth=10), raw=True
+            )
         if quiet == 30:
+            counts.update(dict.fromkeys(counts, 0))
             print("ready", flush=True)
-            counts = dict.fromkeys(counts, 0)
     print(json.dumps(counts), flush=True)
 
 
