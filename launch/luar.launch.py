@@ -23,7 +23,6 @@ def _players(text):
 
 def _robots(context):
     """Return the actions of every robot; which they are is known only when the launch runs."""
-
     players = _players(LaunchConfiguration("players").perform(context))
     namespace = LaunchConfiguration("namespace").perform(context)
     team = LaunchConfiguration("team").perform(context)

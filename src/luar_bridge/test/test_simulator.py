@@ -31,7 +31,7 @@ def robot_program(user: str, *arguments: str) -> Process:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Look every 5 ms until ``condition`` holds: shared memory tells nobody that it has changed."""
+    """Look every 5 ms until ``condition`` holds: shared memory tells nobody of its changes."""
     deadline = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < deadline, what
