@@ -22,9 +22,9 @@ from ament_index_python.packages import get_package_prefix
 from measure import Table, cpu_percent, own_domain, percentile
 
 from legacy_robots_common.testing.process import Process
+from luar_bridge.motion import JOINTS
 from luar_bridge.naming import DIRECTORY, RobotIdentity, find_segments
 from luar_bridge.protocol import Abi
-from luar_bridge.readings import JOINTS
 from luar_bridge.segment import Segment
 from luar_bridge.stand_in import SegmentOwner
 

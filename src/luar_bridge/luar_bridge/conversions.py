@@ -36,24 +36,18 @@ from soccer_vision_attribute_msgs.msg import Robot as RobotAttributes
 from std_msgs.msg import Header
 
 from luar_bridge import field
-from luar_bridge.pose import Pose, pose_relative
-from luar_bridge.readings import (
+from luar_bridge.beliefs import BallModel, Game, Obstacle, RobotPose, Team
+from luar_bridge.motion import (
     JOINTS,
     SONAR_RANGE,
-    BallModel,
     Battery,
-    Game,
     Inertia,
     Joints,
-    Obstacle,
-    RobotPose,
-    SeenBall,
-    SeenGoal,
-    SeenLine,
-    Team,
     Walk,
     nearest_echo,
 )
+from luar_bridge.pose import Pose, pose_relative
+from luar_bridge.vision import SeenBall, SeenGoal, SeenLine
 
 IMU_FRAME = "ImuTorsoAccelerometer_frame"
 SONAR_FRAMES = {"left": "LSonar_frame", "right": "RSonar_frame"}

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import ctypes
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from legacy_robots_common.link import Link, LinkState
+from legacy_robots_common.link import Link, LinkState, LinkStatus
 from luar_bridge import naming
 from luar_bridge.frames import Frame, FrameGate, Refusal
 from luar_bridge.layout_table import LayoutTable
+from luar_bridge.listener import Listener
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import NotReadyError, ProtocolError
 from luar_bridge.pulse import Pulse
@@ -37,46 +37,6 @@ _QUIET_SECONDS = 0.00005
 """A motion segment counts first and is filled then; it is read when it has been quiet so long."""
 _QUIET_ATTEMPTS = 10
 _PR_SET_TIMERSLACK = 29
-
-
-class Listener(ABC):
-    """What a link tells, on its own thread; nothing here may block."""
-
-    @abstractmethod
-    def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
-        """Take a segment's new contents, seen to change at ``stamp``.
-
-        A stamp (Unix seconds) of 0 means that nobody knows how old the contents are: the segment
-        was just found like this.
-        """
-
-    @abstractmethod
-    def on_gone(self, segment: str) -> None:
-        """Know that a segment was removed, or cannot be read any more."""
-
-    @abstractmethod
-    def on_alive(self) -> None:
-        """Know that the robot's processes are running: what the memory holds is of now."""
-
-    @abstractmethod
-    def on_frame(self, camera: str, frame: Frame, stamp: float) -> None:
-        """Take an image; ``camera`` is the prefix of its topics."""
-
-    @abstractmethod
-    def on_refusal(self, camera: str, refusal: Refusal) -> None:
-        """Know that an image was left out."""
-
-    @abstractmethod
-    def on_cycle(self, stamp: float) -> None:
-        """Know that cognition has gone through a cycle: what it sees is of ``stamp``."""
-
-    @abstractmethod
-    def on_look_around(self) -> None:
-        """Do what is to be done now and then; called every LOOK_AROUND_SECONDS."""
-
-    @abstractmethod
-    def on_problem(self, segment: str, text: str) -> None:
-        """Know, once, that a segment cannot be read and why."""
 
 
 class MemoryLink(Link):
@@ -100,13 +60,13 @@ class MemoryLink(Link):
         identity: RobotIdentity,
         table: LayoutTable,
         listener: Listener,
-        on_status: object,
+        on_status: Callable[[LinkStatus], None],
         *,
         directory: Path = naming.DIRECTORY,
         scan_rate: float = 100.0,
         stale_after: float = 1.0,
     ) -> None:
-        super().__init__(str(identity), on_status, name="luar memory")  # type: ignore[arg-type]
+        super().__init__(str(identity), on_status, name="luar memory")
         self._identity = identity
         self._table = table
         self._listener = listener
@@ -122,10 +82,16 @@ class MemoryLink(Link):
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._cognition = {segment for segment, _ in table.heartbeats.get("cognition", ())}
         self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
+        self._counting: dict[str, list[str]] = {}
+        for pairs in table.heartbeats.values():
+            for segment, variable in pairs:
+                self._counting.setdefault(segment, []).append(variable)
         self._cycle_due: tuple[float, float] | None = None
         self._busy_until: dict[str, float] = {}
         self._alive = False
         self._changed_at: float | None = None
+        self.running = False
+        """Whether a process of the robot counts; without counts, whether anything changed."""
 
     @property
     def segments(self) -> Mapping[str, Segment]:
@@ -225,13 +191,16 @@ class MemoryLink(Link):
             self._problems.pop(name, None)
             self._segments[name] = segment
             self._since[name] = 0.0
-            for beats in self._table.heartbeats.values():
-                for key in beats:
-                    if key[0] == name and segment.snapshot.length(key[1]) == 1:
-                        self._pulses[key] = Pulse(self._rest)
+            self._find_pulses(name, segment.snapshot)
             if name in self._cameras:
                 self._gates[name] = FrameGate()
             self._listener.on_change(name, segment.snapshot, 0.0)
+
+    def _find_pulses(self, name: str, snapshot: Snapshot) -> None:
+        """Watch the counting variables of a segment that exist by now."""
+        for variable in self._counting.get(name, ()):
+            if (name, variable) not in self._pulses and snapshot.length(variable) == 1:
+                self._pulses[name, variable] = Pulse(self._rest)
 
     def _let_go(self, name: str) -> None:
         self._segments.pop(name).close()
@@ -294,6 +263,8 @@ class MemoryLink(Link):
             self._let_go(name)
             self._problem(name, str(error))
             return False
+        if snapshot.places is not before.places:  # variables were created or resized
+            self._find_pulses(name, snapshot)
         now = time.monotonic()
         stamp = self._stamp_of(name)
         self._since[name] = stamp
@@ -341,47 +312,45 @@ class MemoryLink(Link):
     # --- how it is -------------------------------------------------------------------------
 
     def _tell_status(self) -> None:
-        if not self._segments:
-            self._alive = False
-            if self._problems:
-                name, text = next(iter(self._problems.items()))
-                self._set_status(LinkState.FAULT, f"{name}: {text}" if name else text)
-            else:
-                self._set_status(
-                    LinkState.CONNECTING, f"no segments of {self._identity} in {self._directory}"
-                )
-            return
-        still = self._standing_still()
-        has_beaten = any(pulse.beat_at is not None for pulse in self._pulses.values())
-        if still:
-            self._alive = False
-            self._set_status(LinkState.FAULT, f"stale: {still}")
-        elif self._pulses and not has_beaten:
-            self._alive = False
-            self._set_status(
-                LinkState.CONNECTING,
-                f"{self._described()}, but nothing counts in them yet",
-            )
-        elif not self._pulses and self._changed_at is None:
-            self._set_status(LinkState.CONNECTING, f"{self._described()}, none of them counts")
+        """Set the link's status, and tell of cognition's life and death."""
+        beating = {key: self._beats(pulse) for key, pulse in self._pulses.items()}
+        still = [f"{s}.{v}" for (s, v), beats in beating.items() if beats is False]
+        if not self._pulses:
+            self.running = self._changed_at is not None
         else:
-            if self.status.state is not LinkState.CONNECTED:
-                self._connections += 1
-            self._set_status(LinkState.CONNECTED, self._described())
-            if not self._alive:
-                self._alive = True
-                self._listener.on_alive()
+            self.running = any(beating.values())
+        thinking = [beats for (s, _), beats in beating.items() if s in self._cognition]
+        alive = bool(self._segments) and (any(thinking) if thinking else self.running)
+        if self._segments and still:
+            names = ", ".join(still)
+            state = LinkState.FAULT
+            detail = f"stale: {names} has stood still for more than {self._stale_after:g} s"
+        elif self._segments:
+            state = LinkState.CONNECTED if self.running else LinkState.CONNECTING
+            detail = self._described()
+        elif self._problems:
+            name, text = next(iter(self._problems.items()))
+            state, detail = LinkState.FAULT, f"{name}: {text}" if name else text
+        else:
+            state = LinkState.CONNECTING
+            detail = f"no segments of {self._identity} in {self._directory}"
+        if state is LinkState.CONNECTED and self.status.state is not state:
+            self._connections += 1
+        self._set_status(state, detail)
+        if alive != self._alive:
+            self._alive = alive
+            (self._listener.on_alive if alive else self._listener.on_stale)()
 
-    def _standing_still(self) -> str:
-        now = time.monotonic()
-        return ", ".join(
-            f"{segment}.{variable} has stood still for more than {self._stale_after:g} s"
-            for (segment, variable), pulse in self._pulses.items()
-            if pulse.beat_at is not None and now - pulse.beat_at > self._stale_after
-        )
+    def _beats(self, pulse: Pulse) -> bool | None:
+        """Tell whether a variable counts; None when it has never been seen to."""
+        if pulse.beat_at is None:
+            return None
+        return time.monotonic() - pulse.beat_at <= self._stale_after
 
     def _described(self) -> str:
         text = f"{len(self._segments)} segments"
+        if not self.running:
+            text += ", but nothing counts in them yet" if self._pulses else ", none of them counts"
         if self._problems:
             text += "; unreadable: " + ", ".join(sorted(self._problems))
         return text

@@ -9,8 +9,9 @@ from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
 from luar_bridge import field
+from luar_bridge.beliefs import BallModel, GoalModel, Obstacle, RobotPose
 from luar_bridge.conversions import quaternion
-from luar_bridge.readings import BallModel, GoalModel, Obstacle, RobotPose, SeenBall, SeenGoal
+from luar_bridge.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
 """What is not told any more disappears."""

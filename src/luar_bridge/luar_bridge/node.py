@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from legacy_robots_common.diagnostics import Counters, DiagnosticsReporter
-from legacy_robots_common.link import LinkState, LinkStatus
 from legacy_robots_common.link_reporter import LinkReporter
 from legacy_robots_common.main import BridgeNode, run
 from legacy_robots_common.parameters import ParameterError, declare_parameters
@@ -19,10 +18,11 @@ from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.frames import Frame, Refusal
 from luar_bridge.image_topics import ImageTopics
 from luar_bridge.layout_table import LayoutTable, TableError
-from luar_bridge.link import Listener, MemoryLink
+from luar_bridge.link import MemoryLink
+from luar_bridge.listener import Listener
+from luar_bridge.memory import Memory
 from luar_bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.naming import RobotIdentity
-from luar_bridge.readings import Memory
 from luar_bridge.segment import Snapshot
 from luar_bridge.typed_view import TypedView
 from luar_bridge.writer import AllowList
@@ -43,7 +43,6 @@ class LuarBridge(BridgeNode, Listener):
         self._counters = Counters()
         self._reporter = LinkReporter(self)
         self._snapshots: dict[str, Snapshot] = {}
-        self._alive = False
         self._view = TypedView(self, Memory(table, self._snapshots), p)
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(
@@ -56,7 +55,7 @@ class LuarBridge(BridgeNode, Listener):
             identity,
             table,
             self,
-            self._on_status,
+            self._reporter.report,
             directory=directory,
             scan_rate=p.scan_rate,
             stale_after=p.stale_after,
@@ -86,7 +85,7 @@ class LuarBridge(BridgeNode, Listener):
         opened = self._link.segments.get(segment)
         self._mirror.changed(segment, snapshot, opened.inode if opened else 0, stamp)
         self._counters.add("changes")
-        if self._alive and stamp:
+        if stamp and self._link.running:
             self._view.segment_changed(segment, stamp)
 
     def on_gone(self, segment: str) -> None:
@@ -96,9 +95,12 @@ class LuarBridge(BridgeNode, Listener):
         self.get_logger().info(f"segment {segment} is gone")
 
     def on_alive(self) -> None:
-        """Publish what a running robot's memory holds."""
-        self._alive = True
+        """Publish what a running robot believes of its game."""
         self._view.alive()
+
+    def on_stale(self) -> None:
+        """Say that this does not hold any more."""
+        self._view.stale()
 
     def on_frame(self, camera: str, frame: Frame, stamp: float) -> None:
         """Publish an image."""
@@ -112,8 +114,7 @@ class LuarBridge(BridgeNode, Listener):
     def on_cycle(self, stamp: float) -> None:
         """Publish what cognition sees and believes."""
         self._counters.add("cognition cycles")
-        if self._alive:
-            self._view.cycle(stamp)
+        self._view.cycle(stamp)
 
     def on_look_around(self) -> None:
         """Publish what the mirror has held back."""
@@ -123,12 +124,6 @@ class LuarBridge(BridgeNode, Listener):
         """Say what is wrong with a segment."""
         self._counters.add("unreadable segments")
         self.get_logger().warning(f"{segment}: {text}" if segment else text)
-
-    def _on_status(self, status: LinkStatus) -> None:
-        self._reporter.report(status)
-        if status.state is not LinkState.CONNECTED and self._alive:
-            self._alive = False
-            self._view.stale()
 
     # --- on the executor -------------------------------------------------------------------
 

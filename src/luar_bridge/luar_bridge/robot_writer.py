@@ -11,8 +11,8 @@ from luar_bridge import field
 from luar_bridge.camera import CAMERA_HEIGHT, Camera, View, in_robot
 from luar_bridge.labels import Label
 from luar_bridge.layout_table import Kind, LayoutTable
+from luar_bridge.motion import JOINTS
 from luar_bridge.naming import UNSUFFIXED, RobotIdentity
-from luar_bridge.readings import JOINTS
 from luar_bridge.stand_in import DEFAULT_SIZE, SegmentOwner
 from luar_bridge.world import SoccerScene
 

@@ -19,11 +19,12 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common import qos
 from legacy_robots_common.images import LazyPublisher
 from legacy_robots_common.transforms import TransformBroadcaster
-from luar_bridge import conversions, markers, readings
+from luar_bridge import beliefs, conversions, markers, motion, vision
+from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
+from luar_bridge.memory import Memory
 from luar_bridge.pose import Pose
-from luar_bridge.readings import Game, Memory, Team
 
 BATTERY_SECONDS = 1.0
 """The battery is published at most so often."""
@@ -74,6 +75,7 @@ class TypedView:
         self._sensor_count: float | None = None
         self._walked: tuple[float, Pose] | None = None
         self._drawn_at = 0.0
+        self._is_alive = False
         now = time.time()
         self._game_state.publish(conversions.game_state(None, header(now, "")))
         self._team.publish(conversions.team_message(None, header(now, "")))
@@ -82,12 +84,14 @@ class TypedView:
 
     def alive(self) -> None:
         """Publish the latched state of a robot that has been found to run."""
+        self._is_alive = True
         now = time.time()
         self._tell_game(now)
         self._tell_team(now)
 
     def stale(self) -> None:
         """Say that the latched state is not known to hold any more; its stamp stays."""
+        self._is_alive = False
         for publisher, told in (
             (self._game_state, self._last_game),
             (self._team, self._last_team),
@@ -111,9 +115,9 @@ class TypedView:
             self._walking(stamp)
         elif segment == "mcmUs":
             self._echoes(stamp)
-        elif segment == "gcmGame":
+        elif segment == "gcmGame" and self._is_alive:
             self._tell_game(stamp)
-        elif segment == "gcmTeam":
+        elif segment == "gcmTeam" and self._is_alive:
             self._tell_team(stamp)
 
     def _sensors(self, stamp: float) -> None:
@@ -122,9 +126,9 @@ class TypedView:
             return  # the same cycle, seen while it was being written
         self._sensor_count = count
         s = self._settings
-        if self._joint_states.wanted and (joints := readings.joints(self._memory)):
+        if self._joint_states.wanted and (joints := motion.joints(self._memory)):
             self._joint_states.publish(conversions.joint_state(joints, header(stamp, "")))
-        if self._imu.wanted and (inertia := readings.inertia(self._memory)):
+        if self._imu.wanted and (inertia := motion.inertia(self._memory)):
             head = header(stamp, s.frame_prefix + conversions.IMU_FRAME)
             message = conversions.imu(inertia, head, s.acceleration_scale, s.rotation_scale)
             self._imu.publish(message)
@@ -133,7 +137,7 @@ class TypedView:
         self._echoes(stamp)
 
     def _tell_battery(self, stamp: float) -> None:
-        if self._battery.wanted and (battery := readings.battery(self._memory)):
+        if self._battery.wanted and (battery := motion.battery(self._memory)):
             self._battery_at = stamp
             self._battery.publish(conversions.battery_state(battery, header(stamp, "")))
 
@@ -142,7 +146,7 @@ class TypedView:
             if not publisher.wanted:
                 self._told_sonar.pop(side, None)
                 continue
-            echoes = readings.sonar(self._memory, side)
+            echoes = motion.sonar(self._memory, side)
             if echoes is None or echoes == self._told_sonar.get(side):
                 continue
             self._told_sonar[side] = echoes
@@ -150,7 +154,7 @@ class TypedView:
             publisher.publish(conversions.sonar_range(echoes, header(stamp, frame)))
 
     def _walking(self, stamp: float) -> None:
-        walk = readings.walk(self._memory)
+        walk = motion.walk(self._memory)
         if walk is None:
             return
         pose = walk.odometry
@@ -164,14 +168,14 @@ class TypedView:
         self._walked = stamp, pose
 
     def _tell_game(self, stamp: float) -> None:
-        game = readings.game(self._memory)
+        game = beliefs.game(self._memory)
         if game is not None and game != self._told_game:
             self._told_game = game
             self._last_game = conversions.game_state(game, header(stamp, ""))
             self._game_state.publish(self._last_game)
 
     def _tell_team(self, stamp: float) -> None:
-        team = readings.team(self._memory)
+        team = beliefs.team(self._memory)
         if team is not None and team != self._told_team:
             self._told_team = team
             self._last_team = conversions.team_message(team, header(stamp, ""))
@@ -187,34 +191,34 @@ class TypedView:
         draw = self._markers.wanted and abs(stamp - self._drawn_at) >= MARKER_SECONDS
         seen_ball = seen_goal = model = others = None
         if draw or self._ball_detection.wanted:
-            seen_ball = readings.seen_ball(memory, height)
-        if self._ball_detection.wanted and readings.detected(memory, "vcmBall") is not None:
+            seen_ball = vision.seen_ball(memory, height)
+        if self._ball_detection.wanted and vision.detected(memory, "vcmBall") is not None:
             self._ball_detection.publish(conversions.ball_detection(seen_ball, in_base))
         team = self._told_team
         color = team.color if team else None
         if draw or self._goals.wanted:
-            seen_goal = readings.seen_goal(memory, height)
-        if self._goals.wanted and readings.detected(memory, "vcmGoal") is not None:
+            seen_goal = vision.seen_goal(memory, height)
+        if self._goals.wanted and vision.detected(memory, "vcmGoal") is not None:
             self._goals.publish(conversions.goal_posts(seen_goal, color, in_base))
-        if self._lines.wanted and readings.detected(memory, "vcmLine") is not None:
-            self._lines.publish(conversions.markings(readings.seen_lines(memory), in_base))
-        robot = readings.robot_pose(memory)
+        if self._lines.wanted and vision.detected(memory, "vcmLine") is not None:
+            self._lines.publish(conversions.markings(vision.seen_lines(memory), in_base))
+        robot = beliefs.robot_pose(memory)
         if robot is not None:
             if self._pose.wanted:
                 deviations = settings.position_deviation, settings.heading_deviation
                 self._pose.publish(conversions.pose_message(robot, in_map, deviations))
             tf = self._transforms
             if tf is not None and self._walked is not None and tf.wanted:
-                origin = readings.odom_in_map(robot.pose, self._walked[1])
+                origin = beliefs.odom_in_map(robot.pose, self._walked[1])
                 tf.send([conversions.transform(in_map, self._odom, origin)])
         if draw or self._ball.wanted:
-            model = readings.ball_model(memory)
+            model = beliefs.ball_model(memory)
             if model is not None and not model.last_seen:
                 model = None  # never seen since the robot was started
         if self._ball.wanted and model is not None:
             self._ball.publish(conversions.ball_message(model, in_base))
         if draw or self._obstacles.wanted:
-            others = readings.obstacles(memory)
+            others = beliefs.obstacles(memory)
         if self._obstacles.wanted and others is not None:
             self._obstacles.publish(conversions.robot_array(others, in_base))
         if draw:
@@ -223,7 +227,7 @@ class TypedView:
                 *markers.robot_markers(robot, color, in_map),
                 *markers.ball_markers(model, seen_ball, in_base),
                 *markers.goal_markers(seen_goal, in_base),
-                *markers.attack_marker(readings.goal_model(memory), in_map),
+                *markers.attack_marker(beliefs.goal_model(memory), in_map),
                 *markers.obstacle_markers(others, in_base),
             ]
             self._markers.publish(MarkerArray(markers=drawn))

@@ -14,7 +14,8 @@ from legacy_robots_common.link import LinkState, LinkStatus
 from legacy_robots_common.testing.recorder import Recorder
 from luar_bridge import layout_table
 from luar_bridge.frames import Frame, Refusal
-from luar_bridge.link import Listener, MemoryLink
+from luar_bridge.link import MemoryLink
+from luar_bridge.listener import Listener
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.segment import Snapshot
 from luar_bridge.stand_in import SegmentOwner
@@ -43,6 +44,9 @@ class Ears(Listener):
 
     def on_alive(self) -> None:
         self.alive.add(True)
+
+    def on_stale(self) -> None:
+        self.alive.add(False)
 
     def on_frame(self, camera: str, frame: Frame, stamp: float) -> None:
         self.frames.add((frame, stamp))
@@ -164,6 +168,22 @@ def test_old_values_are_not_taken_for_a_living_robot(
     owner.sync()
     ears.wait_for_state(LinkState.CONNECTING, "nothing counts in them yet")
     assert not ears.alive.items
+
+
+def test_a_robot_that_creates_its_variables_late_is_noticed(
+    ears: Ears, owner: SegmentOwner, user: str
+) -> None:
+    name = f"vcmImage12{user}"
+    owner.create(name)
+    owner.sync()
+    ears.changes.wait_for(lambda c: c[0] == "vcmImage")
+    for count in range(1, 4):
+        owner.set(name, "count", float(count))
+        owner.sync()
+        ears.wait_for_value("vcmImage", "count", [float(count)])
+    ears.wait_for_state(LinkState.CONNECTED)
+    ears.alive.wait_for(lambda alive: alive)
+    ears.alive.wait_for(lambda alive: not alive)  # it counts no more
 
 
 def test_a_segment_made_anew_is_opened_anew(

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from std_msgs.msg import Header
 
-from luar_bridge import conversions, layout_table, markers, readings
+from luar_bridge import beliefs, conversions, layout_table, markers, motion, vision
+from luar_bridge.memory import Memory
 from luar_bridge.protocol import Abi, Directory, Variable
-from luar_bridge.readings import Memory
 from luar_bridge.segment import Snapshot
 
 DOCUMENT = layout_table.load("document")
@@ -37,7 +37,7 @@ def memory(table=DOCUMENT, **segments: Snapshot) -> Memory:
 
 def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
     angles = [0.1 * i for i in range(22)]
-    joints = readings.joints(memory(dcmSensor=snapshot(position=angles)))
+    joints = motion.joints(memory(dcmSensor=snapshot(position=angles)))
     message = conversions.joint_state(joints, HEAD)
     by_name = dict(zip(message.name, message.position, strict=True))
     assert by_name["HeadYaw"] == 0.0
@@ -49,12 +49,12 @@ def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 20, 21, 23])
 def test_joints_of_another_length_are_no_joints(length: int) -> None:
-    assert readings.joints(memory(dcmSensor=snapshot(position=[0.0] * length))) is None
+    assert motion.joints(memory(dcmSensor=snapshot(position=[0.0] * length))) is None
 
 
 def test_not_a_number_is_no_data() -> None:
-    assert readings.joints(memory(dcmSensor=snapshot(position=[math.nan] * 22))) is None
-    assert readings.robot_pose(memory(wcmRobot=snapshot(pose=[math.inf, 0.0, 0.0]))) is None
+    assert motion.joints(memory(dcmSensor=snapshot(position=[math.nan] * 22))) is None
+    assert beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[math.inf, 0.0, 0.0]))) is None
 
 
 def test_the_imu_without_and_with_calibration() -> None:
@@ -62,7 +62,7 @@ def test_the_imu_without_and_with_calibration() -> None:
         imuAngle=[0.1, -0.2], imuAcc=[1.0, 2.0, -58.0],
         imuGyr=[-1890.0, -1905.0, -1900.0], imuGyr0=[-1900.0] * 3,
     )  # fmt: skip
-    inertia = readings.inertia(memory(dcmSensor=sensor))
+    inertia = motion.inertia(memory(dcmSensor=sensor))
     raw = conversions.imu(inertia, HEAD, 0.0, 0.0)
     assert raw.linear_acceleration_covariance[0] == -1.0
     assert raw.angular_velocity_covariance[0] == -1.0
@@ -78,15 +78,15 @@ def test_the_imu_without_and_with_calibration() -> None:
 
 def test_sonar_echoes() -> None:
     us = memory(mcmUs=snapshot(left=[0.0, 0.4, 0.9], right=[0.0] * 10))
-    left = conversions.sonar_range(readings.sonar(us, "left"), HEAD)
+    left = conversions.sonar_range(motion.sonar(us, "left"), HEAD)
     assert left.range == pytest.approx(0.4)
-    right = conversions.sonar_range(readings.sonar(us, "right"), HEAD)
+    right = conversions.sonar_range(motion.sonar(us, "right"), HEAD)
     assert math.isinf(right.range)
-    assert readings.nearest_echo((2.56, -1.0)) == math.inf
+    assert motion.nearest_echo((2.56, -1.0)) == math.inf
 
 
 def test_odometry_is_half_way_between_the_feet() -> None:
-    walk = readings.walk(
+    walk = motion.walk(
         memory(mcmWalk=snapshot(uLeft=[1.0, 0.55, 0.2], uRight=[1.2, 0.45, 0.0], stillTime=0.5))
     )
     assert walk.odometry == pytest.approx((1.1, 0.5, 0.1))
@@ -107,13 +107,13 @@ def test_a_ball_that_is_seen_and_one_that_was() -> None:
         "da": 0.17,
         "centroid": [40.0, 30.0],
     }
-    ball = readings.seen_ball(memory(vcmBall=snapshot(detect=1.0, **seen)), 0.41)
+    ball = vision.seen_ball(memory(vcmBall=snapshot(detect=1.0, **seen)), 0.41)
     message = conversions.ball_detection(ball, HEAD)
     (only,) = message.balls
     assert (only.center.x, only.center.y) == (1.0, 0.5)
     assert only.center.z == pytest.approx(0.05)
     assert only.confidence.confidence == -1.0
-    gone = readings.seen_ball(memory(vcmBall=snapshot(detect=0.0, **seen)), 0.41)
+    gone = vision.seen_ball(memory(vcmBall=snapshot(detect=0.0, **seen)), 0.41)
     assert gone is None
     assert list(conversions.ball_detection(gone, HEAD).balls) == []
 
@@ -133,7 +133,7 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
     segment = snapshot(
         detect=1.0, type=kind, color=color, v1=[2.0, 0.7, -0.41, 1.0], v2=[2.1, -0.7, -0.41, 1.0]
     )
-    goal = readings.seen_goal(memory(vcmGoal=segment), 0.41)
+    goal = vision.seen_goal(memory(vcmGoal=segment), 0.41)
     message = conversions.goal_posts(goal, own, HEAD)
     assert [post.attributes.side for post in message.posts] == sides
     assert {post.attributes.team for post in message.posts} == {team}
@@ -142,12 +142,12 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
 
 def test_lines_of_the_document_and_of_later_branches() -> None:
     told = snapshot(detect=1.0, angle=math.pi / 2, vcentroid=[1.0, 0.0, -0.41, 1.0])
-    (line,) = readings.seen_lines(memory(vcmLine=told))
+    (line,) = vision.seen_lines(memory(vcmLine=told))
     assert line.start == pytest.approx((1.0, -0.25, 0.0))
     assert line.end == pytest.approx((1.0, 0.25, 0.0))
     ends = {"v1x": [1.0] * 3, "v1y": [2.0] * 3, "v2x": [3.0] * 3, "v2y": [4.0] * 3}
     later = memory(LATER, vcmLine=snapshot(detect=1.0, nLines=2.0, **ends))
-    lines = readings.seen_lines(later)
+    lines = vision.seen_lines(later)
     assert [(seen.start[:2], seen.end[:2]) for seen in lines] == [((1.0, 2.0), (3.0, 4.0))] * 2
     assert list(conversions.markings((), HEAD).segments) == []
     assert len(conversions.markings(lines, HEAD).segments) == 2
@@ -161,15 +161,15 @@ def test_what_the_original_never_writes_is_no_data() -> None:
 
 
 def test_both_forms_of_the_ball_in_the_world() -> None:
-    document = readings.ball_model(
+    document = beliefs.ball_model(
         memory(wcmBall=snapshot(xy=[1.0, -0.5], velocity=[0.1, 0.2], t=7.0))
     )
-    later = readings.ball_model(
+    later = beliefs.ball_model(
         memory(LATER, wcmBall=snapshot(x=1.0, y=-0.5, velx=0.1, vely=0.2, t=7.0))
     )
     assert document == later
     assert document.velocity == (0.1, 0.2)
-    shrunk = readings.ball_model(memory(wcmBall=snapshot(xy=[1.0, -0.5], velocity=[], t=7.0)))
+    shrunk = beliefs.ball_model(memory(wcmBall=snapshot(xy=[1.0, -0.5], velocity=[], t=7.0)))
     assert shrunk.velocity is None
 
 
@@ -177,7 +177,7 @@ def test_the_covariance_of_particles() -> None:
     particles = snapshot(
         x=[1.1, 0.9, 1.0, 1.0], y=[2.0, 2.0, 2.2, 1.8], a=[3.1, -3.1, 3.1, -3.1], w=[0.0] * 4
     )
-    pose = readings.robot_pose(
+    pose = beliefs.robot_pose(
         memory(LATER, wcmRobot=snapshot(pose=[1.0, 2.0, math.pi]), wcmParticle=particles)
     )
     covariance = np.reshape(pose.covariance, (3, 3))
@@ -187,7 +187,7 @@ def test_the_covariance_of_particles() -> None:
     message = conversions.pose_message(pose, HEAD, (9.0, 9.0))
     assert message.pose.covariance[0] == pytest.approx(0.005)
     assert message.pose.covariance[35] == pytest.approx((math.pi - 3.1) ** 2)
-    alone = readings.robot_pose(memory(wcmRobot=snapshot(pose=[1.0, 2.0, 0.0])))
+    alone = beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[1.0, 2.0, 0.0])))
     assert conversions.pose_message(alone, HEAD, (0.3, 0.1)).pose.covariance[7] == pytest.approx(
         0.09
     )
@@ -195,23 +195,23 @@ def test_the_covariance_of_particles() -> None:
 
 def test_log_weights_far_below_zero_still_count() -> None:
     particles = snapshot(x=[1.0, 3.0], y=[0.0, 0.0], a=[0.0, 0.0], w=[-5000.0, -6000.0])
-    pose = readings.robot_pose(
+    pose = beliefs.robot_pose(
         memory(LATER, wcmRobot=snapshot(pose=[1.0, 0.0, 0.0]), wcmParticle=particles)
     )
     assert pose.covariance[0] == pytest.approx(0.0)
 
 
 def test_obstacles_only_where_there_are_any_told() -> None:
-    assert readings.obstacles(memory()) is None
+    assert beliefs.obstacles(memory()) is None
     rows = {"x": [1.0, 2.0, 3.0], "y": [0.0, 0.5, 1.0], "role": [1.0, 6.0, 0.0]}
-    told = readings.obstacles(memory(LATER, wcmObstacle=snapshot(num=2.0, **rows)))
+    told = beliefs.obstacles(memory(LATER, wcmObstacle=snapshot(num=2.0, **rows)))
     message = conversions.robot_array(told, HEAD)
     assert [r.attributes.team for r in message.robots] == [1, 2]
     assert message.robots[1].pose.pose.position.y == 0.5
 
 
 def test_the_odometry_in_the_map() -> None:
-    origin = readings.odom_in_map((1.0, 2.0, math.pi / 2), (1.0, 0.0, 0.0))
+    origin = beliefs.odom_in_map((1.0, 2.0, math.pi / 2), (1.0, 0.0, 0.0))
     assert origin == pytest.approx((1.0, 1.0, math.pi / 2))
 
 
@@ -219,26 +219,26 @@ def test_game_and_team_and_numbers_that_do_not_fit() -> None:
     segment = snapshot(
         state=3.0, half=1.0, kickoff=-1.0, penalty=[0.0, 4.0], time_remaining=599.5, nplayers=4.0
     )
-    message = conversions.game_state(readings.game(memory(gcmGame=segment)), HEAD)
+    message = conversions.game_state(beliefs.game(memory(gcmGame=segment)), HEAD)
     assert (message.valid, message.state, message.kickoff) == (True, 3, -1)
     assert list(message.penalties) == [0, 4]
     odd = snapshot(state=3e9, penalty=[1e6])
-    message = conversions.game_state(readings.game(memory(gcmGame=odd)), HEAD)
+    message = conversions.game_state(beliefs.game(memory(gcmGame=odd)), HEAD)
     assert (message.state, list(message.penalties)) == (-1, [-1])
     assert not conversions.game_state(None, HEAD).valid
-    team = readings.team(memory(gcmTeam=snapshot(number=1.0, player_id=2.0, color=0.0, role=1.0)))
+    team = beliefs.team(memory(gcmTeam=snapshot(number=1.0, player_id=2.0, color=0.0, role=1.0)))
     message = conversions.team_message(team, HEAD)
     assert (message.number, message.player, message.color, message.role) == (1, 2, 0, 1)
 
 
 def test_the_battery_of_a_nao_and_of_later_branches() -> None:
-    nao = readings.battery(memory(dcmSensor=snapshot(batteryCharge=0.5, batteryCurrent=-1.0)))
+    nao = motion.battery(memory(dcmSensor=snapshot(batteryCharge=0.5, batteryCurrent=-1.0)))
     message = conversions.battery_state(nao, HEAD)
     assert message.percentage == 0.5
     assert message.power_supply_status == message.POWER_SUPPLY_STATUS_DISCHARGING
-    later = readings.battery(memory(LATER, wcmRobot=snapshot(battery_level=0.25)))
+    later = motion.battery(memory(LATER, wcmRobot=snapshot(battery_level=0.25)))
     assert conversions.battery_state(later, HEAD).percentage == 0.25
-    assert readings.battery(memory(LATER, wcmRobot=snapshot(battery_level=99.0))) is None
+    assert motion.battery(memory(LATER, wcmRobot=snapshot(battery_level=99.0))) is None
 
 
 def test_stamps() -> None:
