@@ -78,16 +78,14 @@ def webots_yuyv_to_rgb(yuyv: NDArray[np.uint8]) -> NDArray[np.uint8]:
     128 + (R - G) / 2 of a pair of pixels (facts, section 3). This inverts it but for the rounding.
     """
     height, width = yuyv.shape[:2]
-    pairs = yuyv.reshape(height, width // 2, 2, 2)  # row, pair, pixel, (Y, U or V)
-    twice = pairs[:, :, :, 1].astype(np.int16)
-    twice -= 128
-    twice += twice
-    green = pairs[:, :, :, 0]
-    rgb = np.empty((height, width // 2, 2, 3), np.uint8)
-    rgb[..., 1] = green
-    for channel, chroma in ((0, 1), (2, 0)):
-        rgb[..., channel] = np.clip(green + twice[:, :, chroma, np.newaxis], 0, 255)
-    return rgb.reshape(height, width, 3)
+    green, chroma = cv2.split(yuyv)
+    u, v = (
+        cv2.resize(np.ascontiguousarray(half), (width, height), interpolation=cv2.INTER_NEAREST)
+        for half in (chroma[:, 0::2], chroma[:, 1::2])
+    )
+    # Green + 2 (chroma - 128), kept within a byte.
+    red, blue = (cv2.addWeighted(green, 1.0, c, 2.0, -256.0) for c in (v, u))
+    return np.asarray(cv2.merge([red, green, blue]), np.uint8)
 
 
 def rgb_to_webots_yuyv(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
