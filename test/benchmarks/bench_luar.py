@@ -10,12 +10,15 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
 import uuid
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from ament_index_python.packages import get_package_prefix
@@ -105,16 +108,23 @@ def load(table: Table, seconds: float) -> None:
 
 
 class OwnSegment:
-    """A segment made by Boost whose values are written here, in place and at once."""
+    """A segment made by Boost in a directory of our own, whose values are written in place.
 
-    def __init__(self, owner: SegmentOwner, file: str, variables: dict[str, int]) -> None:
-        owner.create(file, 1 << 17)
+    Apart from /dev/shm itself no robot of this machine is disturbed, whatever the segment's name.
+    """
+
+    def __init__(
+        self, owner: SegmentOwner, directory: Path, file: str, variables: dict[str, int]
+    ) -> None:
+        made = f"bench{uuid.uuid4().hex[:12]}"
+        owner.create(made, 1 << 17)
         for name, length in variables.items():
-            owner.set(file, name, [0.0] * length)
+            owner.set(made, name, [0.0] * length)
         owner.sync()
-        with Segment(DIRECTORY / file) as segment:
+        (DIRECTORY / made).rename(directory / file)
+        with Segment(directory / file) as segment:
             places = {v.name: v.offset for v in segment.snapshot.directory.variables}
-        descriptor = os.open(DIRECTORY / file, os.O_RDWR)
+        descriptor = os.open(directory / file, os.O_RDWR)
         memory = mmap.mmap(descriptor, 0)
         os.close(descriptor)
         self._arrays = {
@@ -122,9 +132,22 @@ class OwnSegment:
             for name, length in variables.items()
         }
 
-    def write(self, name: str, values: object) -> None:
-        """Overwrite a variable."""
-        self._arrays[name][:] = values
+    def write(self, **values: object) -> None:
+        """Overwrite variables, in the order given."""
+        for name, value in values.items():
+            self._arrays[name][:] = value
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way of data: what is written at each beat, and what a bare publisher publishes."""
+
+    what: str
+    topic: str
+    kind: str
+    hertz: float
+    write: Callable[[int, float], None]
+    message: Callable[[], Any]
 
 
 def stamp_now() -> tuple[float, int]:
@@ -133,116 +156,115 @@ def stamp_now() -> tuple[float, int]:
     return micros / 1e6, micros % 1_000_000
 
 
-def latencies(
-    table: Table, what: str, message_kind: str, topic: str, user: str, count: int, hertz: float
-) -> None:
-    """Write to the memory and publish barely by turns; add both latencies to the table.
-
-    The writer's period jitters by a tenth of a millisecond, as a process's on Linux does.
-    """
-    import rclpy
-    from builtin_interfaces.msg import Time
-    from rclpy.node import Node
-    from rclpy.qos import QoSProfile
+def ways_of_data(owner: SegmentOwner, directory: Path, identity: RobotIdentity) -> list[Way]:
+    """Return the ways that are measured: joints at 100 Hz, images at 30 Hz."""
     from sensor_msgs.msg import Image, JointState
 
-    from legacy_robots_common.testing.recorder import TIMEOUT
+    joints = len(JOINTS)
+    sensor = OwnSegment(owner, directory, "dcmSensor", {"count": 1, "time": 1, "position": joints})
+    sizes = {"yuyv": 4800, "width": 1, "height": 1, "select": 1, "count": 1, "time": 1}
+    image = OwnSegment(owner, directory, identity.file_name("vcmImage"), sizes)
+    image.write(width=WIDTH, height=HEIGHT)
+    pictures = np.random.default_rng(1).random((16, 4800))
+    payload = pictures[0].tobytes()
 
-    with ExitStack() as stack:
-        owner = stack.enter_context(SegmentOwner(Abi.BOOST_TO_1_86))
-        stack.callback(lambda: [p.unlink() for p in DIRECTORY.glob(f"*{user}")])
-        joints = 22
-        files = RobotIdentity(0, 1, user)
-        image = OwnSegment(
-            owner,
-            files.file_name("vcmImage"),
-            {"yuyv": 4800, "width": 1, "height": 1, "count": 1, "time": 1, "select": 1},
-        )
-        image.write("width", WIDTH)
-        image.write("height", HEIGHT)
-        # Like dcmSensor, but with a suffix, so that no robot on this machine is disturbed.
-        sensor = OwnSegment(
-            owner, files.file_name("mcmBench"), {"count": 1, "time": 1, "position": joints}
-        )
-        rclpy.init()
-        stack.callback(rclpy.try_shutdown)
-        node = Node("floor")
-        is_image = topic == "image"
-        message_type = Image if is_image else JointState
-        floor = node.create_publisher(message_type, f"/floor/{topic}", QoSProfile(depth=10))
-        process = stack.enter_context(bridge(user, "joints:=false"))
-        process.wait_for_line("link connecting")
-        subscriber = stack.enter_context(
-            Process(
-                [
-                    sys.executable, ARRIVALS, message_kind, "header.stamp.nanosec",
-                    f"/luar/{topic}", f"/floor/{topic}",
-                ]
-            )
-        )  # fmt: skip
-        subscriber.wait_for_line("ready", 4 * TIMEOUT)
+    def picture() -> Any:
+        message = Image(width=WIDTH, height=HEIGHT, step=2 * WIDTH, encoding="yuv422_yuy2")
+        message.data.frombytes(payload)
+        return message
+
+    return [
+        Way(
+            "memory to joint_states", "joint_states", "sensor_msgs/msg/JointState", 100.0,
+            lambda n, t: sensor.write(count=n, time=t, position=n),
+            lambda: JointState(name=JOINTS, position=array("d", [0.1] * joints)),
+        ),
+        Way(
+            "memory to image", "image", "sensor_msgs/msg/Image", 30.0,
+            # The count after the pixels, as Luar; the time before it, to be there when it counts.
+            lambda n, t: image.write(yuyv=pictures[n % 16], time=t, count=n),
+            picture,
+        ),
+    ]  # fmt: skip
+
+
+def measure(table: Table, node: Any, way: Way, count: int) -> None:
+    """Write to the memory and publish barely by turns; add both latencies to the table.
+
+    The writer's moments jitter by a tenth of a millisecond, as a process's on Linux do.
+    """
+    from builtin_interfaces.msg import Time
+    from rclpy.qos import QoSProfile
+
+    ours, bare = f"/luar/{way.topic}", f"/floor/{way.topic}"
+    floor = node.create_publisher(type(way.message()), bare, QoSProfile(depth=10))
+    arguments = [way.kind, "header.stamp.nanosec", ours, bare]
+    with Process([sys.executable, ARRIVALS, *arguments]) as subscriber:
+        subscriber.wait_for_line("ready", 60)
         time.sleep(2)
         chance = random.Random(1)
-        sent: dict[str, dict[int, int]] = {"luar": {}, "floor": {}}
-        period = 1.0 / hertz
-        due = time.monotonic()
-        pixels = np.random.default_rng(1).random((16, 4800))
-        payload = pixels[0].tobytes()
+        sent: dict[str, dict[int, int]] = {ours: {}, bare: {}}
+        period, due = 1.0 / way.hertz, time.monotonic()
         for number in range(1, count + 1):
             due += period
             time.sleep(max(0.0, due + chance.gauss(0.0, 1e-4) - time.monotonic()))
             seconds, key = stamp_now()
-            begun = time.monotonic_ns()
-            if is_image:
-                image.write("yuyv", pixels[number % 16])
-                image.write("time", seconds)
-                image.write("count", number)
-            else:
-                sensor.write("count", number)
-                sensor.write("time", seconds)
-                sensor.write("position", number)
-            sent["luar"][key] = begun
+            sent[ours][key] = time.monotonic_ns()
+            way.write(number, seconds)
             time.sleep(max(0.0, due + period / 2 - time.monotonic()))
             seconds, key = stamp_now()
-            stamp = Time(sec=int(seconds), nanosec=key * 1000)
-            begun = time.monotonic_ns()
-            if is_image:
-                message = Image(width=WIDTH, height=HEIGHT, step=2 * WIDTH, encoding="yuv422_yuy2")
-                message.data.frombytes(payload)
-            else:
-                message = JointState(name=JOINTS, position=array("d", [float(number)] * joints))
-            message.header.stamp = stamp
+            sent[bare][key] = time.monotonic_ns()
+            message = way.message()
+            message.header.stamp = Time(sec=int(seconds), nanosec=key * 1000)
             floor.publish(message)
-            sent["floor"][key] = begun
         time.sleep(0.5)
         subscriber.signal(signal.SIGINT)
         seen = json.loads(subscriber.wait_for_line(r"^\{"))
-        node.destroy_node()
-    result = {}
-    for name in ("luar", "floor"):
-        known = sent[name]
-        result[name] = [
+    latencies = {
+        topic: [
             (at - known[key]) / 1e9
-            for nanosec, at in seen[f"/{name}/{topic}"]
+            for nanosec, at in seen[topic]
             if (key := round(nanosec / 1000)) in known
         ]
-    table.add_ratio(what, result["luar"], result["floor"], RATIO_TARGET)
-    table.add(f"{what}: arrived", f"{len(result['luar'])} of {count}")
+        for topic, known in sent.items()
+    }
+    table.add_ratio(way.what, latencies[ours], latencies[bare], RATIO_TARGET)
+    table.add(f"{way.what}: arrived", f"{len(latencies[ours])} of {count}")
+
+
+def latency(table: Table, joints: int, images: int) -> None:
+    """Measure the latency of joints and images."""
+    import rclpy
+    from rclpy.node import Node
+
+    user = f"bench{uuid.uuid4().hex[:8]}"
+    with ExitStack() as stack:
+        owner = stack.enter_context(SegmentOwner(Abi.BOOST_TO_1_86))
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=DIRECTORY)))
+        rclpy.init()
+        stack.callback(rclpy.try_shutdown)
+        node = Node("floor")
+        ways = ways_of_data(owner, directory, RobotIdentity(0, 1, user))
+        process = stack.enter_context(bridge(user, f"memory_directory:={directory}"))
+        process.wait_for_line("link connecting")
+        for way, count in zip(ways, (joints, images), strict=True):
+            measure(table, node, way, count)
+        node.destroy_node()
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the table; return 1 when a target was missed."""
     parser = argparse.ArgumentParser(prog="tools/bench luar", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="of each measure of the load")
-    parser.add_argument("--images", type=int, default=600, help="for the latency of images")
+    parser.add_argument("--joints", type=int, default=1000, help="for the latency")
+    parser.add_argument("--images", type=int, default=600, help="for the latency")
     options = parser.parse_args(argv)
     table = Table("The Luar bridge (bench luar)")
     with ExitStack() as stack:
         own_domain(stack)
-        load(table, options.seconds)
-        user = f"bench{uuid.uuid4().hex[:8]}"
-        kind = "sensor_msgs/msg/Image"
-        latencies(table, "memory to image", kind, "image", user, options.images, 30.0)
+        if options.seconds:
+            load(table, options.seconds)
+        latency(table, options.joints, options.images)
     return table.print()
 
 

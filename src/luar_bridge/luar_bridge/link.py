@@ -33,8 +33,8 @@ _BUSY_SECONDS = 1.0
 """A scan that finds something new has the segment read in every scan for so long."""
 _WAIT_FOR_BEAT = 1.3
 """Where scans follow beats, one that stays away may be so many times the usual time late."""
-_QUIET_SECONDS = 0.00005
-"""A motion segment counts first and is filled then; it is read when it has been quiet so long."""
+_QUIET_SECONDS = 0.00002
+"""A motion segment counts first and is filled then; it is taken when it was quiet for so long."""
 _QUIET_ATTEMPTS = 10
 _PR_SET_TIMERSLACK = 29
 
@@ -276,7 +276,10 @@ class MemoryLink(Link):
 
     def _quiet(self, segment: Segment, snapshot: Snapshot) -> Snapshot:
         for _ in range(_QUIET_ATTEMPTS):
-            time.sleep(_QUIET_SECONDS)
+            # Too short to sleep.
+            until = time.perf_counter() + _QUIET_SECONDS
+            while time.perf_counter() < until:
+                pass
             again = segment.read()
             if again is snapshot:
                 break

@@ -10,19 +10,22 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-FINE_STEP = 0.00015
+FINE_STEP = 0.0001
 """Seconds between two looks around the moment when a count is due."""
 _MARGIN = 0.0004
 """Seconds before that moment at which looking closely begins, at least."""
-_MARGIN_PART = 0.02
-"""The same as a part of the period."""
 _CLOSE_PART = 0.25
 """After so large a part of the period too late, looks become rare again."""
-_MEMORY = 15
+_INTERVALS = 15
+_BEATS = 8
+"""So many beats are remembered to know when the next one is due."""
 
 
 class Pulse:
     """One counting variable; all times in monotonic seconds.
+
+    Processes are sometimes late and never early, so the earliest of the last beats tells when the
+    next one is due. A beat that came before the first close look makes later looks begin sooner.
 
     Parameters
     ----------
@@ -34,7 +37,10 @@ class Pulse:
     def __init__(self, rest: float) -> None:
         self._rest = rest
         self._value: float | None = None
-        self._intervals: deque[float] = deque(maxlen=_MEMORY)
+        self._intervals: deque[float] = deque(maxlen=_INTERVALS)
+        self._beats: deque[tuple[float, float]] = deque(maxlen=_BEATS)
+        self._due = 0.0
+        self._margin = _MARGIN
         self._old_at = 0.0
         self._looked_at = 0.0
         self.beat_at: float | None = None
@@ -57,10 +63,7 @@ class Pulse:
             assert value is not None
             assert previous is not None
             self._old_at = self._looked_at
-            if self.beat_at is not None and 0 < value - previous < 100:
-                self._intervals.append((now - self.beat_at) / (value - previous))
-                if len(self._intervals) >= 3:
-                    self.period = statistics.median(self._intervals)
+            self._learn(value, value - previous, now)
             self.beat_at = now
         self._looked_at = began
         self.next_at = self._next_look(now)
@@ -70,16 +73,30 @@ class Pulse:
         """Return when the last look began that saw something older than ``value``."""
         return self._old_at if value == self._value else self._looked_at
 
+    def _learn(self, value: float, counted: float, now: float) -> None:
+        if self.beat_at is None or not 0 < counted < 100:
+            self._beats.clear()  # it has been started again
+        else:
+            self._intervals.append((now - self.beat_at) / counted)
+        self._beats.append((value, now))
+        if len(self._intervals) < 3:
+            return
+        period = self.period = statistics.median(self._intervals)
+        self._due = min(at + (value + 1.0 - count) * period for count, at in self._beats)
+        if now - self._old_at <= 4 * FINE_STEP:
+            self._margin = max(_MARGIN, self._margin / 2)
+        else:
+            self._margin = min(2 * self._margin, period / 2)
+
     def _next_look(self, now: float) -> float:
         period = self.period
-        if period is None or self.beat_at is None:
+        if period is None:
             return now + self._rest
         if period < 4 * FINE_STEP:
             return now + min(self._rest, FINE_STEP)
-        due = self.beat_at + period
-        close_from = due - max(_MARGIN, _MARGIN_PART * period)
+        close_from = self._due - self._margin
         if now < close_from:
             return min(close_from, now + self._rest)
-        if now < due + _CLOSE_PART * period:
+        if now < self._due + _CLOSE_PART * period:
             return now + FINE_STEP
         return now + self._rest / 2

@@ -135,22 +135,54 @@ def test_a_count_that_is_none(count: float) -> None:
 # --- pulse ---------------------------------------------------------------------------------
 
 
-def test_a_pulse_is_looked_at_closely_when_it_is_due() -> None:
+def counting(beats: int) -> tuple[Pulse, float]:
+    """Return a pulse that has seen so many beats at once, and the time of the last."""
     pulse = Pulse(0.01)
-    now = 10.0
-    pulse.look(0.0, now, now)
-    assert pulse.next_at == pytest.approx(now + 0.01)
-    for beat in range(1, 8):
+    pulse.look(0.0, 10.0, 10.0)
+    for beat in range(1, beats + 1):
         now = 10.0 + PERIOD * beat
+        assert not pulse.look(beat - 1.0, now - 0.0001, now - 0.0001)
         assert pulse.look(float(beat), now, now)
+    return pulse, now
+
+
+def test_a_pulse_is_looked_at_closely_when_it_is_due() -> None:
+    fresh = Pulse(0.01)
+    fresh.look(0.0, 10.0, 10.0)
+    assert fresh.next_at == pytest.approx(10.01)
+    pulse, now = counting(8)
     assert pulse.period == pytest.approx(PERIOD)
     assert pulse.next_at == pytest.approx(now + 0.01)  # not due yet
-    assert not pulse.look(7.0, now + 0.03, now + 0.03)
+    assert not pulse.look(8.0, now + 0.03, now + 0.03)
     assert now + 0.032 < pulse.next_at < now + PERIOD
-    assert not pulse.look(7.0, now + PERIOD, now + PERIOD)
+    assert not pulse.look(8.0, now + PERIOD, now + PERIOD)
     assert pulse.next_at == pytest.approx(now + PERIOD + FINE_STEP)
-    assert not pulse.look(7.0, now + 2 * PERIOD, now + 2 * PERIOD)
+    assert not pulse.look(8.0, now + 2 * PERIOD, now + 2 * PERIOD)
     assert pulse.next_at == pytest.approx(now + 2 * PERIOD + 0.005)  # it stays away
+
+
+def test_a_beat_seen_late_does_not_make_the_next_one_late() -> None:
+    pulse, now = counting(9)
+    due = now + PERIOD
+    assert pulse.look(10.0, due + 0.012, due + 0.012)  # the thread had to wait
+    pulse.look(10.0, due + 0.03, due + 0.03)
+    assert pulse.next_at < due + PERIOD
+
+
+def test_looks_begin_sooner_when_beats_come_before_them() -> None:
+    pulse, _ = counting(9)
+    begins = []
+    for beat in range(10, 14):
+        # The process has moved: it writes 2 ms before what was its time.
+        written = 10.0 + PERIOD * beat - 0.002
+        pulse.look(beat - 1.0, written - 0.008, written - 0.008)
+        begins.append(written - pulse.next_at)
+        seen = max(written, pulse.next_at)
+        if pulse.next_at < written:
+            pulse.look(beat - 1.0, written - 0.0001, written - 0.0001)
+        assert pulse.look(float(beat), seen, seen)
+    assert begins[0] < 0  # too late
+    assert begins[-1] > 0
 
 
 def test_when_the_old_count_was_last_seen() -> None:

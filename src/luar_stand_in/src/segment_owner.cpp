@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/interprocess/managed_shared_memory.hpp>
 #include <chrono>
 #include <cstdint>
@@ -53,19 +54,45 @@ struct Header
 };
 static_assert(sizeof(Header) == 24, "the header has no padding");
 
-bool read_all(void * target, std::size_t length)
+// Standard input, many requests at a time: those that belong together are carried out in a few
+// microseconds, as a process does that writes through pointers.
+class Input
 {
-  auto * at = static_cast<char *>(target);
-  while (length > 0) {
-    const ssize_t got = ::read(STDIN_FILENO, at, length);
-    if (got <= 0) {
-      return false;
+public:
+  bool read(void * target, std::size_t length)
+  {
+    auto * at = static_cast<char *>(target);
+    while (length > 0) {
+      if (begin_ == end_ && !fill()) {
+        return false;
+      }
+      const std::size_t some = std::min(length, end_ - begin_);
+      std::memcpy(at, buffer_.data() + begin_, some);
+      begin_ += some;
+      at += some;
+      length -= some;
     }
-    at += got;
-    length -= static_cast<std::size_t>(got);
+    return true;
   }
-  return true;
-}
+
+  bool waits() const
+  {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    return begin_ != end_ || ::poll(&input, 1, 0) != 0;
+  }
+
+private:
+  bool fill()
+  {
+    const ssize_t got = ::read(STDIN_FILENO, buffer_.data(), buffer_.size());
+    begin_ = 0;
+    end_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+    return end_ != 0;
+  }
+
+  std::vector<char> buffer_ = std::vector<char>(1 << 18);
+  std::size_t begin_ = 0, end_ = 0;
+};
 
 class Owner
 {
@@ -123,15 +150,10 @@ double unix_time()
   return std::chrono::duration<double>(now).count();
 }
 
-bool input_waits()
-{
-  pollfd input{STDIN_FILENO, POLLIN, 0};
-  return ::poll(&input, 1, 0) != 0;
-}
-
 // Images in the order of the original: pixels, labels, and the count at the end. Every part of a
 // frame tells the frame's number, so that a torn image is seen by its reader.
-void write_busily(Owner & owner, const std::string & segment, std::uint64_t rate)
+void write_busily(
+  Owner & owner, const Input & input, const std::string & segment, std::uint64_t rate)
 {
   const std::size_t width = 160, height = 120;
   std::vector<std::uint32_t> yuyv(width * height / 2);
@@ -147,7 +169,7 @@ void write_busily(Owner & owner, const std::string & segment, std::uint64_t rate
   number("height", height);
   number("select", 0);
   const auto period = std::chrono::nanoseconds(1000000000 / rate);
-  for (std::uint32_t count = 1; !input_waits(); ++count) {
+  for (std::uint32_t count = 1; !input.waits(); ++count) {
     std::fill(yuyv.begin(), yuyv.end(), count);
     const char label = static_cast<char>(count % 31 + 1);
     std::fill(label_a.begin(), label_a.end(), label);
@@ -161,7 +183,8 @@ void write_busily(Owner & owner, const std::string & segment, std::uint64_t rate
   }
 }
 
-void carry_out(Owner & owner, const Header & header, const std::string & segment,
+void carry_out(
+  Owner & owner, const Input & input, const Header & header, const std::string & segment,
   const std::string & variable, const std::vector<char> & data)
 {
   switch (header.operation) {
@@ -201,7 +224,7 @@ void carry_out(Owner & owner, const Header & header, const std::string & segment
         break;
       }
     case 'W':
-      write_busily(owner, segment, header.argument);
+      write_busily(owner, input, segment, header.argument);
       break;
     case 'Q':
       std::cout << "done" << std::endl;
@@ -218,17 +241,18 @@ int main()
   // Its owner stops it by closing the input; Ctrl-C in a terminal reaches the whole group.
   ::signal(SIGINT, SIG_IGN);
   Owner owner;
+  Input input;
   Header header;
-  while (read_all(&header, sizeof header)) {
+  while (input.read(&header, sizeof header)) {
     std::string segment(header.segment_length, '\0'), variable(header.variable_length, '\0');
     std::vector<char> data(header.data_length);
-    if (!read_all(segment.data(), segment.size()) || !read_all(variable.data(), variable.size()) ||
-      !read_all(data.data(), data.size()))
+    if (!input.read(segment.data(), segment.size()) ||
+      !input.read(variable.data(), variable.size()) || !input.read(data.data(), data.size()))
     {
       break;
     }
     try {
-      carry_out(owner, header, segment, variable, data);
+      carry_out(owner, input, header, segment, variable, data);
     } catch (const std::exception & error) {
       std::cout << "error: " << error.what() << std::endl;
       return 1;
