@@ -12,10 +12,12 @@ from collections import deque
 
 FINE_STEP = 0.0001
 """Seconds between two looks around the moment when a count is due."""
-_MARGIN = 0.0004
+_MARGIN = 0.00025
 """Seconds before that moment at which looking closely begins, at least."""
-_CLOSE_PART = 0.25
-"""After so large a part of the period too late, looks become rare again."""
+_MARGIN_PART = 0.01
+"""The same as a part of the period."""
+_GROWTH = 0.3
+"""Looks for a count that is overdue come after so large a part of its delay."""
 _INTERVALS = 15
 _BEATS = 8
 """So many beats are remembered to know when the next one is due."""
@@ -25,7 +27,7 @@ class Pulse:
     """One counting variable; all times in monotonic seconds.
 
     Processes are sometimes late and never early, so the earliest of the last beats tells when the
-    next one is due. A beat that came before the first close look makes later looks begin sooner.
+    next one is due. A beat that came before the first close look moves that moment ahead.
 
     Parameters
     ----------
@@ -40,7 +42,6 @@ class Pulse:
         self._intervals: deque[float] = deque(maxlen=_INTERVALS)
         self._beats: deque[tuple[float, float]] = deque(maxlen=_BEATS)
         self._due = 0.0
-        self._margin = _MARGIN
         self._old_at = 0.0
         self._looked_at = 0.0
         self.beat_at: float | None = None
@@ -83,10 +84,6 @@ class Pulse:
             return
         period = self.period = statistics.median(self._intervals)
         self._due = min(at + (value + 1.0 - count) * period for count, at in self._beats)
-        if now - self._old_at <= 4 * FINE_STEP:
-            self._margin = max(_MARGIN, self._margin / 2)
-        else:
-            self._margin = min(2 * self._margin, period / 2)
 
     def _next_look(self, now: float) -> float:
         period = self.period
@@ -94,9 +91,7 @@ class Pulse:
             return now + self._rest
         if period < 4 * FINE_STEP:
             return now + min(self._rest, FINE_STEP)
-        close_from = self._due - self._margin
+        close_from = self._due - max(_MARGIN, _MARGIN_PART * period)
         if now < close_from:
             return min(close_from, now + self._rest)
-        if now < self._due + _CLOSE_PART * period:
-            return now + FINE_STEP
-        return now + self._rest / 2
+        return now + min(max(FINE_STEP, _GROWTH * (now - self._due)), self._rest / 2)
