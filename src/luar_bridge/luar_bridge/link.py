@@ -28,7 +28,7 @@ LOOK_AROUND_SECONDS = 0.2
 CYCLE_SECONDS = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
 QUIET_DIVISOR = 4
-"""A segment in which scans find nothing new is read in every fourth one only, and after cycles."""
+"""A segment in which scans find nothing new is read after cycles, or in every fourth scan."""
 _BUSY_SECONDS = 1.0
 """A scan that finds something new has the segment read in every scan for so long."""
 _WAIT_FOR_BEAT = 1.3
@@ -135,14 +135,18 @@ class MemoryLink(Link):
                 next_look_around = now + LOOK_AROUND_SECONDS
             beaten = self._peek(now)
             for name in beaten:
-                self._read(name, self._segments[name])
+                if (segment := self._segments.get(name)) is not None:
+                    self._read(name, segment)
             # What is due soon is done now: each waking costs more than the look itself.
             if now >= (next_scan - self._rest / 4 if beaten else next_scan):
                 scans += 1
-                self._scan(whole=scans % QUIET_DIVISOR == 0)
+                if whole := scans >= QUIET_DIVISOR:
+                    scans = 0
+                self._scan(whole=whole)
                 next_scan = now + self._rest * (_WAIT_FOR_BEAT if self._beats_often() else 1.0)
             if self._cycle_due is not None and time.monotonic() >= self._cycle_due[0]:
                 self._finish_cycle()
+                scans = 0
             wake = min(next_look_around, next_scan)
             for pulse in self._pulses.values():
                 wake = min(wake, pulse.next_at)
@@ -220,16 +224,15 @@ class MemoryLink(Link):
         """Look at the counting variables that are due; return the segments that have counted."""
         beaten = []
         for (name, variable), pulse in self._pulses.items():
-            if now < pulse.next_at:
-                continue
-            began = time.monotonic()
-            value = self._segments[name].peek(variable)
-            seen = time.monotonic()
-            if pulse.look(value, began, seen):
-                beaten.append(name)
-                if name in self._cognition:
-                    self._cycle_due = (seen + CYCLE_SECONDS, self._stamp_of(name))
-        return [name for name in beaten if name in self._segments]
+            if now >= pulse.next_at:
+                began = time.monotonic()
+                value = self._segments[name].peek(variable)
+                seen = time.monotonic()
+                if pulse.look(value, began, seen):
+                    beaten.append(name)
+                    if name in self._cognition:
+                        self._cycle_due = (seen + CYCLE_SECONDS, self._stamp_of(name))
+        return beaten
 
     def _stamp_of(self, name: str) -> float:
         """Return the Unix time that a segment tells in ``time``, where it can be that of now."""

@@ -84,7 +84,6 @@ class LuarBridge(BridgeNode, Listener):
         self._snapshots[segment] = snapshot
         opened = self._link.segments.get(segment)
         self._mirror.changed(segment, snapshot, opened.inode if opened else 0, stamp)
-        self._counters.add("changes")
         if stamp and self._link.running:
             self._view.segment_changed(segment, stamp)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import statistics
 from collections import deque
 
-FINE_STEP = 0.0001
+FINE_STEP = 0.00015
 """Seconds between two looks around the moment when a count is due."""
 _MARGIN = 0.00025
 """Seconds before that moment at which looking closely begins, at least."""

@@ -154,6 +154,10 @@ class TypedView:
             publisher.publish(conversions.sonar_range(echoes, header(stamp, frame)))
 
     def _walking(self, stamp: float) -> None:
+        tf = self._transforms if self._transforms is not None and self._transforms.wanted else None
+        if not (self._odometry.wanted or self._walk.wanted or tf):
+            self._walked = None
+            return
         walk = motion.walk(self._memory)
         if walk is None:
             return
@@ -163,8 +167,8 @@ class TypedView:
             self._walk.publish(conversions.walk_message(walk, head))
         if self._odometry.wanted:
             self._odometry.publish(conversions.odometry(pose, self._walked, head, self._base))
-        if self._transforms is not None and self._transforms.wanted:
-            self._transforms.send([conversions.transform(head, self._base, pose)])
+        if tf is not None:
+            tf.send([conversions.transform(head, self._base, pose)])
         self._walked = stamp, pose
 
     def _tell_game(self, stamp: float) -> None:

@@ -146,6 +146,19 @@ def test_later_branches_tell_particles_and_obstacles(user: str) -> None:
         assert ball.wait_for().point.point.x != 0.0
 
 
+def test_each_of_two_cameras_has_topics_of_its_own(user: str) -> None:
+    parameters = {"user": user, "joints": False, "tables": ["upenn_2016"]}
+    with SegmentOwner() as top, SegmentOwner() as bottom:
+        for owner, camera in ((top, 1), (bottom, 2)):
+            owner.create(f"vcmImage{camera}01{user}", 200000)
+            owner.write_images_busily(f"vcmImage{camera}01{user}", 30)
+            owner.flush()
+        with RosPeer() as peer, RunningNode(LuarBridge, parameters):
+            for camera in ("top", "bottom"):
+                image = peer.subscribe(Image, f"/luar/{camera}/image", STREAM).wait_for()
+                assert len(set(np.frombuffer(image.data, "<u4"))) == 1
+
+
 def test_the_mirror_tells_every_segment_known_or_not(user: str) -> None:
     with world(user, mirror_length=600) as w:
         mirror = w.peer.subscribe(LuarSegment, "/luar/segments/vcmImage")
