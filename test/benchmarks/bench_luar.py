@@ -35,6 +35,7 @@ CPU_TARGET = 10.0
 RATIO_TARGET = 1.3
 HERE = Path(__file__).parent
 ARRIVALS, LISTENER = str(HERE / "arrivals.py"), str(HERE / "luar_listener.py")
+FLOOR = str(HERE / "luar_floor.py")
 PREFIX = get_package_prefix("luar_bridge") + "/lib/luar_bridge/"
 WIDTH, HEIGHT = 160, 120
 
@@ -93,15 +94,30 @@ def load(table: Table, seconds: float) -> None:
                 ("CPU, all typed topics and images", [], CPU_TARGET),
                 ("CPU, the mirror of all segments too", ["--segments"], None),
             ):
-                with Process([sys.executable, LISTENER, "/luar", *options]) as listener:
-                    listener.wait_for_line("ready")
-                    percent = cpu_percent(process.pid, seconds)
-                    listener.signal(signal.SIGINT)
-                    counts = json.loads(listener.wait_for_line(r"^\{"))
-                rate = sum(counts.values()) / seconds
-                met = None if target is None else percent <= target
-                limit = "" if target is None else f"<= {target:.0f} %"
-                table.add(what, f"{percent:.1f} % at {rate:.0f} messages/s", limit, met)
+                add_load(table, what, process.pid, ["/luar", *options], seconds, target)
+    with Process([sys.executable, FLOOR]) as process:
+        process.wait_for_line("ready")
+        add_load(table, "CPU: floor, as many messages made once", process.pid, ["/floor"], seconds)
+
+
+def add_load(
+    table: Table,
+    what: str,
+    pid: int,
+    listen: list[str],
+    seconds: float,
+    target: float | None = None,
+) -> None:
+    """Measure the load of a process while somebody listens to it."""
+    with Process([sys.executable, LISTENER, *listen]) as listener:
+        listener.wait_for_line("ready", 60)
+        percent = cpu_percent(pid, seconds)
+        listener.signal(signal.SIGINT)
+        counts = json.loads(listener.wait_for_line(r"^\{"))
+    rate = sum(counts.values()) / seconds
+    met = None if target is None else percent <= target
+    limit = "" if target is None else f"<= {target:.0f} %"
+    table.add(what, f"{percent:.1f} % at {rate:.0f} messages/s", limit, met)
 
 
 # --- latency ---------------------------------------------------------------------------------
