@@ -116,7 +116,7 @@ class MemoryLink(Link):
                 pulse.period,
                 None if pulse.beat_at is None else now - pulse.beat_at,
             )
-            for (segment, variable), pulse in self._pulses.items()
+            for (segment, variable), pulse in list(self._pulses.items())
         }
 
     # --- the thread ------------------------------------------------------------------------

@@ -121,9 +121,14 @@ class LuarSimulator:
                     before = segment.peek("count")
                     self._closing.wait(0.1)
                     if segment.peek("count") != before:
+                        whose = (
+                            "another robot has joints, and a machine has one such: "
+                            "--profile webots has none"
+                            if name in naming.UNSUFFIXED
+                            else f"a robot of {self._identity} runs already"
+                        )
                         raise SimulatorError(
-                            f"{segment.path.name} is being written by another program: "
-                            f"a robot of {self._identity} runs already"
+                            f"{segment.path.name} is being written by another program: {whose}"
                         )
             except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
                 # What a crash left behind: Boost could not open it, so it has to go.
