@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import mmap
+import random
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +34,9 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import simulator
 from luar_bridge.labels import or_blocks
+from luar_bridge.naming import DIRECTORY
 from luar_bridge.node import LuarBridge
+from luar_bridge.segment import Segment
 from luar_bridge.simulator import LuarSimulator
 from luar_bridge.stand_in import SegmentOwner
 
@@ -281,6 +286,40 @@ def test_a_shrunk_variable_disturbs_nobody(user: str) -> None:
         mirror.wait_for(lambda m: 4 in m.lengths[list(m.names).index("vendpoint") :][:1])
         w.robot.inject("resize")
         mirror.wait_for(lambda m: 2 in m.lengths[list(m.names).index("vendpoint") :][:1])
+
+
+def test_no_value_that_a_robot_may_write_disturbs_the_bridge(user: str) -> None:
+    values = [math.nan, math.inf, -math.inf, -1.0, 1e300, 5e-324, 0.0, 1.0, 4.0, 2.0**31, 2.0**53]
+    chance = random.Random(1)
+    with world(user, "--layout", "upenn_2013", tables=["upenn_2013"]) as w:
+        kinds = {
+            "pose": PoseWithCovarianceStamped, "odom": Odometry, "ball_detection": BallArray,
+            "ball": Ball, "goals": GoalpostArray, "lines": MarkingArray, "obstacles": RobotArray,
+            "markers": MarkerArray, "walk": LuarWalk, "image_rgb": Image,
+        }  # fmt: skip
+        heard = {n: w.peer.subscribe(t, f"/luar/{n}", STREAM) for n, t in kinds.items()}
+        w.wait_for_link(LinkState.CONNECTED)
+        places = []
+        for path in DIRECTORY.glob(f"*{user}"):
+            with Segment(path) as segment, path.open("r+b") as file:
+                memory = mmap.mmap(file.fileno(), 0)
+                places += [
+                    (memory, at)
+                    for v in segment.snapshot.directory.variables
+                    if v.name not in ("count", "yuyv", "labelA", "labelB")
+                    for at in range(v.offset, v.offset + v.size, 8)
+                ]
+        until = time.monotonic() + 3.0
+        while time.monotonic() < until:
+            for _ in range(100):
+                memory, at = chance.choice(places)
+                memory[at : at + 8] = struct.pack("<d", chance.choice(values))
+            time.sleep(0.002)
+        for recorder in heard.values():
+            recorder.clear()
+        # A thread that died of a value would have ended all of these.
+        for name in ("pose", "odom", "walk", "goals", "lines"):
+            heard[name].wait_for()
 
 
 def test_diagnostics_tell_heartbeats_and_segments(user: str) -> None:
