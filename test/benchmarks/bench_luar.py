@@ -38,6 +38,8 @@ ARRIVALS, LISTENER = str(HERE / "arrivals.py"), str(HERE / "luar_listener.py")
 FLOOR = str(HERE / "luar_floor.py")
 PREFIX = get_package_prefix("luar_bridge") + "/lib/luar_bridge/"
 WIDTH, HEIGHT = 160, 120
+FEW = ["joint_states", "pose", "ball_detection", "ball", "image", "game_state"]
+"""Topics of a user who wants to know where the robot is and what it sees."""
 
 
 @contextmanager
@@ -91,6 +93,7 @@ def load(table: Table, seconds: float) -> None:
             time.sleep(2)
             table.add("CPU, nobody listens", f"{cpu_percent(process.pid, seconds):.1f} %")
             for what, options, target in (
+                ("CPU, joints, pose, balls and images", FEW, CPU_TARGET),
                 ("CPU, all typed topics and images", [], CPU_TARGET),
                 ("CPU, the mirror of all segments too", ["--segments"], None),
             ):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Subscribes to everything below a namespace and counts: luar_listener.py NAMESPACE [--segments].
+"""Subscribes to topics below a namespace: luar_listener.py NAMESPACE [--segments] [TOPIC ...].
 
-Without --segments the topics below NAMESPACE/segments are left out. Prints "ready" and, on SIGINT,
-a line of JSON with the number of messages of each topic.
+To all without TOPIC, but to those below NAMESPACE/segments only with --segments. Prints "ready"
+and, on SIGINT, a line of JSON with the number of messages of each topic.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def note(counts: dict[str, int], topic: str, _: object) -> None:
 def main() -> None:
     """Subscribe, count, print."""
     namespace, segments = sys.argv[1], "--segments" in sys.argv
+    only = [f"{namespace}/{topic}" for topic in sys.argv[2:] if not topic.startswith("--")]
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = Node("listener")
     counts: dict[str, int] = {}
@@ -43,6 +44,7 @@ def main() -> None:
         quiet += 1
         for topic, (kind, *_) in node.get_topic_names_and_types():
             wanted = topic.startswith(f"{namespace}/") or topic == "/tf"
+            wanted = topic in only if only else wanted
             if topic in counts or not wanted or ("/segments/" in topic and not segments):
                 continue
             package, folder, name = kind.split("/")
