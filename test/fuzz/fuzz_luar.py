@@ -66,6 +66,8 @@ def one_input(data: bytes) -> None:
                 opened.peek(name)
     except (ProtocolError, SegmentUnavailableError, SegmentBusyError):
         pass
+    finally:
+        SCRATCH.unlink()
 
 
 def main() -> None:
@@ -73,10 +75,7 @@ def main() -> None:
     split = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     SEEDS.extend(Path(name).read_bytes() for name in sys.argv[1:split])
     atheris.Setup([sys.argv[0], *sys.argv[split + 1 :]], one_input)
-    try:
-        atheris.Fuzz()
-    finally:
-        SCRATCH.unlink(missing_ok=True)
+    atheris.Fuzz()
 
 
 if __name__ == "__main__":
