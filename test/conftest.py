@@ -74,6 +74,7 @@ SYSTEMS = [
         arguments=(f"user:=test{os.getpid()}",),
         lock="luar_joints",
     ),
+    System("aibo", "aibo_gti_bridge.bridge_parameters:Parameters", "link connected"),
 ]
 
 
