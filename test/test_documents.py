@@ -144,6 +144,22 @@ def test_every_event_of_the_nao_document_has_a_home(shared):
         assert int(rows[name], 16) == expected
 
 
+def test_every_variable_of_the_luar_document_has_a_home(shared):
+    specification = (shared / "specs" / "luar.txt").read_text(encoding="utf-8")
+    section = specification.split("Shared Memory Segment Documentation")[1]
+    section = section.split("Webots Supervisor")[0]
+    lists = re.findall(r"^ *(\w+(?:, \w+)+) *$", section, re.MULTILINE)
+    assert len(lists) == 14
+    document = (ROOT / "docs" / "luar.md").read_text(encoding="utf-8")
+    homes = {}
+    for segment, variables in re.findall(r"^\| (\w+) \| ([\w, ]+) \|", document, re.MULTILINE):
+        homes.setdefault(segment, []).extend(variables.split(", "))
+    assert all(len(set(names)) == len(names) for names in homes.values())
+    for variables in lists:
+        wanted = set(variables.split(", "))
+        assert any(wanted == set(names) for names in homes.values()), variables
+
+
 def test_every_command_of_the_aibo_document_has_a_home(shared):
     """The document's table has lost its first column: bodies and replies are what is left."""
     path = shared / "specs" / "aibo_golog_tekkotsu_interface.txt"

@@ -24,14 +24,14 @@ class TransformBroadcaster:
 
     @property
     def wanted(self) -> bool:
-        """True while anybody listens to moving transforms (costs below 1 µs to ask)."""
-        return bool(self._moving_publisher().get_subscription_count())
+        """True while somebody listens to ``/tf``; else nothing moving need be computed."""
+        return bool(self._publisher_of_moving().get_subscription_count())
 
     def send(self, transforms: Iterable[TransformStamped]) -> None:
         """Publish ``transforms`` with the stamps they carry."""
-        self._moving_publisher().publish(TFMessage(transforms=list(transforms)))
+        self._publisher_of_moving().publish(TFMessage(transforms=list(transforms)))
 
-    def _moving_publisher(self) -> Publisher:
+    def _publisher_of_moving(self) -> Publisher:
         if self._moving is None:
             self._moving = qos.publisher(self._node, TFMessage, "/tf", qos.stream(100))
         return self._moving
