@@ -69,9 +69,7 @@ class Skater:
         # On the ground the crane stays straight behind: a push from the side would turn the board.
         pushing = self._phase in (_Phase.PUSH, _Phase.LOWER)
         wanted_turn = 0.0 if pushing else self._turn
-        return Keys(
-            _key(wanted_turn - turn), _key(wanted[0] - shoulder), _key(wanted[1] - elbow)
-        )
+        return Keys(_key(wanted_turn - turn), _key(wanted[0] - shoulder), _key(wanted[1] - elbow))
 
     def _next(self, phase: _Phase, board: BoardInRos, at: Reach) -> _Phase:
         straight = abs(board.joint_angles[0]) < _STRAIGHT

@@ -76,7 +76,9 @@ class HttpTransport:
         """Ask for the state of board and crane."""
         success, values = self._ask("get_info", "", timeout)
         end = max(POSITION_FLOATS, len(values) - 2 * JOINT_COUNT)
-        return InfoReply(success, values[:POSITION_FLOATS], values[POSITION_FLOATS:end], values[end:])
+        return InfoReply(
+            success, values[:POSITION_FLOATS], values[POSITION_FLOATS:end], values[end:]
+        )
 
     def set_info(self, values: Sequence[float], timeout: float) -> bytes:
         """Hold keys down; return the success value."""

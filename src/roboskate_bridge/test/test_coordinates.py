@@ -38,7 +38,9 @@ def vectors(forward, up):
     return RotationVectors((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), forward, up)
 
 
-def state(rotation=START, position=(0.0, 0.0, 0.0), linear=(0.0, 0.0, 0.0), angular=(0.0, 0.0, 0.0)):
+def state(
+    rotation=START, position=(0.0, 0.0, 0.0), linear=(0.0, 0.0, 0.0), angular=(0.0, 0.0, 0.0)
+):
     return BoardState(position, linear, angular, rotation, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
 

@@ -12,7 +12,7 @@ Everything is plain arithmetic on floats in a fixed order, so the same keys give
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from roboskate_bridge.coordinates import (
     BoardInRos,
@@ -159,7 +159,9 @@ class SkatingBoard:
         world_y = m.y + tip_x * sin_yaw + tip_y * cos_yaw
         if depth <= 0.0 or m.falling or m.tipped or not self._track.contains(world_x, world_y):
             return tip_x, tip_y, 0.0, 0.0, 0.0
-        outward = (height - 0.3) * self._rates[1] + 0.9 * math.cos(shoulder + elbow) * self._rates[2]
+        outward = (height - 0.3) * self._rates[1] + 0.9 * math.cos(shoulder + elbow) * self._rates[
+            2
+        ]
         slide_x = (
             m.forward
             - outward * math.cos(turn)
@@ -249,13 +251,6 @@ class SkatingBoard:
         m.yaw_rate *= slow
         m.pitch_rate = -m.pitch / 0.3
         m.roll_rate = (math.copysign(0.5 * math.pi, m.roll) - m.roll) / 0.2
-
-    def copy(self) -> SkatingBoard:
-        """Return an independent board in the same state."""
-        other = SkatingBoard(self._track, 0.0, 0.0, 0.0)
-        other._motion = replace(self._motion)
-        other._angles, other._rates = list(self._angles), list(self._rates)
-        return other
 
 
 def _rotation(yaw: float, pitch: float, roll: float) -> Matrix:
