@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -32,9 +31,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Iterator[Path]:
+def shared() -> Path:
     """Return the directory with specifications, facts and recordings; skip where it is missing."""
     path = Path(os.environ.get("LEGACY_ROBOTS_SHARED", ROOT.parent / "shared"))
     if not path.is_dir():
         pytest.skip(f"{path} is not here")
-    yield path
+    return path

@@ -195,7 +195,7 @@ class NaoWorld:
         self._emit(Agent(self._settings.agent_id), Location(self._room))
         if self._held is not None:
             self._emit(Holding(self._held))
-        self._emit(State(self._state))
+        self._emit(State(int(self._state)))
         self._look()
         return self._take()
 
@@ -441,7 +441,7 @@ class NaoWorld:
     def _set_state(self, state: RobotState) -> None:
         if state is not self._state:
             self._state = state
-            self._emit(State(state))
+            self._emit(State(int(state)))
 
     def _next_time(self) -> float:
         activity = self._activity

@@ -15,7 +15,7 @@ from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
 class Process:
-    """Runs ``command`` in a session of its own. Use it as a context manager; nothing outlives it."""
+    """Runs ``command`` in a session of its own, as a context manager; nothing outlives it."""
 
     def __init__(
         self, command: Sequence[str | Path], env: Mapping[str, str] | None = None

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bridge node that runs in the test's own process, in a context and a thread of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import rclpy
+from rclpy.context import Context
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.parameter import Parameter
+from rclpy.task import Future
+
+from legacy_robots_common.main import BridgeNode
+
+N = TypeVar("N", bound=BridgeNode)
+
+
+class RunningNode(Generic[N]):
+    """Makes the node with ``parameters`` and spins it. Use it as a context manager.
+
+    ``make`` is the node's class or whatever takes rclpy's node arguments.
+    """
+
+    def __init__(self, make: Callable[..., N], parameters: Mapping[str, Any]) -> None:
+        self._context = Context()
+        rclpy.init(context=self._context)
+        try:
+            self.node = make(
+                context=self._context,
+                parameter_overrides=[Parameter(n, value=v) for n, v in parameters.items()],
+            )
+        except BaseException:
+            rclpy.shutdown(context=self._context)
+            raise
+        self._executor = SingleThreadedExecutor(context=self._context)
+        self._executor.add_node(self.node)
+        self._stop: Future = Future(executor=self._executor)
+        self._thread = threading.Thread(target=self._spin, name="bridge")
+        self._thread.start()
+
+    def _spin(self) -> None:
+        self._executor.spin_until_future_complete(self._stop)
+
+    def __enter__(self) -> N:
+        """Return the node."""
+        return self.node
+
+    def __exit__(self, *exception: object) -> None:
+        """Close the node as the program does."""
+        self._executor.create_task(self._stop.set_result, None)
+        self._thread.join()
+        self.node.close()
+        self._executor.shutdown()
+        self.node.destroy_node()
+        rclpy.shutdown(context=self._context)

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The TCP link: both roles, against bare sockets."""
+
+import socket
+import threading
+import time
+
+import pytest
+from legacy_robots_common.link import Backoff, LinkFault, LinkState, NotConnectedError
+from legacy_robots_common.tcp_link import UNSENT_LIMIT, Role, TcpLink
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+
+class Echo(TcpLink):
+    """Records what happens; bytes that begin with '!' are a fault."""
+
+    def __init__(self, role, port, **arguments):
+        self.status_changes = Recorder("status")
+        self.data = Recorder("data")
+        self.refused = Recorder("refused")
+        super().__init__(
+            role,
+            "127.0.0.1",
+            port,
+            self.status_changes.add,
+            on_refused=self.refused.add,
+            backoff=Backoff(first=0.01, longest=0.05),
+            **arguments,
+        )
+
+    def _opened(self):
+        pass
+
+    def _received(self, data):
+        if data.startswith(b"!"):
+            raise LinkFault("protocol error: '!'")
+        self.data.add(data)
+
+    def _ended(self):
+        pass
+
+    def wait_for_state(self, state):
+        return self.status_changes.wait_for(lambda status: status.state is state)
+
+
+@pytest.fixture
+def listening():
+    link = Echo(Role.LISTEN, 0)
+    link.start()
+    link.status_changes.wait_for(lambda s: "waiting" in s.detail)
+    yield link
+    link.close()
+
+
+def connect(link):
+    return socket.create_connection(("127.0.0.1", link.port), TIMEOUT)
+
+
+def test_bytes_both_ways_when_listening(listening):
+    with connect(listening) as peer:
+        listening.wait_for_state(LinkState.CONNECTED)
+        peer.sendall(b"hello")
+        assert listening.data.wait_for() == b"hello"
+        listening.send(b"world")
+        assert peer.recv(100) == b"world"
+    lost = listening.status_changes.wait_for(
+        lambda s: s.state is LinkState.CONNECTING and s.connections == 1
+    )
+    assert "closed the connection" in lost.detail
+
+
+def test_dialling_waits_for_a_peer_that_comes_later_and_comes_back():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    link = Echo(Role.DIAL, port)
+    link.start()
+    try:
+        link.status_changes.wait_for(lambda s: "refused" in s.detail)
+        with socket.create_server(("127.0.0.1", port)) as server:
+            server.settimeout(TIMEOUT)
+            for number in (1, 2):
+                peer, _ = server.accept()
+                with peer:
+                    link.status_changes.wait_for(
+                        lambda s, n=number: s.state is LinkState.CONNECTED and s.connections == n
+                    )
+                    peer.sendall(b"%d" % number)
+                    link.data.wait_for(lambda d, n=number: d == b"%d" % n)
+    finally:
+        link.close()
+    assert link.status.state is LinkState.DISCONNECTED
+
+
+def test_a_second_peer_is_turned_away_and_the_first_is_untouched(listening):
+    with connect(listening) as first:
+        listening.wait_for_state(LinkState.CONNECTED)
+        with connect(listening) as second:
+            second.settimeout(TIMEOUT)
+            assert second.recv(1) == b""
+        assert listening.refused.wait_for()
+        first.sendall(b"still here")
+        assert listening.data.wait_for() == b"still here"
+
+
+def test_a_fault_ends_the_connection_is_shown_and_the_link_comes_back(listening):
+    with connect(listening) as peer:
+        peer.sendall(b"!")
+        peer.settimeout(TIMEOUT)
+        assert peer.recv(1) == b""
+    assert "protocol error" in listening.wait_for_state(LinkState.FAULT).detail
+    listening.status_changes.clear()
+    with connect(listening):
+        assert listening.wait_for_state(LinkState.CONNECTED).connections == 2
+
+
+def test_drop_ends_the_connection_as_a_fault(listening):
+    with connect(listening) as peer:
+        listening.wait_for_state(LinkState.CONNECTED)
+        listening.drop("it is silent")
+        peer.settimeout(TIMEOUT)
+        assert peer.recv(1) == b""
+    assert listening.wait_for_state(LinkState.FAULT).detail == "it is silent"
+
+
+def test_a_port_in_use_is_a_fault_that_names_it_and_passes():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        link = Echo(Role.LISTEN, port)
+        link.start()
+        fault = link.wait_for_state(LinkState.FAULT)
+        assert f"port {port} of 127.0.0.1 is in use" in fault.detail
+    try:
+        # The fault stays in sight until somebody has connected.
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            try:
+                peer = connect(link)
+                break
+            except ConnectionRefusedError:
+                assert time.monotonic() < deadline
+        with peer:
+            link.wait_for_state(LinkState.CONNECTED)
+    finally:
+        link.close()
+
+
+def test_an_unknown_host_is_a_fault():
+    link = Echo(Role.DIAL, 1)
+    link._host = "no-such-host.invalid"
+    link.start()
+    try:
+        assert "no-such-host.invalid" in link.wait_for_state(LinkState.FAULT).detail
+    finally:
+        link.close()
+
+
+def test_sending_without_a_connection_says_so(listening):
+    with pytest.raises(NotConnectedError):
+        listening.send(b"x")
+
+
+def test_a_peer_that_does_not_read_never_blocks_the_sender(listening):
+    with connect(listening) as peer:
+        listening.wait_for_state(LinkState.CONNECTED)
+        block = b"x" * UNSENT_LIMIT
+
+        def send_without_end():
+            for _ in range(1 << 14):
+                listening.send(block)
+
+        with pytest.raises(NotConnectedError, match="stopped reading"):
+            send_without_end()
+        assert peer.fileno() >= 0
+    assert "stopped reading" in listening.wait_for_state(LinkState.FAULT).detail
+
+
+def test_what_the_kernel_cannot_take_at_once_arrives_whole_and_in_order(listening):
+    with connect(listening) as peer:
+        listening.wait_for_state(LinkState.CONNECTED)
+        received = bytearray()
+
+        def read():
+            while len(received) < total:
+                received.extend(peer.recv(65536))
+
+        blocks = [bytes([n % 251]) * 4000 for n in range(2000)]
+        total = sum(map(len, blocks))
+        reader = threading.Thread(target=read)
+        reader.start()
+        for block in blocks:
+            while True:
+                with listening._send_lock:
+                    room = len(listening._unsent) + len(block) <= UNSENT_LIMIT
+                if room:
+                    break
+            listening.send(block)
+        reader.join(TIMEOUT)
+        assert bytes(received) == b"".join(blocks)
+
+
+def test_close_is_prompt_in_every_state(listening):
+    begun = time.monotonic()
+    with connect(listening):
+        listening.wait_for_state(LinkState.CONNECTED)
+        listening.close()
+        listening.close()
+    assert time.monotonic() - begun < 2.0
+    assert listening.status.state is LinkState.DISCONNECTED

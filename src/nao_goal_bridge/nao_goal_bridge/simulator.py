@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Nao at the other end of the GOAL-Nao protocol: a plain program, no ROS.
+
+As the real Nao it dials GOAL; with ``--role listen`` it waits to be dialled. It greets with
+Agent, Location, Holding (if it holds anything) and State, and then follows
+:mod:`nao_goal_bridge.world`.
+
+- When the link is lost it stops walking and forgets its commands. It dials again at once, then
+  after delays that grow to 0.5 s.
+- An unknown opcode is answered with Failure(opcode) and the end of the connection, since the
+  length of what follows is unknown; other bytes without meaning end the connection.
+- After Exit and its Success the program ends.
+- In profile ``naovigate`` it sends KeepAlive every 10 s; See has no distance and Dropped no id.
+  Location names the room's marker in both profiles.
+
+Beyond the common faults it has ``error``: the Nao reports a fatal Error and refuses commands
+until the link is made anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import math
+import random
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import cycle, islice
+from types import MappingProxyType
+from typing import cast
+
+from legacy_robots_common.simulator import (
+    FAULTS,
+    SimulatorArgumentParser,
+    add_common_arguments,
+    positive,
+    probability,
+    run_until_signal,
+    seconds,
+    set_up_logging,
+    without_ros_arguments,
+)
+from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.tcp_simulator import TcpSimulator
+
+from nao_goal_bridge.protocol import (
+    Agent,
+    Command,
+    Decoder,
+    Dialect,
+    Dropped,
+    Event,
+    Failure,
+    KeepAlive,
+    Profile,
+    ProtocolError,
+    See,
+    Side,
+    State,
+    UnknownOpcode,
+    encode,
+)
+from nao_goal_bridge.room_map import RoomMap, RoomMapError, load_room_map
+from nao_goal_bridge.world import NaoSettings, NaoWorld
+
+PORT = 6474
+"""Where GOAL listens (specification, 0.1)."""
+KEEP_ALIVE_SECONDS = 10.0
+FLOOD_EVENTS = 10_000
+ERROR_FAULT = "error"
+NAO_FAULTS: Mapping[str, str] = MappingProxyType(
+    {**FAULTS, ERROR_FAULT: "reports a fatal Error and refuses commands until reconnected"}
+)
+
+
+@dataclass(frozen=True)
+class SimulatorConfig:
+    """What a simulated Nao is like and where it is found."""
+
+    role: Role = Role.DIAL
+    host: str = "127.0.0.1"
+    port: int = PORT
+    dialect: Dialect = field(default_factory=Dialect)
+    room_map: RoomMap | None = None
+    """The maze; None is the one of this package."""
+    seed: int = 0
+    settings: NaoSettings = field(default_factory=NaoSettings)
+    fault: str | None = None
+    """What goes wrong once, ``fault_after`` seconds into a connection: of NAO_FAULTS."""
+    fault_after: float = 5.0
+    fault_seconds: float = 2.0
+
+
+class Simulator(TcpSimulator):
+    """A simulated Nao; ``start`` and ``close`` it. Everything public is thread-safe."""
+
+    own_faults = (ERROR_FAULT,)
+
+    def __init__(self, config: SimulatorConfig | None = None) -> None:
+        config = config or SimulatorConfig()
+        super().__init__(
+            config.role,
+            config.host,
+            config.port,
+            peer_name="GOAL",
+            fault=config.fault,
+            fault_after=config.fault_after,
+            fault_seconds=config.fault_seconds,
+        )
+        self._dialect = config.dialect
+        self._decoder = Decoder(Side.ROBOT, self._dialect)
+        self._random = random.Random(config.seed)
+        self._keep_alive_in = math.inf
+        self.world = NaoWorld(config.room_map or load_room_map(), config.seed, config.settings)
+        """The Nao and its maze: to be looked at inside ``wait_for`` only."""
+
+    def _link_up(self) -> None:
+        self._decoder = Decoder(Side.ROBOT, self._dialect)
+        if self._dialect.profile is Profile.NAOVIGATE:
+            self._keep_alive_in = KEEP_ALIVE_SECONDS
+        self._report(self.world.connect())
+
+    def _link_lost(self) -> None:
+        self.world.disconnect()
+        try:
+            self._decoder.end()
+        except ProtocolError as error:
+            self.log.warning("%s", error)
+        self._decoder = Decoder(Side.ROBOT, self._dialect)
+
+    def _received(self, data: bytes) -> None:
+        decoder = self._decoder
+        decoder.feed(data)
+        try:
+            for event in decoder.events():
+                self.log.info("<- %s", event)
+                self._report(self.world.command(cast(Command, event)))  # as Side.ROBOT reads
+        except UnknownOpcode as error:
+            self._report([Failure(error.opcode)])
+            self.hang_up(str(error))
+        except ProtocolError as error:
+            self.hang_up(str(error))
+
+    def _next_due(self) -> float | None:
+        due = self.world.next_due()
+        return min(math.inf if due is None else due, self._keep_alive_in)
+
+    def _advance(self, seconds: float) -> None:
+        self._report(self.world.step(seconds))
+        self._keep_alive_in -= seconds
+        if self._keep_alive_in <= 0:
+            self._keep_alive_in = KEEP_ALIVE_SECONDS
+            self._report([KeepAlive()])
+        if self.world.exited:
+            self.finish("GOAL has told it to exit")
+
+    def _report(self, events: Iterable[Event]) -> None:
+        for event in events:
+            self.log.log(logging.DEBUG if isinstance(event, See) else logging.INFO, "-> %s", event)
+            self.send(encode(self._spoken(event), self._dialect))
+
+    def _spoken(self, event: Event) -> Event:
+        """Leave out what the dialect does not tell."""
+        if self._dialect.profile is Profile.NAOVIGATE:
+            if isinstance(event, See):
+                return replace(event, distance=None)
+            if isinstance(event, Dropped):
+                return replace(event, object_id=None)
+        return event
+
+    # --- faults ----------------------------------------------------------------------------
+
+    def _torn_message(self) -> bytes:
+        whole = encode(Agent(0), self._dialect)
+        return whole[: len(whole) // 2]
+
+    def _flood(self) -> bytes:
+        in_sight = self.world.markers_in_sight().items()
+        true: list[Event] = [See(marker_id, rooms) for marker_id, rooms in in_sight]
+        true = true or [State(self.world.state)]
+        wire = [encode(self._spoken(event), self._dialect) for event in true]
+        return b"".join(islice(cycle(wire), FLOOD_EVENTS))
+
+    def _garbage(self) -> bytes:
+        # 0x7F is neither an opcode nor a character of the late dialect.
+        return b"\x7f" + self._random.randbytes(63)
+
+    def _own_fault(self, fault: str) -> None:
+        self._report(self.world.break_down())
+
+
+# --- the program ---------------------------------------------------------------------------
+
+
+def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
+    """Read a command line; give the configuration and the log level.
+
+    Bad arguments end the program with exit code 2 and a sentence.
+    """
+    parser = SimulatorArgumentParser(
+        prog="simulator", description="A simulated Nao that speaks the GOAL-Nao protocol.",
+        allow_abbrev=False,
+    )  # fmt: skip
+    add_common_arguments(
+        parser, port=PORT, profiles=[profile.value for profile in Profile], faults=NAO_FAULTS
+    )
+    parser.add_argument(
+        "--role",
+        choices=[role.value for role in Role],
+        default=Role.DIAL.value,
+        help="dial GOAL, as the real Nao does, or listen for it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--code-width",
+        type=int,
+        choices=[1, 4],
+        default=1,
+        help="bytes of the code in Success and Failure (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--maze", metavar="FILE", help="room map in YAML (default: the one of this package)"
+    )
+    defaults = NaoSettings()
+    for name, kind, what in (
+        ("agent_id", int, "how the Nao introduces itself"),
+        ("speed", positive, "rooms per second"),
+        ("see_rate", float, "reports of the markers in sight, Hz; 0: only after moving"),
+        ("sight_range", positive, "how far a marker is seen, rooms"),
+        ("grab_time", seconds, "duration of a grab, s"),
+        ("put_down_time", seconds, "duration of putting down, s"),
+        ("sit_time", seconds, "duration of sitting down, s"),
+        ("queue_limit", int, "commands that wait behind the one that runs"),
+        ("grab_failure", probability, "probability that a grab fails"),
+        ("drop", probability, "probability, for each room, of dropping what is held"),
+    ):
+        parser.add_argument(
+            "--" + name.replace("_", "-"),
+            type=kind,
+            default=getattr(defaults, name),
+            metavar="N",
+            help=f"{what} (default: %(default)s)",
+        )
+    given = parser.parse_args(without_ros_arguments(arguments))
+    try:
+        config = _config(given)
+    except (ValueError, RoomMapError) as error:
+        parser.error(str(error))
+    if config.role is Role.DIAL and config.port == 0:
+        parser.error("argument --port: 0 is no port to dial")
+    return config, given.log_level
+
+
+def _config(given: argparse.Namespace) -> SimulatorConfig:
+    return SimulatorConfig(
+        role=Role(given.role),
+        host=given.host,
+        port=given.port,
+        dialect=Dialect(Profile(given.profile), given.code_width),
+        room_map=load_room_map(given.maze),
+        seed=given.seed,
+        settings=NaoSettings(**{f.name: getattr(given, f.name) for f in fields(NaoSettings)}),
+        fault=given.fault,
+        fault_after=given.fault_after,
+        fault_seconds=given.fault_seconds,
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the simulated Nao until a signal or Exit; give the exit code."""
+    config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
+    set_up_logging(log_level)
+    return run_until_signal(Simulator(config), config.fault)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

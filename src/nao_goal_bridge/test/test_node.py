@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real node, the real wire, the simulated Nao: what a user of the topics and actions sees."""
+
+import statistics
+import time
+from contextlib import contextmanager
+
+import pytest
+from action_msgs.msg import GoalStatus
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from legacy_robots_common.main import StartupError
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from legacy_robots_msgs.msg import (
+    LinkState,
+    NaoAgentId,
+    NaoDropped,
+    NaoHeldObject,
+    NaoLocation,
+    NaoOutcome,
+    NaoSighting,
+    NaoState,
+)
+from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
+from nao_goal_bridge.world import NaoSettings
+from std_srvs.srv import Trigger
+from visualization_msgs.msg import Marker, MarkerArray
+
+from legacy_robots_common import qos
+
+QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
+SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
+FAULT_SECONDS = 0.3
+
+
+class World:
+    """A bridge, its simulated Nao and a user's node."""
+
+    def __init__(self, node, simulator, peer):
+        self.node, self.simulator, self.peer = node, simulator, peer
+        self.link = peer.subscribe(LinkState, "/nao/link_state")
+
+    def wait_for_link(self, state=LinkState.CONNECTED, connections=1):
+        return self.link.wait_for(lambda m: m.state == state and m.connections >= connections)
+
+    def go_to(self, marker_id, distance=0):
+        goal = NaoGoTo.Goal(marker_id=marker_id, distance=distance)
+        return self.peer.send_goal(NaoGoTo, "/nao/go_to", goal)
+
+    def pick_up(self, object_id):
+        return self.peer.send_goal(NaoPickUp, "/nao/pick_up", NaoPickUp.Goal(object_id=object_id))
+
+    def put_down(self):
+        return self.peer.send_goal(NaoPutDown, "/nao/put_down", NaoPutDown.Goal())
+
+
+@contextmanager
+def world(settings=QUICK, dialect=None, role="listen", **parameters):
+    """Run a bridge and a simulator against each other on a free port."""
+    dialect = dialect or Dialect()
+    parameters = {
+        "profile": dialect.profile.value,
+        "code_width": dialect.code_width,
+        "halt_timeout": 0.5,
+        **parameters,
+    }
+    config = SimulatorConfig(
+        port=0, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS, role=Role.LISTEN
+    )
+    if role == "dial":
+        simulator = Simulator(config)
+        simulator.start()
+        parameters.update(role="dial", port=simulator.port)
+        running = RunningNode(NaoBridge, parameters)
+    else:
+        # A free port: listened on by the bridge, dialled by the simulator.
+        running, port = listening_bridge(parameters)
+        simulator = Simulator(
+            SimulatorConfig(
+                port=port, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS
+            )
+        )
+        simulator.start()
+    try:
+        with running as node, RosPeer() as peer:
+            scene = World(node, simulator, peer)
+            scene.wait_for_link()
+            yield scene
+    finally:
+        simulator.close()
+
+
+def listening_bridge(parameters):
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    return RunningNode(NaoBridge, {**parameters, "port": port}), port
+
+
+DIALECTS = [
+    Dialect(),
+    Dialect(code_width=4),
+    Dialect(Profile.NAOVIGATE),
+    Dialect(Profile.NAOVIGATE, 4),
+]
+
+
+@pytest.mark.parametrize("role", ["listen", "dial"])
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda d: f"{d.profile.value}-{d.code_width}")
+def test_an_object_is_fetched(dialect, role):
+    with world(dialect=dialect, role=role) as scene:
+        held = scene.peer.subscribe(NaoHeldObject, "/nao/held_object")
+        dropped = scene.peer.subscribe(NaoDropped, "/nao/dropped", qos.stream())
+        for goal in (scene.go_to(114), scene.pick_up(1), scene.go_to(64), scene.put_down()):
+            end = goal.end()
+            assert end.status == GoalStatus.STATUS_SUCCEEDED, end.result.outcome
+            assert end.result.outcome.code == NaoOutcome.SUCCEEDED
+        assert held.wait_for(lambda m: m.holding).object_id == 1
+        assert dropped.wait_for().object_id == 1
+        scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
+
+
+def test_late_joiners_get_the_whole_state():
+    with world() as scene:
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+        with RosPeer("late") as late:
+            agent = late.subscribe(NaoAgentId, "/nao/agent_id").wait_for()
+            location = late.subscribe(NaoLocation, "/nao/location").wait_for()
+            held = late.subscribe(NaoHeldObject, "/nao/held_object").wait_for()
+            state = late.subscribe(NaoState, "/nao/state").wait_for()
+            rooms = late.subscribe(MarkerArray, "/nao/room_map").wait_for()
+            markers = late.subscribe(MarkerArray, "/nao/markers").wait_for()
+        assert (agent.valid, agent.agent_id) == (True, QUICK.agent_id)
+        assert (location.valid, location.marker_id) == (True, 114)
+        assert (held.valid, held.holding) == (True, False)
+        assert (state.valid, state.state) == (True, NaoState.HALTED)
+        labels = {m.text for m in rooms.markers if m.type == Marker.TEXT_VIEW_FACING}
+        assert {"64", "114", "148"} <= labels
+        (robot,) = [m for m in markers.markers if m.ns == "robot"]
+        assert (robot.pose.position.x, robot.pose.position.y) == (1.0, 0.0)
+        assert robot.header.frame_id == "map"
+
+
+def test_an_unseen_marker_fails_with_the_robots_failure():
+    with world() as scene:
+        end = scene.go_to(148).end()
+        assert end.status == GoalStatus.STATUS_ABORTED
+        assert end.result.outcome.code == NaoOutcome.FAILED
+        assert "robot reported failure" in end.result.outcome.message
+
+
+def test_feedback_tells_state_and_sighting():
+    with world(SLOW) as scene:
+        goal = scene.go_to(114)
+        told = goal.feedback.wait_for(
+            lambda f: f.marker_seen and f.robot_state.state == NaoState.WALKING
+        )
+        assert told.phase == NaoGoTo.Feedback.EXECUTING
+        assert told.sighting.marker_id == 114
+        assert goal.cancel()
+
+
+def test_sightings_carry_distance_and_stamp():
+    with world() as scene:
+        seen = scene.peer.subscribe(NaoSighting, "/nao/sightings", qos.stream())
+        sighting = seen.wait_for(lambda m: m.marker_id == 114)
+        assert sighting.distance == 2
+        age = scene.peer.node.get_clock().now().nanoseconds - (
+            sighting.header.stamp.sec * 10**9 + sighting.header.stamp.nanosec
+        )
+        assert 0 <= age < 5e9
+
+
+def test_cancelling_a_walk_halts_the_robot():
+    with world(SLOW) as scene:
+        goal = scene.go_to(114)
+        goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+        assert goal.cancel()
+        end = goal.end()
+        assert end.status == GoalStatus.STATUS_CANCELED
+        assert end.result.outcome.code == NaoOutcome.HALTED
+        state = scene.peer.subscribe(NaoState, "/nao/state")
+        state.wait_for(lambda m: m.state == NaoState.HALTED and m.valid)
+
+
+def test_cancelling_a_grab_is_refused_and_the_grab_goes_on():
+    settings = NaoSettings(speed=20.0, grab_time=1.0)
+    with world(settings) as scene:
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+        goal = scene.pick_up(1)
+        goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.HALTED and f.phase == 1)
+        assert not goal.cancel()
+        end = goal.end()
+        assert end.status == GoalStatus.STATUS_SUCCEEDED
+        assert "refused to halt" in end.result.outcome.message
+        halt = scene.peer.call(Trigger, "/nao/halt")
+        assert halt.success  # an idle robot halts
+
+
+def test_goals_wait_in_order_bounded_and_can_be_cancelled_there():
+    with world(SLOW, queue_length=1) as scene:
+        first = scene.go_to(114)
+        first.feedback.wait_for(lambda f: f.phase == NaoGoTo.Feedback.EXECUTING)
+        second = scene.go_to(80)
+        second.feedback.wait_for(lambda f: f.phase == NaoGoTo.Feedback.QUEUED)
+        third = scene.go_to(85).end()
+        assert third.status == GoalStatus.STATUS_ABORTED
+        assert third.result.outcome.code == NaoOutcome.QUEUE_FULL
+        assert second.cancel()
+        assert second.end().status == GoalStatus.STATUS_CANCELED
+        assert first.cancel()
+
+
+def test_halt_by_service_ends_all_goals_as_halted():
+    with world(SLOW) as scene:
+        first, second = scene.go_to(114), scene.go_to(80)
+        first.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+        second.feedback.wait_for()
+        assert scene.peer.call(Trigger, "/nao/halt").success
+        for goal in (first, second):
+            end = goal.end()
+            assert end.status == GoalStatus.STATUS_ABORTED
+            assert end.result.outcome.code == NaoOutcome.HALTED
+
+
+def test_halt_by_service_is_refused_while_grabbing():
+    settings = NaoSettings(speed=20.0, grab_time=1.0)
+    with world(settings) as scene:
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+        goal = scene.pick_up(1)
+        goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.HALTED and f.phase == 1)
+        answer = scene.peer.call(Trigger, "/nao/halt")
+        assert not answer.success
+        assert "refused" in answer.message
+        assert goal.result().outcome.code == NaoOutcome.SUCCEEDED
+
+
+def test_exit_is_answered_and_the_link_waits_for_the_next_robot():
+    with world() as scene:
+        answer = scene.peer.call(Trigger, "/nao/exit")
+        assert answer.success, answer.message
+        scene.link.wait_for(lambda m: m.state == LinkState.CONNECTING and m.connections == 1)
+
+
+def test_an_overdue_goal_is_halted_and_timed_out():
+    with world(SLOW, go_to_timeout=0.3) as scene:
+        end = scene.go_to(114).end()
+        assert end.status == GoalStatus.STATUS_ABORTED
+        assert end.result.outcome.code == NaoOutcome.TIMED_OUT
+        assert "halted" in end.result.outcome.message
+        assert scene.simulator.wait_for(lambda: scene.simulator.world.state == NaoState.HALTED)
+
+
+def test_a_goal_that_the_profile_cannot_express_is_invalid():
+    with world(dialect=Dialect(Profile.NAOVIGATE)) as scene:
+        end = scene.go_to(999).end()
+        assert end.result.outcome.code == NaoOutcome.INVALID
+        assert "999" in end.result.outcome.message
+
+
+@pytest.mark.parametrize("role", ["listen", "dial"])
+@pytest.mark.parametrize("fault", sorted(NAO_FAULTS))
+def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
+    recovery = []
+    with world(SLOW, role=role, go_to_timeout=0.2, flood_limit=500.0) as scene:
+        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+        location = scene.peer.subscribe(NaoLocation, "/nao/location")
+        for round_ in range(1, 4):
+            goal = scene.go_to(114)
+            goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+            begun = time.monotonic()
+            scene.simulator.inject(fault)
+            code = goal.result().outcome.code
+            if fault == "flood":
+                # Nothing breaks: the surplus is dropped and said, the goal ends by its own limit.
+                assert code == NaoOutcome.TIMED_OUT
+                diagnostics.wait_for(lambda d: "sightings dropped" in d.status[0].message)
+                assert scene.node._link.status.connections == 1
+                continue
+            assert (
+                code
+                in {
+                    "cut": (NaoOutcome.LINK_LOST,),
+                    "garbage": (NaoOutcome.LINK_LOST,),
+                    "restart": (NaoOutcome.LINK_LOST,),
+                    "stall": (NaoOutcome.TIMED_OUT,),
+                    "error": (NaoOutcome.ROBOT_ERROR,),
+                }[fault]
+            )
+            lost = scene.link.wait_for(
+                lambda m, n=round_: m.state != LinkState.CONNECTED and m.connections == n
+            )
+            if fault != "restart":
+                assert lost.state == LinkState.FAULT
+                diagnostics.wait_for(lambda d: d.status[0].level == DiagnosticStatus.ERROR)
+                diagnostics.clear()
+            scene.wait_for_link(connections=round_ + 1)
+            back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
+            recovery.append(time.monotonic() - begun - back_after)
+            location.wait_for(lambda m: m.valid)
+        if fault != "flood":
+            assert any(not m.valid for m in location.items)
+    if recovery and fault != "stall":
+        assert statistics.median(recovery) <= 1.0
+
+
+def test_what_a_lost_robot_said_is_not_passed_off_as_fresh():
+    with world() as scene:
+        location = scene.peer.subscribe(NaoLocation, "/nao/location")
+        stamp = location.wait_for(lambda m: m.valid).header.stamp
+        scene.simulator.close()
+        stale = location.wait_for(lambda m: not m.valid and m.marker_id == 64)
+        assert stale.header.stamp == stamp
+        markers = scene.peer.subscribe(MarkerArray, "/nao/markers")
+        assert [m.action for m in markers.wait_for().markers] == [Marker.DELETEALL]
+
+
+def test_a_second_robot_is_turned_away_and_reported():
+    with world() as scene:
+        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+        second = Simulator(SimulatorConfig(port=scene.node._link.port))
+        second.start()
+        try:
+            warned = diagnostics.wait_for(lambda d: "turned away" in d.status[0].message)
+        finally:
+            second.close()
+        assert warned.status[0].level == DiagnosticStatus.WARN
+        assert warned.status[0].name == "nao/bridge"
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+
+
+def test_a_silent_idle_robot_is_noticed():
+    settings = NaoSettings(see_rate=0.0)
+    with world(settings, probe_period=0.5, halt_timeout=0.2) as scene:
+        scene.simulator.inject("stall")
+        fault = scene.wait_for_link(LinkState.FAULT)
+        assert "did not answer a Halt" in fault.detail
+        scene.wait_for_link(connections=2)
+
+
+def test_two_bridges_for_one_port_say_so():
+    with world() as scene:
+        parameters = {"port": scene.node._link.port}
+        with RunningNode(NaoBridge, parameters) as second:
+            link = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)
+            assert f"port {parameters['port']} of 127.0.0.1 is in use" in link.detail
+            assert second._link.status.state == LinkState.FAULT
+
+
+@pytest.mark.parametrize(
+    "parameters,error,sentence",
+    [
+        ({"role": "both"}, ParameterError, "'role' must be one of"),
+        ({"port": 70000}, ParameterError, "'port' must be from 1 to 65535"),
+        ({"code_width": 2}, ParameterError, "'code_width' must be 1 or 4"),
+        ({"room_map": "/nonexistent.yaml"}, StartupError, "/nonexistent.yaml"),
+    ],
+)
+def test_a_wrong_parameter_is_a_sentence(parameters, error, sentence):
+    with pytest.raises(error, match=sentence):
+        RunningNode(NaoBridge, parameters)

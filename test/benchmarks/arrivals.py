@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process that notes when messages arrive: arrivals.py PACKAGE/msg/TYPE KEY TOPIC [TOPIC ...].
+
+KEY is a field that numbers the messages, such as ``marker_id`` or ``header.stamp.nanosec``. Prints
+"ready" when it is subscribed and, on SIGINT, a line of JSON: for each topic a list of
+[key, monotonic nanoseconds].
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import signal
+import sys
+import time
+from operator import attrgetter
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+from rclpy.signals import SignalHandlerOptions
+
+
+def main() -> None:
+    """Subscribe, note, print."""
+    type_name, key_name, *topics = sys.argv[1:]
+    package, kind, name = type_name.split("/")
+    message_type = getattr(importlib.import_module(f"{package}.{kind}"), name)
+    key = attrgetter(key_name)
+    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    node = Node("arrivals")
+    seen: dict[str, list[tuple[int, int]]] = {topic: [] for topic in topics}
+    for topic, arrivals in seen.items():
+        node.create_subscription(
+            message_type,
+            topic,
+            lambda m, arrivals=arrivals: arrivals.append((key(m), time.monotonic_ns())),
+            QoSProfile(depth=2000),
+        )
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    stopped = []
+    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
+    while any(not node.count_publishers(topic) for topic in topics):
+        executor.spin_once(timeout_sec=0.1)
+    print("ready", flush=True)
+    while not stopped:
+        executor.spin_once(timeout_sec=0.2)
+    print(json.dumps(seen), flush=True)
+
+
+main()
