@@ -61,7 +61,7 @@ class Joint:
 class RobotModel:
     """The joints of a URDF.
 
-    Raises RobotModelError when ``urdf`` is no URDF, or has a joint of a kind that is not known here.
+    Raises RobotModelError when ``urdf`` is no URDF, or has a joint of an unknown kind.
     """
 
     def __init__(self, urdf: str) -> None:
@@ -81,7 +81,7 @@ class RobotModel:
                 yield joint.parent, joint.child, joint.origin
 
     def moving(self, positions: Mapping[str, float]) -> Iterator[tuple[str, str, Pose]]:
-        """Yield parent, child and pose of every joint of which ``positions`` knows the position."""
+        """Yield parent, child and pose of every moving joint that is in ``positions``."""
         for joint in self.joints:
             if joint.moves and joint.name in positions:
                 yield joint.parent, joint.child, joint.pose(positions[joint.name])

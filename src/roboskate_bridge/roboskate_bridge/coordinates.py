@@ -151,7 +151,7 @@ def out_of_frame(rotation: Matrix, v: Vector) -> Vector:
 
 
 def yaw_pitch_roll(rotation: Matrix) -> Vector:
-    """Return yaw, pitch and roll in rad, about z, then y, then x (REP-103): nose up is negative."""
+    """Return yaw, pitch and roll in rad, about z, then y, then x; pitch is negative nose up."""
     forward, left, up = _columns(rotation)
     pitch = math.asin(max(-1.0, min(1.0, -forward[2])))
     return (math.atan2(forward[1], forward[0]), pitch, math.atan2(left[2], up[2]))

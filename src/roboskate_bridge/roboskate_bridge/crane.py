@@ -42,7 +42,7 @@ def reach(shoulder: float, elbow: float) -> Reach:
 
 
 def angles(wanted: Reach) -> tuple[float, float]:
-    """Return angles of joints 2 and 3, elbow up, that bring the tip there, or as near as it goes."""
+    """Return angles of joints 2 and 3, elbow up, that bring the tip there or nearly so."""
     up = wanted.height - SHOULDER_HEIGHT
     square = wanted.radius**2 + up**2
     cosine = (square - UPPER_LENGTH**2 - LOWER_LENGTH**2) / (2.0 * UPPER_LENGTH * LOWER_LENGTH)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -44,7 +44,7 @@ class GrpcTransport:
         self._peer = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         self._channel = grpc.insecure_channel(self._peer, options=CHANNEL_OPTIONS)
         # Without serializers: an answer that cannot be parsed is ours to report, not gRPC's.
-        self._calls = {
+        self._calls: dict[str, Any] = {
             name: self._channel.unary_unary(f"/{SERVICE}/{name}")
             for name in (
                 "initialize",

@@ -113,7 +113,7 @@ class Course:
         return math.dist(position, self.target) if self.target is not None else 0.0
 
     def bearing(self, position: Point, heading: float) -> float:
-        """Return the angle, -pi to pi, from ``heading`` to the next checkpoint: left is positive."""
+        """Return the angle, -pi to pi, from ``heading`` to the next checkpoint, left positive."""
         if self.target is None:
             return 0.0
         towards = math.atan2(self.target[1] - position[1], self.target[0] - position[0])

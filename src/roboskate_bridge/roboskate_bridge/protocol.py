@@ -16,7 +16,6 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Union
 
 Vector = tuple[float, float, float]
 
@@ -134,7 +133,7 @@ class RotationVectors:
     up: Vector
 
 
-Rotation = Union[RotationMatrix, RotationVectors]
+Rotation = RotationMatrix | RotationVectors
 
 
 @dataclass(frozen=True)
@@ -270,7 +269,7 @@ class Dialect:
         )
 
     def encode_keys(self, keys: Keys) -> Vector:
-        """Return the argument of set_info: the clamped fractions, or forces in profile ``game``."""
+        """Return the argument of set_info: clamped fractions, or forces in profile ``game``."""
         values = keys.clamped().values()
         if self.profile is Profile.SPEC:
             return values
@@ -279,7 +278,7 @@ class Dialect:
     def decode_keys(self, values: Sequence[float]) -> Keys:
         """Return the fractions of an argument of set_info. Raises ProtocolError.
 
-        The document allows -1 to 1; forces of the real game beyond its sustained range are clamped.
+        The document allows -1 to 1; forces beyond the real game's sustained range are clamped.
         """
         floats = _floats("set_info", values, JOINT_COUNT)
         if self.profile is Profile.GAME:

@@ -8,7 +8,6 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from roboskate_bridge.coordinates import (
     BoardInRos,
     board_in_game,

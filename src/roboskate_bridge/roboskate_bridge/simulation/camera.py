@@ -7,6 +7,7 @@ Drawn from far to near. The same scene gives the same pixels.
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -171,12 +172,12 @@ def _draw_background(painter: _Painter, size: ImageSize) -> None:
     reach = float(size.width + size.height) * 2.0
     span = size.height * 0.75
     heights = [0.0, *(span * (band + 1) / _BANDS for band in range(_BANDS)), reach]
-    for i, (low, high) in enumerate(zip(heights, heights[1:])):  # noqa: B905 - one is shorter
+    for i, (low, high) in enumerate(pairwise(heights)):
         colour = _mixed(_SKY_LOW, _SKY_TOP, min(1.0, i / _BANDS))
         strip = _strip(horizon + skywards * low, horizon + skywards * high, along, reach)
         painter.flat_polygon(strip, colour, cv2.LINE_8)
     depths = [0.0, *(span * ((band + 1) / _BANDS) ** 2 for band in range(_BANDS)), reach]
-    for i, (high, low) in enumerate(zip(depths, depths[1:])):  # noqa: B905 - one is shorter
+    for i, (high, low) in enumerate(pairwise(depths)):
         colour = _mixed(_SEA_FAR, _SEA_NEAR, min(1.0, i / _BANDS))
         strip = _strip(horizon - skywards * high, horizon - skywards * low, along, reach)
         painter.flat_polygon(strip, colour, cv2.LINE_8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,8 @@ _GATE_HEIGHT = 3.2
 class Scenery:
     """All quadrilaterals, ready to be drawn.
 
-    ``corners`` (n, 4, 3) in metres in odom, ``colours`` (n, 3). Those of one ``piece`` (n, a number
-    each) are drawn together in their order; ``centres`` (pieces, 3) tell which piece is further
+    ``corners`` (n, 4, 3) in metres in odom, ``colours`` (n, 3). Those of one ``piece`` (n, a
+    number each) are drawn together in their order; ``centres`` (pieces, 3) tell which piece is further
     away. ``raised`` (n, bool) ones stand on the ground and are drawn after it.
     """
 
@@ -179,7 +180,7 @@ def _heading(checkpoint: Point, previous: Point, track: Track) -> float:
     """Return the direction of the track at a checkpoint, or else that from the one before."""
     best, heading = 4.0, math.atan2(checkpoint[1] - previous[1], checkpoint[0] - previous[0])
     for stretch in track.stretches:
-        for a, b in zip(stretch.points, stretch.points[1:]):  # noqa: B905 - one is shorter
+        for a, b in pairwise(stretch.points):
             distance = math.dist(checkpoint, ((a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0))
             if distance < best:
                 best, heading = distance, math.atan2(b[1] - a[1], b[0] - a[0])

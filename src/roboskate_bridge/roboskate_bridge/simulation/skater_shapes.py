@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -66,10 +67,8 @@ def skater_shapes(board: BoardInRos) -> SkaterShapes:
     underside = placed(outline + np.array([0.0, 0.0, _DECK_HEIGHT - 0.05]))
     nose = placed(outline[: len(outline) // 2][2:-2] + np.array([0.0, 0.0, _DECK_HEIGHT]))
     axle = np.array([[x, y, 0.05] for x in (-0.38, 0.38) for y in (-0.2, 0.2)])
-    wheels = tuple(
-        Limb(placed(p - [0.0, 0.04, 0.0]), placed(p + [0.0, 0.04, 0.0]), 0.055, _WHEEL)
-        for p in axle
-    )
+    half = np.array([0.0, 0.04, 0.0])
+    wheels = tuple(Limb(placed(p - half), placed(p + half), 0.055, _WHEEL) for p in axle)
     shadow = _shadow(surface, (base, top, middle, end)) if board.position[2] > -0.05 else ()
     return SkaterShapes(
         shadow=shadow,
@@ -106,7 +105,7 @@ def _shadow(surface: Array, joints: tuple[Array, ...]) -> tuple[Array, ...]:
     deck = surface.copy()
     deck[:, 2] = 0.005
     shadows = [deck]
-    for a, b in zip(joints[1:], joints[2:]):  # noqa: B905 - one is shorter
+    for a, b in pairwise(joints[1:]):
         along = (b - a)[:2]
         length = math.hypot(*along)
         if length > 0.05:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 from roboskate_bridge.levels import Point
 
@@ -43,7 +44,7 @@ class Track:
         self._discs: dict[tuple[int, int], list[tuple[Point, float]]] = {}
         for stretch in stretches:
             half = stretch.width / 2.0
-            for a, b in zip(stretch.points, stretch.points[1:]):  # noqa: B905 - one is shorter
+            for a, b in pairwise(stretch.points):
                 for cell in _cells(a, b, half):
                     self._segments.setdefault(cell, []).append((a, b, half))
         for disc in platforms:
