@@ -87,8 +87,13 @@ class GameClient:
         self._transport.close()
 
 
-def open_transport(kind: TransportKind, host: str, port: int) -> Transport:
-    """Return a transport; nothing is connected before the first call."""
+def open_transport(
+    kind: TransportKind, host: str, port: int, *, size_order_is_text: bool = True
+) -> Transport:
+    """Return a transport; nothing is connected before the first call.
+
+    For ``size_order_is_text`` see HttpTransport.
+    """
     # Imported where it is used: gRPC need not be there for HTTP.
     if kind is TransportKind.GRPC:
         from roboskate_bridge.grpc_transport import GrpcTransport
@@ -96,4 +101,4 @@ def open_transport(kind: TransportKind, host: str, port: int) -> Transport:
         return GrpcTransport(host, port)
     from roboskate_bridge.http_transport import HttpTransport
 
-    return HttpTransport(host, port)
+    return HttpTransport(host, port, size_order_is_text=size_order_is_text)

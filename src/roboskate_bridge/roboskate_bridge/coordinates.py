@@ -139,6 +139,16 @@ def quaternion(rows: Matrix) -> Quaternion:
     return (-q[0], -q[1], -q[2], -q[3]) if q[3] < 0.0 else q
 
 
+def rotation_matrix(q: Quaternion) -> Matrix:
+    """Return the inverse of quaternion: the orthonormal matrix of a unit quaternion."""
+    x, y, z, w = q
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+
+
 def into_frame(rotation: Matrix, v: Vector) -> Vector:
     """Return a vector given in odom in the frame whose axes are the columns of ``rotation``."""
     x, y, z = _columns(rotation)
