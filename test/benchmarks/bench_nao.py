@@ -15,9 +15,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
+from measure import Table, cpu_percent, own_domain
+
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import Recorder
-from measure import Table, cpu_percent, own_domain
 
 SEE, SUCCESS_GO_TO = struct.Struct(">Bii"), b"\x81\x01"
 RATIO_TARGET = 1.3
@@ -83,8 +84,9 @@ def goal_latencies(
     bridge: socket.socket, floor: socket.socket, count: int
 ) -> tuple[list[float], list[float]]:
     """Send goals to both in turn; return the times until their bytes arrive, in seconds."""
-    from legacy_robots_common.testing.ros_peer import RosPeer
     from legacy_robots_msgs.action import NaoGoTo
+
+    from legacy_robots_common.testing.ros_peer import RosPeer
 
     heard: dict[str, Recorder[int]] = {name: Recorder(name) for name in ("bridge", "floor")}
 

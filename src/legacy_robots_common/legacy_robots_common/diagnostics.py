@@ -41,9 +41,9 @@ class Counters:
 class DiagnosticsReporter:
     """Publishes one DiagnosticStatus a second.
 
-    The level is ERROR while the link is in FAULT, WARN while it is not connected or one of the
-    ``warn_on`` counters grew since the last report, else OK. Every counter appears with its count,
-    rate (1/s) and age (s).
+    The level is ERROR while the link is in FAULT; WARN while it is not connected, or when since
+    the last report it was lost and came back, or one of the ``warn_on`` counters grew; else OK.
+    Every counter appears with its count, rate (1/s) and age (s).
 
     Parameters
     ----------
@@ -79,6 +79,7 @@ class DiagnosticsReporter:
         self._warn_on = dict(warn_on or {})
         self._extra = extra
         self._before: dict[str, int] = {}
+        self._connections_before = 0
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
         # Steady time: simulated time may stand still, a report must not.
         self._timer = node.create_timer(
@@ -101,6 +102,9 @@ class DiagnosticsReporter:
             level = DiagnosticStatus.WARN
         elif grown:
             level, summary = DiagnosticStatus.WARN, ", ".join(grown) + " since the last report"
+        elif link.connections > max(1, self._connections_before):
+            level = DiagnosticStatus.WARN
+        self._connections_before = link.connections
         values = {
             "link": link.state.name,
             "peer": link.peer,

@@ -88,6 +88,7 @@ class Link(ABC):
         self._backoff = backoff or Backoff()
         self._closing = threading.Event()
         self._connections = 0
+        self._loss = ""
         self._status = LinkStatus(LinkState.DISCONNECTED, peer, "not started", 0)
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -125,10 +126,13 @@ class Link(ABC):
     def _release(self) -> None:  # noqa: B027 - optional
         """Give back what outlives a connection, such as a listening socket. Called at the end."""
 
-    def _connected(self, peer: str, detail: str = "connected") -> None:
+    def _connected(self, peer: str) -> None:
         """Report from ``_serve`` that the connection is up with ``peer``."""
         self._peer = peer
         self._connections += 1
+        detail = "connected"
+        if self._loss:
+            detail = f"connected again, the last connection ended: {self._loss}"
         self._set_status(LinkState.CONNECTED, detail)
 
     def _set_status(self, state: LinkState, detail: str) -> None:
@@ -142,18 +146,20 @@ class Link(ABC):
         self._set_status(LinkState.CONNECTING, "connecting")
         while not self._closing.is_set():
             begun, before = time.monotonic(), self._connections
+            problem = LinkLost("the connection has ended")
             try:
                 self._serve()
-                self._set_status(LinkState.CONNECTING, "the connection has ended")
-            except LinkFault as fault:
-                self._set_status(LinkState.FAULT, str(fault))
             except LinkLost as lost:
+                problem = lost
+            if isinstance(problem, LinkFault):
+                self._set_status(LinkState.FAULT, str(problem))
+            elif self._connections > before or self._status.state is not LinkState.FAULT:
                 # A fault is shown until the link is up again, not hidden by the attempts after it.
-                if self._connections > before or self._status.state is not LinkState.FAULT:
-                    self._set_status(LinkState.CONNECTING, str(lost))
-            lasted = time.monotonic() - begun
-            if self._connections > before and lasted >= self._backoff.longest:
-                delays = self._backoff.delays()
+                self._set_status(LinkState.CONNECTING, str(problem))
+            if self._connections > before:
+                self._loss = str(problem)
+                if time.monotonic() - begun >= self._backoff.longest:
+                    delays = self._backoff.delays()
             self._closing.wait(next(delays))
         self._release()
         self._set_status(LinkState.DISCONNECTED, "closed")

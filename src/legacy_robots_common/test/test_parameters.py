@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import pytest
 import rclpy
-from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+
+from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
 
 
 @dataclass(frozen=True)

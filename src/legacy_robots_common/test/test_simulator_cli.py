@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
+
 from legacy_robots_common.simulator import (
     FAULTS,
     Fault,

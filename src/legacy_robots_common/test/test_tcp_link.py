@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+
 from legacy_robots_common.link import Backoff, LinkFault, LinkState, NotConnectedError
 from legacy_robots_common.tcp_link import UNSENT_LIMIT, Role, TcpLink
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from legacy_robots_common.completion import Completion
 from legacy_robots_msgs.msg import NaoSighting
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.node import Node
 
+from legacy_robots_common.completion import Completion
 from nao_goal_bridge import conversions
 from nao_goal_bridge.commands import CommandQueue
 from nao_goal_bridge.protocol import Command
@@ -48,7 +48,7 @@ class CommandAction:
     Parameters
     ----------
     to_command
-        Turns a goal message into a command; raises ConversionError.
+        Turns a goal message into a command; raises InvalidCommandError.
     on_busy
         Called when the queue may have become busy, so that its time limits are watched.
     marker_of
@@ -127,16 +127,12 @@ class CommandAction:
         return self._type.Result(outcome=conversions.outcome(result))
 
     async def _carry_out(self, goal: _Goal) -> Result:
-        try:
-            command = self._to_command(goal.handle.request)
-        except conversions.ConversionError as error:
-            return Result(Outcome.INVALID, str(error))
-
         def on_phase(phase: Phase) -> None:
             goal.feedback.phase = int(phase)
             self._publish(goal)
 
-        goal.ticket = Ticket(command, goal.on_done, on_phase)
+        request = goal.handle.request
+        goal.ticket = Ticket(lambda: self._to_command(request), goal.on_done, on_phase)
         self._queue.submit(goal.ticket)
         self._on_busy()
         return await goal.ended.wait()

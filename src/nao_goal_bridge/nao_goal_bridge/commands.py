@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from legacy_robots_common.link import NotConnectedError
-
 from nao_goal_bridge.protocol import (
     Command,
     Error,
@@ -26,7 +25,28 @@ from nao_goal_bridge.protocol import (
     Report,
     Success,
 )
-from nao_goal_bridge.tickets import HaltAnswer, OnHalt, Outcome, Phase, Result, Ticket, TimeLimits
+from nao_goal_bridge.tickets import (
+    HaltAnswer,
+    InvalidCommandError,
+    OnHalt,
+    Outcome,
+    Phase,
+    Result,
+    Ticket,
+    TimeLimits,
+)
+
+
+@dataclass(eq=False)
+class _Active:
+    """The command that the robot has, and whose it is."""
+
+    ticket: Ticket
+    command: Command
+    deadline: float
+    failed: bool = False
+    """The robot reported Failure while a Halt was under way: its answer says what that means."""
+    refused_halt: bool = False
 
 
 @dataclass(eq=False)
@@ -90,7 +110,7 @@ class CommandQueue:
         self._connected = False
         self._error: str | None = None
         self._waiting: deque[Ticket] = deque()
-        self._active: Ticket | None = None
+        self._active: _Active | None = None
         self._halt: _PendingHalt | None = None
         self._exit: _PendingExit | None = None
 
@@ -206,7 +226,7 @@ class CommandQueue:
             elif active is not None and now >= active.deadline:
                 limit = self._limits.of(active.command)
                 text = f"the robot did not finish {active.command} within {limit:g} s"
-                if active.finished:  # given up already, and it refuses to halt as well
+                if active.ticket.finished:  # given up already, and it refuses to halt as well
                     self._give_up(text)
                 else:
                     self._begin_halt(Outcome.TIMED_OUT, text, None)
@@ -233,14 +253,14 @@ class CommandQueue:
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"
             self._outbox.append(lambda: self._on_stray(text))
 
-    def _conclude(self, active: Ticket, succeeded: bool) -> None:
+    def _conclude(self, active: _Active, succeeded: bool) -> None:
         self._active = None
         note = "; it had refused to halt" if active.refused_halt else ""
         if succeeded:
-            self._finish(active, Outcome.SUCCEEDED, f"the robot reported success{note}")
+            self._finish(active.ticket, Outcome.SUCCEEDED, f"the robot reported success{note}")
         else:
             text = f"the robot reported failure of {active.command}{note}"
-            self._finish(active, Outcome.FAILED, text)
+            self._finish(active.ticket, Outcome.FAILED, text)
 
     def _halt_answered(self, halt: _PendingHalt, succeeded: bool) -> None:
         self._halt = None
@@ -249,7 +269,7 @@ class CommandQueue:
             self._answer_all(halt, HaltAnswer.HALTED, "the robot has halted")
             self._active = None
             if active is not None:
-                self._finish(active, halt.outcome, f"{halt.reason}; the robot has halted")
+                self._finish(active.ticket, halt.outcome, f"{halt.reason}; the robot has halted")
             if halt.flush:
                 self._flush(Outcome.HALTED, "halted before the robot was told")
             return
@@ -262,10 +282,10 @@ class CommandQueue:
             self._conclude(active, False)
         elif halt.outcome is Outcome.TIMED_OUT:
             # It is over for whoever asked; the robot keeps the place until it replies.
-            self._finish(active, Outcome.TIMED_OUT, f"{halt.reason} and refused to halt")
+            self._finish(active.ticket, Outcome.TIMED_OUT, f"{halt.reason} and refused to halt")
             active.deadline = self._clock() + self._limits.of(active.command)
         else:
-            self._phase(active, Phase.EXECUTING)
+            self._phase(active.ticket, Phase.EXECUTING)
 
     def _begin_halt(
         self, outcome: Outcome, reason: str, on_answer: OnHalt | None, *, flush: bool = False
@@ -278,8 +298,8 @@ class CommandQueue:
                 return
             deadline = self._clock() + self._limits.halt
             self._halt = _PendingHalt(deadline, outcome, reason, flush)
-            if self._active is not None and not self._active.finished:
-                self._phase(self._active, Phase.HALTING)
+            if self._active is not None and not self._active.ticket.finished:
+                self._phase(self._active.ticket, Phase.HALTING)
         self._halt.flush |= flush
         if on_answer is not None:
             self._halt.waiting.append(on_answer)
@@ -294,12 +314,17 @@ class CommandQueue:
         """Give the robot the next command, if it is free."""
         while self._waiting and not self.busy:
             ticket = self._waiting.popleft()
-            problem = self._try_send(ticket.command)
+            try:
+                command = ticket.prepare()
+            except InvalidCommandError as error:
+                self._finish(ticket, Outcome.INVALID, str(error))
+                continue
+            problem = self._try_send(command)
             if problem is not None:
                 self._finish(ticket, problem.outcome, problem.message)
                 continue
-            ticket.deadline = self._clock() + self._limits.of(ticket.command)
-            self._active = ticket
+            deadline = self._clock() + self._limits.of(command)
+            self._active = _Active(ticket, command, deadline)
             self._phase(ticket, Phase.EXECUTING)
 
     def _try_send(self, command: Command) -> Result | None:
@@ -320,7 +345,7 @@ class CommandQueue:
             self._answer_all(halt, HaltAnswer.NO_ANSWER, message)
         if self._active is not None:
             active, self._active = self._active, None
-            self._finish(active, outcome, message)
+            self._finish(active.ticket, outcome, message)
         self._flush(outcome, message)
 
     def _flush(self, outcome: Outcome, message: str) -> None:

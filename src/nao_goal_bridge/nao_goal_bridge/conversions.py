@@ -29,11 +29,7 @@ from nao_goal_bridge.protocol import (
     State,
 )
 from nao_goal_bridge.room_map import RoomMap, RoomMapError
-from nao_goal_bridge.tickets import Result
-
-
-class ConversionError(Exception):
-    """A goal that the profile in use cannot express; the message says why."""
+from nao_goal_bridge.tickets import InvalidCommandError, Result
 
 
 def agent_id(event: Agent, header: Header) -> NaoAgentId:
@@ -87,19 +83,21 @@ def go_to_command(
 
     The late dialect knows no markers but the tiles of a map: it gets the rooms on the shortest way
     from ``place``, or just the last one where the robot's place is not in ``room_map``.
-    Raises ConversionError when the map has no such way, or the distance is negative there.
+    Raises InvalidCommandError when the map has no such way, or the distance is negative there.
     """
     if profile is Profile.SPEC:
         return GoTo(marker_id, distance)
     if distance < 0:
-        raise ConversionError(f"a distance of {distance} rooms is no place on a map of tiles")
+        raise InvalidCommandError(f"a distance of {distance} rooms is no place on a map of tiles")
     known = place.valid and place.marker_id in room_map.rooms
     try:
         way = room_map.path(place.marker_id if known else marker_id, marker_id)
     except RoomMapError as error:
-        raise ConversionError(str(error)) from error
+        raise InvalidCommandError(str(error)) from error
     if distance and not known:
-        raise ConversionError("the way is not known, as the robot's place is not in the room map")
+        raise InvalidCommandError(
+            "the way is not known, as the robot's place is not in the room map"
+        )
     steps = way[1 : len(way) - distance] if known else way
     return GoToTiles(tuple(room_map.rooms[room].tile for room in steps))
 

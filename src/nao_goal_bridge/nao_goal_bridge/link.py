@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from legacy_robots_common.link import Backoff, LinkFault, LinkStatus
 from legacy_robots_common.tcp_link import Role, TcpLink
-
 from nao_goal_bridge.protocol import (
     Command,
     Decoder,

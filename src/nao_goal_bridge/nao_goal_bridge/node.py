@@ -7,6 +7,10 @@ import sys
 import time
 from typing import Any
 
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from rclpy.clock import Clock, ClockType
+from std_srvs.srv import Trigger
+
 from legacy_robots_common.completion import Completion
 from legacy_robots_common.diagnostics import Counters, DiagnosticsReporter
 from legacy_robots_common.link import LinkState, LinkStatus, NotConnectedError
@@ -14,10 +18,6 @@ from legacy_robots_common.link_reporter import LinkReporter
 from legacy_robots_common.main import BridgeNode, StartupError, run
 from legacy_robots_common.parameters import ParameterError, declare_parameters
 from legacy_robots_common.tcp_link import Role
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from rclpy.clock import Clock, ClockType
-from std_srvs.srv import Trigger
-
 from nao_goal_bridge import conversions
 from nao_goal_bridge.actions import CommandAction
 from nao_goal_bridge.bridge_parameters import Parameters
@@ -122,6 +122,12 @@ class NaoBridge(BridgeNode):
             except NotConnectedError:
                 pass
         self._link.close()
+
+    def destroy_node(self) -> None:
+        """Give back what the node does not know of: the action servers."""
+        for action in self._actions:
+            action.destroy()
+        super().destroy_node()
 
     # --- on the link's thread --------------------------------------------------------------
 

@@ -43,7 +43,6 @@ from legacy_robots_common.simulator import (
 )
 from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
-
 from nao_goal_bridge.protocol import (
     Agent,
     Command,

@@ -70,17 +70,20 @@ class TimeLimits:
         return self.go_to
 
 
+class InvalidCommandError(Exception):
+    """A command that the profile in use cannot express; the message says why."""
+
+
 @dataclass(eq=False)
 class Ticket:
-    """One command on its way. ``on_done`` is called exactly once, ``on_phase`` at each change."""
+    """One command on its way. ``on_done`` is called exactly once, ``on_phase`` at each change.
 
-    command: Command
+    ``prepare`` returns the command when its turn comes, as a way depends on where the robot is
+    then; it raises InvalidCommandError.
+    """
+
+    prepare: Callable[[], Command]
     on_done: Callable[[Result], None]
     on_phase: Callable[[Phase], None] = lambda phase: None
-    deadline: float = 0.0
-    """When the robot must have answered; on the queue's clock, in seconds."""
-    failed: bool = False
-    """The robot reported Failure while a Halt was under way: its answer says what that means."""
-    refused_halt: bool = False
     finished: bool = False
     """``on_done`` has been called or is about to be; the robot may still owe its reply."""

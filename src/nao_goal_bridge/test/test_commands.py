@@ -4,6 +4,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from legacy_robots_common.link import NotConnectedError
 from nao_goal_bridge.commands import CommandQueue
 from nao_goal_bridge.protocol import (
@@ -47,7 +48,9 @@ class Bench:
         self.wire.append(command)
 
     def submit(self, command):
-        ticket = Ticket(command, lambda result: results.append(result), lambda p: phases.append(p))
+        ticket = Ticket(
+            lambda: command, lambda result: results.append(result), lambda p: phases.append(p)
+        )
         results, phases = [], []
         ticket.results, ticket.phases = results, phases
         self.queue.submit(ticket)
@@ -283,7 +286,9 @@ def test_what_the_dialect_cannot_say_is_invalid_and_the_next_goes_on(bench):
 def test_a_callback_may_call_the_queue(bench):
     done = []
     bench.queue.submit(
-        Ticket(GO_TO, lambda result: bench.queue.submit(Ticket(PICK_UP, done.append)))
+        Ticket(
+            lambda: GO_TO, lambda result: bench.queue.submit(Ticket(lambda: PICK_UP, done.append))
+        )
     )
     bench.queue.handle(Success(GoTo.opcode))
     assert bench.wire == [GO_TO, PICK_UP]

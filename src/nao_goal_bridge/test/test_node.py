@@ -8,11 +8,6 @@ from contextlib import contextmanager
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_common.main import StartupError
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.tcp_link import Role
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import (
     LinkState,
@@ -24,18 +19,24 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
-from nao_goal_bridge.node import NaoBridge
-from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.main import StartupError
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
+from nao_goal_bridge.world import NaoSettings
 
 QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
-FAULT_SECONDS = 0.3
+FAULT_SECONDS = 1.0
+"""How long a robot is away or silent; longer than it may take to answer a Halt."""
 
 
 class World:
@@ -60,17 +61,17 @@ class World:
 
 
 @contextmanager
-def world(settings=QUICK, dialect=None, role="listen", **parameters):
+def world(settings=QUICK, dialect=None, role="listen", fault_seconds=FAULT_SECONDS, **parameters):
     """Run a bridge and a simulator against each other on a free port."""
     dialect = dialect or Dialect()
     parameters = {
         "profile": dialect.profile.value,
         "code_width": dialect.code_width,
-        "halt_timeout": 0.5,
+        "halt_timeout": 0.3,
         **parameters,
     }
     config = SimulatorConfig(
-        port=0, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS, role=Role.LISTEN
+        port=0, dialect=dialect, settings=settings, fault_seconds=fault_seconds, role=Role.LISTEN
     )
     if role == "dial":
         simulator = Simulator(config)
@@ -82,7 +83,7 @@ def world(settings=QUICK, dialect=None, role="listen", **parameters):
         running, port = listening_bridge(parameters)
         simulator = Simulator(
             SimulatorConfig(
-                port=port, dialect=dialect, settings=settings, fault_seconds=FAULT_SECONDS
+                port=port, dialect=dialect, settings=settings, fault_seconds=fault_seconds
             )
         )
         simulator.start()
@@ -123,7 +124,7 @@ def test_an_object_is_fetched(dialect, role):
             assert end.result.outcome.code == NaoOutcome.SUCCEEDED
         assert held.wait_for(lambda m: m.holding).object_id == 1
         assert dropped.wait_for().object_id == 1
-        scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
+        assert scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
 
 
 def test_late_joiners_get_the_whole_state():
@@ -271,9 +272,11 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
     with world(SLOW, role=role, go_to_timeout=0.2, flood_limit=500.0) as scene:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         location = scene.peer.subscribe(NaoLocation, "/nao/location")
-        for round_ in range(1, 4):
+        for _ in range(3):
             goal = scene.go_to(114)
             goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+            scene.link.clear()
+            location.clear()
             begun = time.monotonic()
             scene.simulator.inject(fault)
             code = goal.result().outcome.code
@@ -293,20 +296,17 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
                     "error": (NaoOutcome.ROBOT_ERROR,),
                 }[fault]
             )
-            lost = scene.link.wait_for(
-                lambda m, n=round_: m.state != LinkState.CONNECTED and m.connections == n
-            )
+            lost = scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
             if fault != "restart":
                 assert lost.state == LinkState.FAULT
-                diagnostics.wait_for(lambda d: d.status[0].level == DiagnosticStatus.ERROR)
+                diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
-            scene.wait_for_link(connections=round_ + 1)
+            scene.wait_for_link()
+            location.wait_for(lambda m: not m.valid)
+            location.wait_for(lambda m: m.valid)
             back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
             recovery.append(time.monotonic() - begun - back_after)
-            location.wait_for(lambda m: m.valid)
-        if fault != "flood":
-            assert any(not m.valid for m in location.items)
-    if recovery and fault != "stall":
+    if recovery:
         assert statistics.median(recovery) <= 1.0
 
 
@@ -337,7 +337,7 @@ def test_a_second_robot_is_turned_away_and_reported():
 
 def test_a_silent_idle_robot_is_noticed():
     settings = NaoSettings(see_rate=0.0)
-    with world(settings, probe_period=0.5, halt_timeout=0.2) as scene:
+    with world(settings, fault_seconds=4.0, probe_period=0.5) as scene:
         scene.simulator.inject("stall")
         fault = scene.wait_for_link(LinkState.FAULT)
         assert "did not answer a Halt" in fault.detail

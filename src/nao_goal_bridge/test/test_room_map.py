@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from nao_goal_bridge.room_map import RoomMap, RoomMapError, load_room_map, parse_room_map
 
 NAO_MARKS = {64, 80, 85, 108, 112, 117, 124, 127, 130, 136, 141, 146, 148, 171, 114}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from legacy_robots_common.simulator import Fault, SimulatorError
 from legacy_robots_common.tcp_link import Role
 from nao_goal_bridge.protocol import Dialect, Profile

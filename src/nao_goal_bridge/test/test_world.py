@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from nao_goal_bridge.protocol import (
     Agent,
     Command,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from typing import Any
 
@@ -79,6 +80,8 @@ class RosPeer:
         self._executor.shutdown()
         self.node.destroy_node()
         rclpy.shutdown(context=self._context)
+        self._clients.clear()
+        gc.collect()  # see RunningNode
 
     def subscribe(
         self, message_type: type[Any], topic: str, profile: QoSProfile | None = None

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ``$(name arguments)`` substitutions of parameter files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from launch._subset import outside_subset
+from launch.launch_context import LaunchContext
+from launch.substitution import Substitution, SubstitutionFailure
+from launch.substitutions.basic import (
+    EnvironmentVariable,
+    LaunchConfiguration,
+    ThisLaunchFileDir,
+)
+
+from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
+
+_INNERMOST = re.compile(r"\$\(\s*([\w-]+)((?:\s[^()]*)?)\)")
+
+
+def _var(name: str, default: str | None = None) -> Substitution:
+    return LaunchConfiguration(name, default=default)
+
+
+def _env(name: str, default: str | None = None) -> Substitution:
+    return EnvironmentVariable(name, default_value=default)
+
+
+_KINDS: dict[str, Callable[..., Substitution]] = {
+    "var": _var,
+    "env": _env,
+    "find-pkg-share": FindPackageShare,
+    "find-pkg-prefix": FindPackagePrefix,
+    "dirname": ThisLaunchFileDir,
+}
+
+
+def expand_text(context: LaunchContext, text: str, where: str) -> str:
+    """Return `text` with its substitutions expanded, the inner ones first.
+
+    Comments of the YAML text are left alone.
+
+    Raises:
+        SubstitutionFailure: A substitution is unknown, malformed or cannot be performed.
+
+    """
+
+    def expand(match: re.Match[str]) -> str:
+        kind, arguments = match[1], match[2].split()
+        if kind not in _KINDS:
+            raise SubstitutionFailure(f"{where}: {outside_subset(f'$({kind} ...)')}")
+        try:
+            return _KINDS[kind](*arguments).perform(context)
+        except TypeError:
+            raise SubstitutionFailure(f"{where}: wrong arguments in {match[0]!r}") from None
+
+    lines = []
+    for line in text.splitlines(keepends=True):
+        while not line.lstrip().startswith("#") and _INNERMOST.search(line):
+            line = _INNERMOST.sub(expand, line)
+        lines.append(line)
+    return "".join(lines)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``ros2 action``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+from ros2_command.graph import Graph, add_graph_arguments, open_graph, spin
+from ros2_command.messages import fill, load_interface, read_yaml, to_yaml
+from ros2_command.verb import CommandError, Result, Verb
+
+_CANCEL_SECONDS = 3.0
+"""How long a Ctrl-C waits for the server's answer to the cancellation."""
+
+
+# list, type, info -----------------------------------------------------------------------------
+def _list_arguments(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "-t", "--show-types", action="store_true", help="Additionally show the action type"
+    )
+    parser.add_argument(
+        "-c",
+        "--count-actions",
+        action="store_true",
+        help="Only display the number of actions discovered",
+    )
+
+
+def _list(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        graph.settle()
+        actions = graph.actions()
+    if args.count_actions:
+        print(len(actions))
+    else:
+        for name, types in actions:
+            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
+    return 0
+
+
+def _name(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument("action_name", help="Name of the ROS action (e.g. '/fibonacci')")
+
+
+def _type(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        name = graph.full_name(args.action_name)
+        graph.settle(lambda: name in dict(graph.actions()))
+        types = dict(graph.actions()).get(name, [])
+    for type_ in types:
+        print(type_)
+    return 0 if types else 1
+
+
+def _info_arguments(parser: argparse.ArgumentParser) -> None:
+    _name(parser)
+    parser.add_argument(
+        "-t", "--show-types", action="store_true", help="Additionally show the action type"
+    )
+    parser.add_argument(
+        "-c",
+        "--count",
+        action="store_true",
+        help="Only display the number of action clients and action servers",
+    )
+
+
+def _info(args: argparse.Namespace) -> Result:
+    from rclpy.action import (
+        get_action_client_names_and_types_by_node,
+        get_action_server_names_and_types_by_node,
+    )
+
+    with open_graph(args) as graph:
+        wanted = graph.full_name(args.action_name)
+        graph.settle()
+        print(f"Action: {wanted}")
+        for title, look in (
+            ("Action clients", get_action_client_names_and_types_by_node),
+            ("Action servers", get_action_server_names_and_types_by_node),
+        ):
+            found = _nodes_with(graph, wanted, look)
+            print(f"{title}: {len(found)}")
+            if not args.count:
+                for node, types in found:
+                    print(f"    {node} [{', '.join(types)}]" if args.show_types else f"    {node}")
+    return 0
+
+
+def _nodes_with(graph: Graph, action: str, look: Any) -> list[tuple[str, list[str]]]:
+    found = []
+    for node in graph.nodes():
+        namespace, _, name = node.rpartition("/")
+        try:
+            names_and_types = dict(look(graph.node, name, namespace or "/"))
+        except Exception as error:  # the node has gone meanwhile; rclpy has several names for it
+            if "node" not in str(error).lower():
+                raise
+            continue
+        if action in names_and_types:
+            found.append((node, names_and_types[action]))
+    return found
+
+
+# send_goal ------------------------------------------------------------------------------------
+def _send_goal_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action_name", help="Name of the ROS action (e.g. '/fibonacci')")
+    parser.add_argument(
+        "action_type", help="Type of the ROS action (e.g. 'example_interfaces/action/Fibonacci')"
+    )
+    values = parser.add_mutually_exclusive_group()
+    values.add_argument(
+        "goal",
+        nargs="?",
+        default="{}",
+        help="Goal request values in YAML format (e.g. '{order: 10}')",
+    )
+    values.add_argument("--stdin", action="store_true", help="Read goal from standard input")
+    parser.add_argument(
+        "-f", "--feedback", action="store_true", help="Echo feedback messages for the goal"
+    )
+
+
+def _send_goal(args: argparse.Namespace) -> Result:
+    type_ = load_interface(args.action_type, "action")
+    goal = type_.Goal()
+    values = read_yaml(sys.stdin.read() if args.stdin else args.goal)
+    now = fill(goal, {} if values is None else values)
+    with open_graph(args) as graph:
+        for stamp in now:
+            present = graph.node.get_clock().now().to_msg()
+            stamp.sec, stamp.nanosec = present.sec, present.nanosec
+        return _Sender(graph, type_, args).send(goal)
+
+
+class _Sender:
+    """Send one goal and follow it to its end."""
+
+    def __init__(self, graph: Graph, type_: Any, args: argparse.Namespace) -> None:
+        from rclpy.action import ActionClient
+
+        self._node = graph.node
+        self._graph = graph
+        self._feedback = args.feedback
+        self._client = ActionClient(graph.node, type_, graph.full_name(args.action_name))
+        self._handle: Any = None
+
+    def send(self, goal: Any) -> Result:
+        from action_msgs.msg import GoalStatus
+
+        print("Waiting for an action server to become available...")
+        self._graph.wait_for(self._client.server_is_ready, None)
+        print(f"Sending goal:\n     {to_yaml(goal)}")
+        answer = self._client.send_goal_async(
+            goal, feedback_callback=self._on_feedback if self._feedback else None
+        )
+        try:
+            spin(self._node, answer.done)
+            self._handle = answer.result()
+            if not self._handle.accepted:
+                print("Goal was rejected.")
+                return 0
+            identity = bytes(self._handle.goal_id.uuid).hex()
+            print(f"Goal accepted with ID: {identity}\n")
+            result = self._handle.get_result_async()
+            spin(self._node, result.done)
+        except KeyboardInterrupt:
+            self._cancel(answer)
+            raise
+        status = {
+            getattr(GoalStatus, name): name.removeprefix("STATUS_")
+            for name in ("STATUS_SUCCEEDED", "STATUS_CANCELED", "STATUS_ABORTED")
+        }
+        response = result.result()
+        print(f"Result:\n    {to_yaml(response.result)}")
+        print(f"Goal finished with status: {status.get(response.status, 'UNKNOWN')}")
+        return 0
+
+    def _on_feedback(self, message: Any) -> None:
+        print(f"Feedback:\n    {to_yaml(message.feedback)}")
+
+    def _cancel(self, answer: Any) -> None:
+        """After Ctrl-C: cancel the goal, also one whose acceptance is still on its way."""
+        deadline = time.monotonic() + _CANCEL_SECONDS
+        if self._handle is None:
+            spin(self._node, answer.done, _CANCEL_SECONDS)
+            self._handle = answer.result() if answer.done() else None
+        if self._handle is None or not self._handle.accepted:
+            return
+        print("Canceling goal...")
+        cancel = self._handle.cancel_goal_async()
+        if not spin(self._node, cancel.done, max(0.1, deadline - time.monotonic())):
+            raise CommandError("The action server did not answer to the cancellation")
+        if not cancel.result().goals_canceling:
+            raise CommandError("Failed to cancel goal")
+        print("Goal canceled.")
+
+
+VERBS = {
+    "info": Verb("Print information about an action", _info_arguments, _info),
+    "list": Verb("Output a list of action names", _list_arguments, _list),
+    "send_goal": Verb("Send an action goal", _send_goal_arguments, _send_goal),
+    "type": Verb("Print a action's type", _name, _type),
+}

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node that looks at the ROS graph without a daemon, and what it sees.
+
+Discovery takes a moment and nothing says that it is complete. `Graph.settle` therefore waits until
+the graph has not changed for a while.
+
+Fast DDS answers the first announcement of a participant so fast that the participant often drops
+the answer because it is not yet set up; the next one comes with the other side's period of three
+seconds. Every participant also announces itself to all when it meets a new one, so the graph makes
+a second participant for a moment ("a knock"), and the answers to that one reach the first: measured
+0.1 to 0.2 s instead of up to 2.5 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ros2_command.verb import CommandError
+
+QUIET_SECONDS = 0.3
+"""The graph counts as complete once it has not changed for this time after the last knock ..."""
+MOST_SECONDS = 3.0
+"""... and is taken as it is after this one."""
+_KNOCKS = (0.0, 0.25)
+"""When to knock, in seconds after the start."""
+_KNOCK_SECONDS = 0.15
+_POLL_SECONDS = 0.02
+
+NamesAndTypes = list[tuple[str, list[str]]]
+
+
+def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of commands that look at the graph."""
+    parser.add_argument(
+        "--spin-time",
+        type=float,
+        default=None,
+        help="Spin time in seconds to wait for discovery (default: until nothing new appears)",
+    )
+    parser.add_argument(
+        "-s", "--use-sim-time", action="store_true", help="Enable ROS simulation time"
+    )
+    parser.add_argument(
+        "--no-daemon", action="store_true", help="Accepted and without effect: there is no daemon"
+    )
+
+
+class _Knocker:
+    """Participants that exist for a moment, so that all others announce themselves again."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._waiting = list(_KNOCKS)
+        self._close: Callable[[], None] | None = None
+        self._close_at = 0.0
+
+    @property
+    def has_finished(self) -> bool:
+        return not self._waiting and self._close is None
+
+    def tick(self) -> None:
+        """Do what is due now."""
+        now = time.monotonic()
+        if self._close is not None:
+            if now >= self._close_at:
+                self.close()
+        elif self._waiting and now - self._start >= self._waiting[0]:
+            self._waiting.pop(0)
+            self._close = self._open()
+            self._close_at = time.monotonic() + _KNOCK_SECONDS
+
+    def close(self) -> None:
+        if self._close is not None:
+            self._close()
+            self._close = None
+
+    @staticmethod
+    def _open() -> Callable[[], None]:
+        import rclpy
+        from rclpy.context import Context
+
+        context = Context()
+        rclpy.init(args=[], context=context)
+        node = rclpy.create_node(
+            f"_ros2cli_{os.getpid()}_knock",
+            context=context,
+            enable_rosout=False,
+            start_parameter_services=False,
+        )
+
+        def close() -> None:
+            node.destroy_node()
+            context.try_shutdown()
+
+        return close
+
+
+class Graph:
+    """A hidden node and what can be seen from it."""
+
+    def __init__(self, node: Any, spin_time: float | None) -> None:
+        self.node = node
+        self._spin_time = spin_time
+        self._knocker = _Knocker()
+
+    def close(self) -> None:
+        """End what helps the discovery."""
+        self._knocker.close()
+
+    def settle(self, done: Callable[[], bool] | None = None) -> None:
+        """Wait until the graph is complete, or until `done` finds what it is looking for."""
+        start = changed = time.monotonic()
+        most = MOST_SECONDS if self._spin_time is None else self._spin_time
+        seen = None
+        while True:
+            self._knocker.tick()
+            if done is not None and done():
+                return
+            now = time.monotonic()
+            if self._spin_time is None:
+                picture = self._picture()
+                if picture != seen or not self._knocker.has_finished:
+                    seen, changed = picture, now
+                if now - changed >= QUIET_SECONDS:
+                    return
+            if now - start >= most:
+                return
+            time.sleep(_POLL_SECONDS)
+
+    def _picture(self) -> Any:
+        topics = self.node.get_topic_names_and_types(no_demangle=True)
+        counts = [
+            (self.node.count_publishers(name), self.node.count_subscribers(name))
+            for name, _ in topics
+        ]
+        return topics, counts, self.node.get_node_names_and_namespaces()
+
+    def wait_for(self, found: Callable[[], bool], timeout: float | None) -> bool:
+        """Wait until `found`; return False after `timeout` seconds (None: wait for ever)."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not found():
+            self._knocker.tick()
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
+            time.sleep(_POLL_SECONDS)
+        return True
+
+    # What is there -----------------------------------------------------------------------------
+    def nodes(self) -> list[str]:
+        """Return the full names of all nodes, hidden ones and duplicates included, sorted."""
+        return sorted(
+            f"{namespace.rstrip('/')}/{name}"
+            for name, namespace in self.node.get_node_names_and_namespaces()
+            if not name.startswith(self.node.get_name())
+        )
+
+    def topics(self, *, hidden: bool = False) -> NamesAndTypes:
+        """Return topics with their types."""
+        return [
+            (name, types)
+            for name, types in self.node.get_topic_names_and_types()
+            if hidden or not is_hidden(name)
+        ]
+
+    def services(self, *, hidden: bool = False) -> NamesAndTypes:
+        """Return services with their types."""
+        return [
+            (name, types)
+            for name, types in sorted(self.node.get_service_names_and_types())
+            if hidden or not is_hidden(name)
+        ]
+
+    def actions(self) -> NamesAndTypes:
+        """Return actions with their types."""
+        from rclpy.action import get_action_names_and_types
+
+        return sorted(get_action_names_and_types(self.node))
+
+    def full_name(self, name: str) -> str:
+        """Return a topic or service name as the graph has it; CommandError if it is invalid."""
+        from rclpy.exceptions import InvalidTopicNameException
+        from rclpy.validate_full_topic_name import validate_full_topic_name
+
+        full = name if name.startswith("/") else f"/{name}"
+        try:
+            validate_full_topic_name(full)
+        except InvalidTopicNameException as error:
+            raise CommandError(str(error)) from None
+        return full
+
+
+def is_hidden(name: str) -> bool:
+    """Return whether a part of the name begins with an underscore."""
+    return any(part.startswith("_") for part in name.split("/"))
+
+
+@contextmanager
+def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Graph]:
+    """Make a hidden node for the time of a command."""
+    import rclpy
+    from rclpy.parameter import Parameter
+    from rclpy.signals import SignalHandlerOptions
+
+    # Ctrl-C stays a KeyboardInterrupt, which every command can follow.
+    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    try:
+        node = rclpy.create_node(
+            name or f"_ros2cli_{os.getpid()}",
+            start_parameter_services=False,
+            parameter_overrides=[
+                Parameter("use_sim_time", value=bool(getattr(args, "use_sim_time", False)))
+            ],
+        )
+        graph = Graph(node, getattr(args, "spin_time", None))
+        try:
+            yield graph
+        finally:
+            graph.close()
+            node.destroy_node()
+    finally:
+        rclpy.try_shutdown()
+
+
+def spin(
+    node: Any, until: Callable[[], bool] = lambda: False, timeout: float | None = None
+) -> bool:
+    """Serve the callbacks of `node` until `until`; return False after `timeout` seconds."""
+    from rclpy.executors import SingleThreadedExecutor
+
+    deadline = None if timeout is None else time.monotonic() + timeout
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    try:
+        while not until():
+            rest = 0.2
+            if deadline is not None:
+                rest = min(rest, deadline - time.monotonic())
+                if rest <= 0:
+                    return False
+            executor.spin_once(timeout_sec=rest)
+        return True
+    finally:
+        executor.remove_node(node)
+        executor.shutdown()
