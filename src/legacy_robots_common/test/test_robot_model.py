@@ -4,6 +4,7 @@
 import math
 
 import pytest
+
 from legacy_robots_common.robot_model import RobotModel, RobotModelError, quaternion_of
 
 URDF = """

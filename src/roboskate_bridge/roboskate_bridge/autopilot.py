@@ -12,14 +12,14 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from legacy_robots_common import qos
-from legacy_robots_common.main import BridgeNode, run
-from legacy_robots_common.parameters import declare_parameters, parameter
 from legacy_robots_msgs.msg import RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
+from legacy_robots_common import qos
+from legacy_robots_common.main import BridgeNode, run
+from legacy_robots_common.parameters import declare_parameters, parameter
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.levels import LEVELS, Course
@@ -96,7 +96,8 @@ class Autopilot(BridgeNode):
             or math.dist(self._progress[1], (at.x, at.y)) > 1.0
         ):
             self._progress = (now, (at.x, at.y))
-        return now - self._progress[0] > self._parameters.stuck_after
+        stuck: bool = now - self._progress[0] > self._parameters.stuck_after
+        return stuck
 
     def _start_over(self, reason: str) -> None:
         if not self._initialize.service_is_ready():

@@ -5,11 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from legacy_robots_common.parameters import parameter
-
+from legacy_robots_common.parameters import ParameterError, parameter
 from roboskate_bridge.client import Timeouts
 from roboskate_bridge.link import LinkSettings, Mode, OnReconnect
-from roboskate_bridge.protocol import Dialect, ImageSize, MatrixOrder, Profile
+from roboskate_bridge.protocol import (
+    Dialect,
+    ImageSize,
+    MatrixOrder,
+    Profile,
+    ProtocolError,
+    check_image_size,
+)
 from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, TransportKind
 
 
@@ -103,7 +109,14 @@ class Parameters:
     )
 
     def link_settings(self) -> LinkSettings:
-        """Return what the link needs to know. Raises ProtocolError for a size that is too big."""
+        """Return what the link needs to know. Raises ParameterError for too big an image."""
+        size = ImageSize(self.image_width, self.image_height)
+        try:
+            check_image_size(size)
+        except ProtocolError as error:
+            raise ParameterError(
+                f"parameters 'image_width' and 'image_height': {error}"
+            ) from error
         kind = TransportKind(self.transport)
         default_port = GRPC_PORT if kind is TransportKind.GRPC else HTTP_PORT
         return LinkSettings(
@@ -113,7 +126,7 @@ class Parameters:
             dialect=Dialect(Profile(self.profile), MatrixOrder(self.matrix_order)),
             timeouts=Timeouts(self.initialize_timeout, self.camera_timeout, self.call_timeout),
             level=self.level if self.auto_initialize else None,
-            wished_size=ImageSize(self.image_width, self.image_height),
+            wished_size=size,
             size_order_is_text=self.image_size_order == "height_width",
             on_reconnect=OnReconnect(self.on_reconnect),
             mode=Mode(self.mode),

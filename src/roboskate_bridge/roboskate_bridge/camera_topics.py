@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from legacy_robots_common.images import CompressedImagePublisher, ImagePublisher, LazyPublisher
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo
 
+from legacy_robots_common.images import CompressedImagePublisher, ImagePublisher, LazyPublisher
 from roboskate_bridge import conversions
 from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.calibration import load_calibration
@@ -58,7 +57,8 @@ class CameraTopics:
         """Publish an image of that simulated time. Raises ImageError when it is none."""
         stamp = conversions.time_message(nanoseconds)
         size = picture.size
-        encoded = isinstance(picture, EncodedPicture)
+        # Decoded before anything is published: half of a bad image is none.
+        pixels = decode(picture) if self._raw.wanted else None
         if self._compressed.wanted:
             if isinstance(picture, EncodedPicture):
                 data, format_ = bytes(picture.data), picture.format
@@ -67,8 +67,7 @@ class CameraTopics:
             self._compressed.publish_encoded(
                 data, f"rgb8; {format_} compressed bgr8", stamp, self._frame_id
             )
-        if self._raw.wanted:
-            pixels = decode(picture) if encoded else np.frombuffer(picture.data, np.uint8)
+        if pixels is not None:
             self._raw.publish_pixels(
                 pixels, size.width, size.height, "rgb8", stamp, self._frame_id
             )

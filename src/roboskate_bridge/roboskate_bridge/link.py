@@ -20,7 +20,6 @@ from legacy_robots_common.link import (
     LinkStatus,
     NotConnectedError,
 )
-
 from roboskate_bridge.camera_feed import CameraFeed
 from roboskate_bridge.client import GameClient, Timeouts, open_transport
 from roboskate_bridge.held_keys import HeldKeys
@@ -155,6 +154,11 @@ class GameLink(Link):
     # --- for the owner, on any thread ----------------------------------------------------------
 
     @property
+    def level(self) -> int | None:
+        """The level that is loaded; None: none is."""
+        return self._wanted_level if self._loaded else None
+
+    @property
     def key_timeouts(self) -> int:
         """How often the watchdog has released the keys."""
         return self._keys.timeouts
@@ -235,7 +239,7 @@ class GameLink(Link):
             self._arrive(client)
             with self._wake:
                 self._client = client
-            self._connected(self._peer, self._healthy_detail())
+            self._connected(self._peer)
             self._drive(client)
         except (ProtocolError, DeadlineError) as error:
             raise LinkFault(str(error)) from error
@@ -404,13 +408,8 @@ class GameLink(Link):
         error = self._camera.error
         if error is not None:
             self._set_status(LinkState.FAULT, f"camera: {error}")
-        else:
-            self._set_status(LinkState.CONNECTED, self._healthy_detail())
-
-    def _healthy_detail(self) -> str:
-        if not self._loaded:
-            return "connected, no level loaded"
-        return f"connected, level {self._wanted_level}"
+        elif self._status.state is LinkState.FAULT:
+            self._set_status(LinkState.CONNECTED, "connected, and images come again")
 
     def _command_time(self, mode: Mode) -> Callable[[], float]:
         """Return the time in s that commands age in: simulated time where that may stand still."""

@@ -9,6 +9,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from legacy_robots_msgs.msg import RoboSkateKeys
+from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
+from std_srvs.srv import Trigger
+
 from legacy_robots_common.completion import Completion
 from legacy_robots_common.diagnostics import Counters, DiagnosticsReporter
 from legacy_robots_common.link import LinkState, LinkStatus, NotConnectedError
@@ -16,10 +20,6 @@ from legacy_robots_common.link_reporter import LinkReporter
 from legacy_robots_common.main import BridgeNode, StartupError, run
 from legacy_robots_common.parameters import declare_parameters
 from legacy_robots_common.robot_model import RobotModel, RobotModelError
-from legacy_robots_msgs.msg import RoboSkateKeys
-from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
-from std_srvs.srv import Trigger
-
 from roboskate_bridge import conversions
 from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.calibration import CalibrationError
@@ -65,6 +65,7 @@ class RoboSkateBridge(BridgeNode):
             extra=lambda: {
                 "profile": self._parameters.profile,
                 "mode": self._parameters.mode,
+                "level": str(self._link.level),
                 "keys released by the watchdog": str(self._link.key_timeouts),
                 "times that the game was too slow": str(self._link.late_steps),
             },

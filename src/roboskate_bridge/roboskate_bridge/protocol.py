@@ -216,7 +216,7 @@ class Dialect:
         Raises ProtocolError for a level or a size out of range.
         """
         _check_level(level)
-        _check_size(size)
+        check_image_size(size)
         if self.profile is Profile.SPEC:
             return json.dumps({"level": level})
         return f"{level},{size.width},{size.height}"
@@ -237,12 +237,12 @@ class Dialect:
         if any(len(part) > 20 for part in parts):
             raise ProtocolError("initialize has a number that is far too long")
         level, width, height = map(int, parts)
-        return _check_level(level), _check_size(ImageSize(width, height))
+        return _check_level(level), check_image_size(ImageSize(width, height))
 
     def decode_image_size(self, reply: InitializeReply) -> ImageSize:
         """Return the size announced by the answer to initialize. Raises ProtocolError."""
         self.check_success("initialize", reply.success)
-        return _check_size(ImageSize(reply.image_width, reply.image_height))
+        return check_image_size(ImageSize(reply.image_width, reply.image_height))
 
     def decode_info(self, reply: InfoReply) -> BoardState:
         """Return the state of board and crane. Raises ProtocolError, WrongLengthError."""
@@ -357,7 +357,8 @@ def _check_level(level: int) -> int:
     return level
 
 
-def _check_size(size: ImageSize) -> ImageSize:
+def check_image_size(size: ImageSize) -> ImageSize:
+    """Return ``size`` if an image may have it. Raises ProtocolError."""
     area = size.width * size.height
     if size.width <= 0 or size.height <= 0 or area > MAXIMUM_IMAGE_PIXELS:
         raise ProtocolError(f"an image of {size.width} x {size.height} pixels is not possible")

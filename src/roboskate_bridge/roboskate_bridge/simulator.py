@@ -23,7 +23,6 @@ from legacy_robots_common.simulator import (
     set_up_logging,
     without_ros_arguments,
 )
-
 from roboskate_bridge.protocol import (
     MAXIMUM_IMAGE_PIXELS,
     Dialect,

@@ -8,9 +8,6 @@ from collections import deque
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
-from legacy_robots_common.images import LazyPublisher
-from legacy_robots_common.robot_model import RobotModel
-from legacy_robots_common.transforms import TransformBroadcaster
 from nav_msgs.msg import Odometry, Path
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
@@ -18,6 +15,9 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header, String
 
 from legacy_robots_common import qos
+from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.robot_model import RobotModel
+from legacy_robots_common.transforms import TransformBroadcaster
 from roboskate_bridge import conversions
 from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.coordinates import BoardInRos

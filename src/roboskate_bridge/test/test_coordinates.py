@@ -8,6 +8,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from roboskate_bridge.coordinates import (
     BoardInRos,
     board_in_game,
@@ -29,7 +30,8 @@ from roboskate_bridge.protocol import (
 SPEC, GAME = Dialect(Profile.SPEC), Dialect(Profile.GAME)
 HALF = math.sqrt(0.5)
 IDENTITY = RotationMatrix(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
-# The start of the game: forward is Unity's X, up is Y; right is then -Z. Columns right, up, forward.
+# The start of the game: forward is Unity's X, up is Y, and right is then -Z, in the columns
+# right, up, forward.
 START = RotationMatrix(((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)))
 
 
@@ -124,8 +126,8 @@ def test_angular_velocity_is_a_pseudovector() -> None:
 
 
 def test_angular_velocity_is_given_in_the_frame_of_the_board() -> None:
-    # Facing left (Unity's +Z), turning about the world's x axis: that is about the board's -y... the
-    # board's left is the world's -x, so the world's -0.7 about x is +0.7 about the board's y.
+    # Facing left (Unity's +Z): the board's left is then the world's -x. Turning by -0.7 about the
+    # world's x is turning by +0.7 about the board's y.
     board = board_in_ros(state(IDENTITY, angular=(0.7, 0.0, 0.0)), SPEC)
     assert_close(board.angular_velocity, (0.0, 0.7, 0.0))
 

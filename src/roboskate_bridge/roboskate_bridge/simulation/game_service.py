@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from legacy_robots_common.simulator import FAULTS, Fault
-
 from roboskate_bridge.coordinates import board_in_game
 from roboskate_bridge.picture import DEFAULT_JPEG_QUALITY, encode_jpeg
 from roboskate_bridge.protocol import (

@@ -9,8 +9,8 @@ from typing import Any
 
 import grpc
 from google.protobuf.message import DecodeError, Message
-from legacy_robots_common.simulator import Fault, SimulatorError
 
+from legacy_robots_common.simulator import Fault, SimulatorError
 from roboskate_bridge import communication_pb2 as pb
 from roboskate_bridge.grpc_transport import SERVICE
 from roboskate_bridge.protocol import InfoReply

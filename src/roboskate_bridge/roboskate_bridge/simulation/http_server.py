@@ -11,7 +11,6 @@ import threading
 from collections.abc import Sequence
 
 from legacy_robots_common.simulator import Fault, SimulatorError
-
 from roboskate_bridge.http_transport import JSON_TYPE, OCTETS_TYPE
 from roboskate_bridge.protocol import InfoReply
 from roboskate_bridge.simulation.game_service import GameService

@@ -34,8 +34,8 @@ class Scenery:
     """All quadrilaterals, ready to be drawn.
 
     ``corners`` (n, 4, 3) in metres in odom, ``colours`` (n, 3). Those of one ``piece`` (n, a
-    number each) are drawn together in their order; ``centres`` (pieces, 3) tell which piece is further
-    away. ``raised`` (n, bool) ones stand on the ground and are drawn after it.
+    number each) are drawn together in their order; ``centres`` (pieces, 3) tell which piece is
+    further away. ``raised`` (n, bool) ones stand on the ground and are drawn after it.
     """
 
     corners: Array
