@@ -48,7 +48,7 @@ class Autopilot(BridgeNode):
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("autopilot", namespace="roboskate", **node_arguments)
-        self._parameters = declare_parameters(self, Parameters)
+        self._settings = declare_parameters(self, Parameters)
         self._keys = self.create_publisher(RoboSkateKeys, "command", 10)
         self._initialize = self.create_client(RoboSkateInitialize, "initialize")
         self._joints: JointState | None = None
@@ -62,8 +62,8 @@ class Autopilot(BridgeNode):
         self._keys.publish(conversions.keys_message(NO_KEYS))
 
     def _begin(self) -> None:
-        level = self._parameters.level
-        self._skater = Skater(Course(level, whole_map=self._parameters.whole_map))
+        level = self._settings.level
+        self._skater = Skater(Course(level, whole_map=self._settings.whole_map))
         self._progress: tuple[float, tuple[float, float]] | None = None
 
     def _on_joints(self, message: JointState) -> None:
@@ -96,15 +96,15 @@ class Autopilot(BridgeNode):
             or math.dist(self._progress[1], (at.x, at.y)) > 1.0
         ):
             self._progress = (now, (at.x, at.y))
-        stuck: bool = now - self._progress[0] > self._parameters.stuck_after
+        stuck: bool = now - self._progress[0] > self._settings.stuck_after
         return stuck
 
     def _start_over(self, reason: str) -> None:
         if not self._initialize.service_is_ready():
             return
-        self.get_logger().info(f"{reason}: beginning level {self._parameters.level} again")
+        self.get_logger().info(f"{reason}: beginning level {self._settings.level} again")
         self._asking = True
-        request = RoboSkateInitialize.Request(level=self._parameters.level)
+        request = RoboSkateInitialize.Request(level=self._settings.level)
         self._initialize.call_async(request).add_done_callback(self._started_over)
 
     def _started_over(self, future: Any) -> None:

@@ -40,14 +40,14 @@ class RoboSkateBridge(BridgeNode):
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("bridge", namespace="roboskate", **node_arguments)
-        self._parameters = declare_parameters(self, Parameters, self._on_parameters)
-        settings = self._parameters.link_settings()
+        self._settings = declare_parameters(self, Parameters, self._on_parameters)
+        settings = self._settings.link_settings()
         self._dialect = settings.dialect
         self._counters = Counters()
         self._reporter = LinkReporter(self)
         try:
-            self._state = StateTopics(self, self._parameters, _robot_model(self._parameters.urdf))
-            self._camera = CameraTopics(self, self._parameters)
+            self._state = StateTopics(self, self._settings, _robot_model(self._settings.urdf))
+            self._camera = CameraTopics(self, self._settings)
         except (CalibrationError, RobotModelError) as error:
             raise StartupError(str(error)) from error
         self._link = GameLink(settings, self, self._on_status)
@@ -63,8 +63,8 @@ class RoboSkateBridge(BridgeNode):
             self._counters,
             warn_on={"faults": "faults of the link", "bad commands": "commands passed over"},
             extra=lambda: {
-                "profile": self._parameters.profile,
-                "mode": self._parameters.mode,
+                "profile": self._settings.profile,
+                "mode": self._settings.mode,
                 "level": str(self._link.level),
                 "keys released by the watchdog": str(self._link.key_timeouts),
                 "times that the game was too slow": str(self._link.late_steps),
@@ -107,7 +107,7 @@ class RoboSkateBridge(BridgeNode):
     # --- on the executor -------------------------------------------------------------------------
 
     def _on_parameters(self, parameters: Parameters) -> None:
-        self._parameters = parameters
+        self._settings = parameters
         self._link.configure(
             Mode(parameters.mode), parameters.camera_rate, parameters.command_timeout
         )
@@ -146,7 +146,7 @@ class RoboSkateBridge(BridgeNode):
         return response
 
     async def _reset(self, request: Trigger.Request, response: Trigger.Response) -> Any:
-        rewind = self._parameters.reset_rewinds_clock
+        rewind = self._settings.reset_rewinds_clock
         await self._ask(lambda done: self._link.reset(done, rewind=rewind), response)
         return response
 
