@@ -58,7 +58,7 @@ class Skater:
 
     def keys(self, board: BoardInRos) -> Keys:
         """Return what to hold down until the next state. After the last checkpoint: nothing."""
-        self.course.update(board.position[:2])
+        self.course.update((board.position[0], board.position[1]))
         if self.course.target is None:
             return Keys()
         turn, shoulder, elbow = board.joint_angles
