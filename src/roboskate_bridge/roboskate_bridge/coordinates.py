@@ -92,7 +92,8 @@ def vector_in_ros(v: Vector) -> Vector:
 
 def pseudovector_in_ros(v: Vector) -> Vector:
     """Exchange Y and Z and negate all, since axes of rotation are reflected. Its own inverse."""
-    return (-v[0], -v[2], -v[1])
+    # Subtracted from 0, as there would be -0.0 otherwise.
+    return (0.0 - v[0], 0.0 - v[2], 0.0 - v[1])
 
 
 def rotation_in_ros(rotation: Rotation) -> Matrix:

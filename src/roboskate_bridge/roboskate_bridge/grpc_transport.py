@@ -125,4 +125,6 @@ def _translated(
         return ProtocolError(f"{name}: the answer is too big: {details}")
     if code is grpc.StatusCode.UNAVAILABLE:
         return TransportError(f"{name}: {peer} cannot be reached: {details}")
+    if code is grpc.StatusCode.CANCELLED:
+        return TransportError(f"{name}: {peer} cannot be reached: the call was cancelled")
     return TransportError(f"{name}: {peer} reports {code.name}: {details}")

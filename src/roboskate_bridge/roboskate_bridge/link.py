@@ -32,6 +32,7 @@ from roboskate_bridge.protocol import (
     ImageSize,
     Keys,
     ProtocolError,
+    check_run_time,
 )
 from roboskate_bridge.simulation_clock import NANOSECONDS, SimulationClock
 from roboskate_bridge.transport import (
@@ -223,6 +224,12 @@ class GameLink(Link):
                 raise CommandError("time passes by itself in mode free_run")
             if not self._loaded:
                 raise CommandError("no level is loaded: initialize one first")
+            try:
+                check_run_time(seconds)
+                if keys is not None:
+                    keys.clamped()
+            except ProtocolError as error:
+                raise CommandError(str(error)) from error
             # The image of the step before must not show this one.
             self._camera.wait_until_idle(self._settings.timeouts.camera)
             if keys is not None:

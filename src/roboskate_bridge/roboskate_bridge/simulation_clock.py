@@ -36,8 +36,9 @@ class SimulationClock:
         passed = total - self._total if total >= self._total else total
         self._total = total
         if abs(passed - requested) <= _COARSENESS + 2.0 * _float32_spacing(total):
-            passed = requested
-        self._now += round(passed * NANOSECONDS)
+            self._now += round(requested * NANOSECONDS)
+        else:
+            self._now += 1000 * round(passed * 1e6)  # float32 knows nothing finer
         return self._now
 
     def restart(self, *, rewind: bool) -> int:

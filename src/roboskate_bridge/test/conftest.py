@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import ExitStack
 
 import pytest
@@ -32,3 +33,10 @@ def make_game():
             return game
 
         yield make
+
+
+@pytest.fixture
+def free_port():
+    """Return a TCP port of loopback that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]

@@ -65,6 +65,8 @@ LASTING = (
 )
 """Those that go on for a while and happen inside the answers."""
 
+_FLOOD_FLOATS = 100_000
+
 
 class GameService:
     """Answers calls for one world in one dialect. Thread-safe.
@@ -91,6 +93,7 @@ class GameService:
         self._jpeg_quality = jpeg_quality
         self._on_call = on_call
         self._log = logging.getLogger("simulator")
+        self._refused: tuple[str, str] | None = None
         self._fault: str | None = None
         self._fault_over = threading.Event()
         self._fault_over.set()
@@ -145,7 +148,7 @@ class GameService:
             if self._fault == GameFault.WRONG_LENGTH:
                 return replace(reply, rotation=tuple(reply.rotation)[:7])
             if self._fault == Fault.FLOOD:
-                return replace(reply, position=[0.0] * (MAXIMUM_MESSAGE_BYTES // 4 + 1))
+                return replace(reply, position=[0.0] * _FLOOD_FLOATS)
             return reply
 
         return self._answer("get_info", act, InfoReply(self.failure, (), (), ()))
@@ -168,6 +171,8 @@ class GameService:
                 image: bytes | memoryview = pixels.data.cast("B")
             else:
                 image = encode_jpeg(pixels, self._jpeg_quality)
+            if self._fault == Fault.FLOOD:
+                image = bytes(MAXIMUM_MESSAGE_BYTES + 1)
             if self._fault == GameFault.BAD_IMAGE:
                 image = image[: len(image) // 2]
             return CameraReply(self._dialect.success, image)
@@ -189,7 +194,12 @@ class GameService:
         if self._fault == GameFault.REFUSE:
             return refusal
         try:
-            return act()
+            answer = act()
         except (RefusedError, ProtocolError) as error:
-            self._log.warning("%s refused: %s", name, error)
+            # A client may ask again and again: say it once.
+            if self._refused != (name, str(error)):
+                self._refused = (name, str(error))
+                self._log.warning("%s refused: %s", name, error)
             return refusal
+        self._refused = None
+        return answer

@@ -10,6 +10,8 @@ import threading
 from legacy_robots_common.simulator import SimulatorError
 
 _CHUNK = 65536
+_ANSWER = 64
+"""Bytes; less than this is housekeeping of HTTP/2, not the answer to a call."""
 
 
 class CuttingRelay:
@@ -92,7 +94,7 @@ class CuttingRelay:
         source, target = key.fileobj, key.data
         assert isinstance(source, socket.socket)
         data = source.recv(_CHUNK)
-        if target is client and client in self._cutting and len(data) > 1:
+        if target is client and client in self._cutting and len(data) >= _ANSWER:
             client.sendall(data[: len(data) // 2])
             return False
         target.sendall(data)
