@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable
@@ -43,6 +44,7 @@ def prepare(*, test: bool = False) -> Session:
         session = Session([python], [python, "-m", "ros2_command"], env)
     # Nobody outside this machine is talked to unless the user says so.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    session.env["LEGACY_ROBOTS_ROS2"] = shlex.join(session.ros2)  # for the system tests
     return session
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import sys
 import threading
 from abc import abstractmethod
@@ -32,21 +33,33 @@ class BridgeNode(Node):
         """Stop the robot and the link. Idempotent."""
 
 
+def _catch_signals() -> socket.socket:
+    """Return a socket that becomes readable when a stop signal comes.
+
+    A signal then neither interrupts a callback half-way nor shuts the context down before the
+    robot has been stopped; and it is noticed while the executor waits in C.
+    """
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    for number in STOP_SIGNALS:
+        signal.signal(number, lambda number, frame: None)
+    return reader
+
+
 def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = None) -> int:
     """Make the node, spin it until SIGINT or SIGTERM, close it; return the exit code.
 
     The node's ``close`` is called while it can still publish. A ParameterError or a StartupError
     raised by ``make_node`` is printed as one sentence, with exit code 2.
     """
-    # The signals are taken by a thread that waits for them: they neither interrupt a callback
-    # half-way nor shut the context down before the robot has been stopped.
-    signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    signalled = _catch_signals()
     rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
     executor = SingleThreadedExecutor()
     stopped: Future = Future(executor=executor)
 
     def wait_for_signal() -> None:
-        signal.sigwait(STOP_SIGNALS)
+        signalled.recv(1)
         stopped.set_result(None)
 
     try:

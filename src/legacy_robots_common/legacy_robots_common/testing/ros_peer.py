@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import rclpy
@@ -82,6 +84,35 @@ class RosPeer:
         rclpy.shutdown(context=self._context)
         self._clients.clear()
         gc.collect()  # see RunningNode
+
+    def wait_for_publishers(self, *topics: str, timeout: float = TIMEOUT) -> None:
+        """Wait until each of ``topics`` has a publisher on the graph. Raises TimeoutError."""
+        self._look_until(
+            lambda: all(self.node.count_publishers(t) for t in topics),
+            f"one of these has no publisher: {', '.join(topics)}",
+            timeout,
+        )
+
+    def wait_for_node(self, namespace: str, timeout: float = TIMEOUT) -> None:
+        """Wait until a node other than this is in ``namespace``. Raises TimeoutError."""
+        own = (self.node.get_name(), self.node.get_namespace())
+        self._look_until(
+            lambda: any(
+                name[1] == namespace and name != own
+                for name in self.node.get_node_names_and_namespaces()
+            ),
+            f"no node in {namespace}",
+            timeout,
+        )
+
+    @staticmethod
+    def _look_until(condition: Callable[[], bool], problem: str, timeout: float) -> None:
+        # rclpy tells nobody of a change of the graph: it has to be looked at again and again.
+        deadline = time.monotonic() + timeout
+        while not condition():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{problem}, within {timeout} s")
+            time.sleep(0.02)
 
     def subscribe(
         self, message_type: type[Any], topic: str, profile: QoSProfile | None = None

@@ -10,6 +10,7 @@ from typing import Any
 
 from ros2_command.graph import Graph, add_graph_arguments, open_graph, spin
 from ros2_command.messages import fill, load_interface, read_yaml, to_yaml
+from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
 _CANCEL_SECONDS = 3.0
@@ -71,18 +72,14 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _info(args: argparse.Namespace) -> Result:
-    from rclpy.action import (
-        get_action_client_names_and_types_by_node,
-        get_action_server_names_and_types_by_node,
-    )
-
+    action = ros("rclpy.action")
     with open_graph(args) as graph:
         wanted = graph.full_name(args.action_name)
         graph.settle()
         print(f"Action: {wanted}")
         for title, look in (
-            ("Action clients", get_action_client_names_and_types_by_node),
-            ("Action servers", get_action_server_names_and_types_by_node),
+            ("Action clients", action.get_action_client_names_and_types_by_node),
+            ("Action servers", action.get_action_server_names_and_types_by_node),
         ):
             found = _nodes_with(graph, wanted, look)
             print(f"{title}: {len(found)}")
@@ -142,17 +139,16 @@ class _Sender:
     """Send one goal and follow it to its end."""
 
     def __init__(self, graph: Graph, type_: Any, args: argparse.Namespace) -> None:
-        from rclpy.action import ActionClient
-
         self._node = graph.node
         self._graph = graph
         self._feedback = args.feedback
-        self._client = ActionClient(graph.node, type_, graph.full_name(args.action_name))
+        self._client = ros("rclpy.action").ActionClient(
+            graph.node, type_, graph.full_name(args.action_name)
+        )
         self._handle: Any = None
 
     def send(self, goal: Any) -> Result:
-        from action_msgs.msg import GoalStatus
-
+        goal_status = ros("action_msgs.msg").GoalStatus
         print("Waiting for an action server to become available...")
         self._graph.wait_for(self._client.server_is_ready, None)
         print(f"Sending goal:\n     {to_yaml(goal)}")
@@ -173,7 +169,7 @@ class _Sender:
             self._cancel(answer)
             raise
         status = {
-            getattr(GoalStatus, name): name.removeprefix("STATUS_")
+            getattr(goal_status, name): name.removeprefix("STATUS_")
             for name in ("STATUS_SUCCEEDED", "STATUS_CANCELED", "STATUS_ABORTED")
         }
         response = result.result()

@@ -3,12 +3,6 @@
 
 Discovery takes a moment and nothing says that it is complete. `Graph.settle` therefore waits until
 the graph has not changed for a while.
-
-Fast DDS answers the first announcement of a participant so fast that the participant often drops
-the answer because it is not yet set up; the next one comes with the other side's period of three
-seconds. Every participant also announces itself to all when it meets a new one, so the graph makes
-a second participant for a moment ("a knock"), and the answers to that one reach the first: measured
-0.1 to 0.2 s instead of up to 2.5 s.
 """
 
 from __future__ import annotations
@@ -20,15 +14,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ros2_command.discovery import knock
+from ros2_command.ros import ros
 from ros2_command.verb import CommandError
 
-QUIET_SECONDS = 0.3
-"""The graph counts as complete once it has not changed for this time after the last knock ..."""
+QUIET_SECONDS = 0.5
+"""The graph counts as complete once it has not changed for this time ..."""
+LEAST_SECONDS = 0.75
+"""... but not before this one ..."""
 MOST_SECONDS = 3.0
 """... and is taken as it is after this one."""
-_KNOCKS = (0.0, 0.25)
-"""When to knock, in seconds after the start."""
-_KNOCK_SECONDS = 0.15
+_KNOCKS = (0.0, 0.1)
+"""When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
 
 NamesAndTypes = list[tuple[str, list[str]]]
@@ -50,85 +47,37 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class _Knocker:
-    """Participants that exist for a moment, so that all others announce themselves again."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-        self._waiting = list(_KNOCKS)
-        self._close: Callable[[], None] | None = None
-        self._close_at = 0.0
-
-    @property
-    def has_finished(self) -> bool:
-        return not self._waiting and self._close is None
-
-    def tick(self) -> None:
-        """Do what is due now."""
-        now = time.monotonic()
-        if self._close is not None:
-            if now >= self._close_at:
-                self.close()
-        elif self._waiting and now - self._start >= self._waiting[0]:
-            self._waiting.pop(0)
-            self._close = self._open()
-            self._close_at = time.monotonic() + _KNOCK_SECONDS
-
-    def close(self) -> None:
-        if self._close is not None:
-            self._close()
-            self._close = None
-
-    @staticmethod
-    def _open() -> Callable[[], None]:
-        import rclpy
-        from rclpy.context import Context
-
-        context = Context()
-        rclpy.init(args=[], context=context)
-        node = rclpy.create_node(
-            f"_ros2cli_{os.getpid()}_knock",
-            context=context,
-            enable_rosout=False,
-            start_parameter_services=False,
-        )
-
-        def close() -> None:
-            node.destroy_node()
-            context.try_shutdown()
-
-        return close
-
-
 class Graph:
     """A hidden node and what can be seen from it."""
 
     def __init__(self, node: Any, spin_time: float | None) -> None:
         self.node = node
         self._spin_time = spin_time
-        self._knocker = _Knocker()
+        self._start = time.monotonic()
+        self._knocks = list(_KNOCKS)
 
-    def close(self) -> None:
-        """End what helps the discovery."""
-        self._knocker.close()
+    def _tick(self) -> None:
+        if self._knocks and time.monotonic() - self._start >= self._knocks[0]:
+            self._knocks.pop(0)
+            knock(self.node.context.get_domain_id())
 
     def settle(self, done: Callable[[], bool] | None = None) -> None:
         """Wait until the graph is complete, or until `done` finds what it is looking for."""
         start = changed = time.monotonic()
+        least = LEAST_SECONDS if self._spin_time is None else self._spin_time
         most = MOST_SECONDS if self._spin_time is None else self._spin_time
         seen = None
         while True:
-            self._knocker.tick()
+            self._tick()
             if done is not None and done():
                 return
             now = time.monotonic()
             if self._spin_time is None:
                 picture = self._picture()
-                if picture != seen or not self._knocker.has_finished:
+                if picture != seen:
                     seen, changed = picture, now
-                if now - changed >= QUIET_SECONDS:
-                    return
-            if now - start >= most:
+            quiet = now - changed >= QUIET_SECONDS
+            if now - start >= most or (quiet and now - start >= least):
                 return
             time.sleep(_POLL_SECONDS)
 
@@ -144,7 +93,7 @@ class Graph:
         """Wait until `found`; return False after `timeout` seconds (None: wait for ever)."""
         deadline = None if timeout is None else time.monotonic() + timeout
         while not found():
-            self._knocker.tick()
+            self._tick()
             if deadline is not None and time.monotonic() >= deadline:
                 return False
             time.sleep(_POLL_SECONDS)
@@ -156,7 +105,7 @@ class Graph:
         return sorted(
             f"{namespace.rstrip('/')}/{name}"
             for name, namespace in self.node.get_node_names_and_namespaces()
-            if not name.startswith(self.node.get_name())
+            if name != self.node.get_name()
         )
 
     def topics(self, *, hidden: bool = False) -> NamesAndTypes:
@@ -177,19 +126,14 @@ class Graph:
 
     def actions(self) -> NamesAndTypes:
         """Return actions with their types."""
-        from rclpy.action import get_action_names_and_types
-
-        return sorted(get_action_names_and_types(self.node))
+        return sorted(ros("rclpy.action").get_action_names_and_types(self.node))
 
     def full_name(self, name: str) -> str:
         """Return a topic or service name as the graph has it; CommandError if it is invalid."""
-        from rclpy.exceptions import InvalidTopicNameException
-        from rclpy.validate_full_topic_name import validate_full_topic_name
-
         full = name if name.startswith("/") else f"/{name}"
         try:
-            validate_full_topic_name(full)
-        except InvalidTopicNameException as error:
+            ros("rclpy.validate_full_topic_name").validate_full_topic_name(full)
+        except ros("rclpy.exceptions").InvalidTopicNameException as error:
             raise CommandError(str(error)) from None
         return full
 
@@ -202,25 +146,22 @@ def is_hidden(name: str) -> bool:
 @contextmanager
 def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Graph]:
     """Make a hidden node for the time of a command."""
-    import rclpy
-    from rclpy.parameter import Parameter
-    from rclpy.signals import SignalHandlerOptions
-
+    rclpy = ros("rclpy")
     # Ctrl-C stays a KeyboardInterrupt, which every command can follow.
-    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    rclpy.init(args=[], signal_handler_options=ros("rclpy.signals").SignalHandlerOptions.NO)
     try:
         node = rclpy.create_node(
             name or f"_ros2cli_{os.getpid()}",
             start_parameter_services=False,
             parameter_overrides=[
-                Parameter("use_sim_time", value=bool(getattr(args, "use_sim_time", False)))
+                ros("rclpy.parameter").Parameter(
+                    "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
+                )
             ],
         )
-        graph = Graph(node, getattr(args, "spin_time", None))
         try:
-            yield graph
+            yield Graph(node, getattr(args, "spin_time", None))
         finally:
-            graph.close()
             node.destroy_node()
     finally:
         rclpy.try_shutdown()
@@ -230,10 +171,8 @@ def spin(
     node: Any, until: Callable[[], bool] = lambda: False, timeout: float | None = None
 ) -> bool:
     """Serve the callbacks of `node` until `until`; return False after `timeout` seconds."""
-    from rclpy.executors import SingleThreadedExecutor
-
     deadline = None if timeout is None else time.monotonic() + timeout
-    executor = SingleThreadedExecutor()
+    executor = ros("rclpy.executors").SingleThreadedExecutor()
     executor.add_node(node)
     try:
         while not until():

@@ -176,9 +176,10 @@ def _print_description(path: str) -> Result:
 
 
 def _launch(path: str, configurations: dict[str, str], args: argparse.Namespace) -> Result:
-    from launch import LaunchDescription, LaunchService, logging
     from launch.actions import IncludeLaunchDescription
     from launch.launch_description_sources import PythonLaunchDescriptionSource
+
+    from launch import LaunchDescription, LaunchService, logging
 
     folder = logging.configure(debug=args.debug)
     logger = logging.get_logger("launch")

@@ -11,6 +11,7 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ros2_command.ros import ros
 from ros2_command.verb import CommandError
 
 KINDS = {"msg": "message", "srv": "service", "action": "action"}
@@ -109,23 +110,17 @@ def _is_list(value: Any) -> bool:
 
 
 def _array_description(value: Any, slot: Any) -> str:
-    from rosidl_parser.definition import (
-        AbstractGenericString,
-        Array,
-        BasicType,
-        NamespacedType,
-    )
-
+    definition = ros("rosidl_parser.definition")
     item = slot.value_type
-    if isinstance(item, BasicType):
+    if isinstance(item, definition.BasicType):
         name = item.typename
-    elif isinstance(item, AbstractGenericString):
+    elif isinstance(item, definition.AbstractGenericString):
         name = "string" if "WString" not in type(item).__name__ else "wstring"
-    elif isinstance(item, NamespacedType):
+    elif isinstance(item, definition.NamespacedType):
         name = "/".join(item.namespaced_name())
     else:
         name = str(item)
-    if isinstance(slot, Array):
+    if isinstance(slot, definition.Array):
         return f"<array type: {name}[{slot.size}]>"
     return f"<sequence type: {name}, length: {len(value)}>"
 
@@ -219,13 +214,12 @@ def _message_name(value: Any) -> str | None:
 
 def _converted(present: Any, slot: Any, value: Any, where: str) -> Any:
     """Return `value` in the Python type of a field that is no message."""
-    from rosidl_parser.definition import AbstractNestedType, BasicType
-
-    if isinstance(slot, AbstractNestedType):
+    definition = ros("rosidl_parser.definition")
+    if isinstance(slot, definition.AbstractNestedType):
         if not isinstance(value, Sequence) or isinstance(value, str):
             raise ValueError(f"needs a list, got {value!r}")
         return _converted_items(present, slot.value_type, value, where)
-    if isinstance(slot, BasicType):
+    if isinstance(slot, definition.BasicType):
         return _converted_basic(slot.typename, value)
     if isinstance(value, (bool, int, float)) or value is None:
         # YAML reads an unquoted 5 as a number although a text was meant
@@ -234,9 +228,8 @@ def _converted(present: Any, slot: Any, value: Any, where: str) -> Any:
 
 
 def _converted_items(present: Any, item: Any, value: Sequence[Any], where: str) -> Any:
-    from rosidl_parser.definition import BasicType, NamespacedType
-
-    if isinstance(item, NamespacedType):
+    definition = ros("rosidl_parser.definition")
+    if isinstance(item, definition.NamespacedType):
         package, kind, name = item.namespaced_name()
         class_ = getattr(importlib.import_module(f"{package}.{kind}"), name)
         items = []
@@ -245,7 +238,7 @@ def _converted_items(present: Any, item: Any, value: Sequence[Any], where: str) 
             fill(message, entry, f"{where}[{index}]")
             items.append(message)
         return items
-    if isinstance(item, BasicType):
+    if isinstance(item, definition.BasicType):
         basics = [_converted_basic(item.typename, entry) for entry in value]
         if isinstance(present, array.array):
             return array.array(present.typecode, basics)

@@ -7,6 +7,8 @@ import argparse
 import sys
 from typing import Any
 
+from ros2_command.ros import ros
+
 _PROFILES = [
     "unknown",
     "default",
@@ -57,9 +59,7 @@ def add_qos_arguments(parser: argparse.ArgumentParser, profile: str) -> None:
 
 def chosen_qos(args: argparse.Namespace, profile: str) -> tuple[Any, set[str]]:
     """Return the profile of the arguments, and which of its settings the user chose."""
-    import rclpy.qos
-
-    qos: Any = rclpy.qos
+    qos = ros("rclpy.qos")
     policies = {
         "history": qos.HistoryPolicy,
         "reliability": qos.ReliabilityPolicy,
@@ -86,11 +86,10 @@ def chosen_qos(args: argparse.Namespace, profile: str) -> tuple[Any, set[str]]:
 
 def follow_publishers(qos: Any, chosen: set[str], publishers: list[Any]) -> None:
     """Set what the user left open so that a subscription matches all `publishers`."""
-    from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
-
-    strict: dict[str, tuple[Any, Any]] = {
-        "reliability": (ReliabilityPolicy.RELIABLE, ReliabilityPolicy.BEST_EFFORT),
-        "durability": (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE),
+    reliability, durability = ros("rclpy.qos").ReliabilityPolicy, ros("rclpy.qos").DurabilityPolicy
+    strict = {
+        "reliability": (reliability.RELIABLE, reliability.BEST_EFFORT),
+        "durability": (durability.TRANSIENT_LOCAL, durability.VOLATILE),
     }
     for kind, (firm, loose) in strict.items():
         if kind in chosen or not publishers:

@@ -10,6 +10,7 @@ from typing import Any
 from ros2_command.graph import Graph, add_graph_arguments, open_graph, spin
 from ros2_command.messages import is_message, load_interface, to_csv, to_yaml
 from ros2_command.qos import add_qos_arguments, chosen_qos, follow_publishers
+from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
 
@@ -133,8 +134,6 @@ def _main(args: argparse.Namespace) -> Result:
 
 
 def _event_callbacks(args: argparse.Namespace) -> Any:
-    from rclpy.event_handler import SubscriptionEventCallbacks
-
     def on_lost(info: Any) -> None:
         print(
             "A message was lost!!!\n\t"
@@ -143,7 +142,8 @@ def _event_callbacks(args: argparse.Namespace) -> Any:
             end="---\n",
         )
 
-    return SubscriptionEventCallbacks(message_lost=None if args.no_lost_messages else on_lost)
+    callbacks = ros("rclpy.event_handler").SubscriptionEventCallbacks
+    return callbacks(message_lost=None if args.no_lost_messages else on_lost)
 
 
 def _check_fields(type_: Any, fields: list[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from ros2_command.graph import Graph, add_graph_arguments, open_graph
 from ros2_command.messages import fill, load_interface, read_dictionary
 from ros2_command.qos import add_qos_arguments, chosen_qos
+from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
 
@@ -150,10 +151,8 @@ def _wait_for_subscriptions(
 
 
 def _wait_until_acknowledged(publisher: Any, seconds: float) -> None:
-    from rclpy.duration import Duration
-
     start = time.monotonic()
-    publisher.wait_for_all_acked(Duration(seconds=max(seconds, 1.0)))
+    publisher.wait_for_all_acked(ros("rclpy.duration").Duration(seconds=max(seconds, 1.0)))
     time.sleep(max(0.0, seconds - (time.monotonic() - start)))
 
 

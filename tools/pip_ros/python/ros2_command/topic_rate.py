@@ -13,6 +13,7 @@ from typing import Any
 
 from ros2_command.graph import add_graph_arguments, open_graph, spin
 from ros2_command.messages import load_interface
+from ros2_command.ros import ros
 from ros2_command.topic_echo import find_type, message_filter
 from ros2_command.topic_pub import positive_int
 from ros2_command.verb import CommandError, Result, Verb
@@ -56,8 +57,7 @@ def _run(
     begin: Callable[[str], None] = lambda topic: None,
 ) -> Result:
     """Subscribe as soon as the topic appears, and report once in a second."""
-    from rclpy.qos import qos_profile_sensor_data
-
+    profile = ros("rclpy.qos").qos_profile_sensor_data
     wanted = message_filter(args.filter)
     with open_graph(args) as graph:
         topic = graph.full_name(args.topic_name)
@@ -72,7 +72,7 @@ def _run(
             if raw or wanted(message):
                 on_message(message, graph.node)
 
-        graph.node.create_subscription(type_, topic, receive, qos_profile_sensor_data, raw=raw)
+        graph.node.create_subscription(type_, topic, receive, profile, raw=raw)
         begin(topic)
         while True:
             spin(graph.node, timeout=_PRINT_SECONDS)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The systems under test: a test with an argument ``system`` runs once for each."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shlex
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from legacy_robots_common.testing.process import Process
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class System:
+    """One bridge with all that belongs to it."""
+
+    name: str
+    """Of its launch, config, rviz and docs files, and of its default namespace."""
+    parameters: str
+    """Its parameters: MODULE:CLASS."""
+    ready: str
+    """A line of its log that tells that it is up."""
+    ports: tuple[str, ...] = ("port",)
+    """Launch arguments that get a free port."""
+
+    @property
+    def document(self) -> str:
+        return (ROOT / "docs" / f"{self.name}.md").read_text(encoding="utf-8")
+
+    @property
+    def launch_file(self) -> Path:
+        return ROOT / "launch" / f"{self.name}.launch.py"
+
+    def parameters_class(self) -> type:
+        module, name = self.parameters.split(":")
+        return getattr(importlib.import_module(module), name)
+
+    def table(self, title: str) -> list[list[str]]:
+        """Return the cells of the first table below the heading ``title``, without its head."""
+        part = re.split(rf"^#+ {re.escape(title)}$", self.document, flags=re.MULTILINE)[1]
+        rows = []
+        for line in part.splitlines():
+            if line.startswith("|"):
+                rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
+            elif rows or line.startswith("#"):
+                break
+        return [[cell.strip("| ") for cell in row] for row in rows[2:]]
+
+
+SYSTEMS = [
+    System("nao", "nao_goal_bridge.bridge_parameters:Parameters", "link connected"),
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "system" in metafunc.fixturenames:
+        metafunc.parametrize("system", SYSTEMS, ids=[s.name for s in SYSTEMS], scope="module")
+
+
+def ros2(*arguments: object) -> list[str]:
+    """Return the command line of ``ros2`` with ``arguments``."""
+    given = os.environ.get("LEGACY_ROBOTS_ROS2")
+    command = shlex.split(given) if given else [sys.executable, "-m", "ros2_command"]
+    return [*command, *map(str, arguments)]
+
+
+@pytest.fixture(scope="session", name="ros2")
+def ros2_fixture() -> Callable[..., list[str]]:
+    return ros2
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+@pytest.fixture
+def port() -> int:
+    """A TCP port that nobody uses."""
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def launched(system: System) -> Iterator[Process]:
+    """The system, launched as a user would, on its simulator, and up."""
+    ports = [f"{argument}:={free_port()}" for argument in system.ports]
+    command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *ports)
+    with Process(command) as process:
+        process.wait_for_line(system.ready)
+        yield process

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Nao as a user starts it: launch, goals from a second terminal, Ctrl-C, crashes."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation
+
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
+
+
+@pytest.fixture
+def nao(ros2, port):
+    """The launch file on a port of its own; gives the launch process."""
+
+    def start(*arguments):
+        return Process(
+            ros2("launch", "legacy_robots_bringup", "nao.launch.py", f"port:={port}", *arguments)
+        )
+
+    return start
+
+
+def pid_of(launch, name):
+    line = launch.wait_for_line(STARTED.format(name))
+    return int(line.rsplit("[", 1)[1].rstrip("]"))
+
+
+def send_goal(ros2, action, kind, goal):
+    done = subprocess.run(
+        ros2("action", "send_goal", f"/nao/{action}", f"legacy_robots_msgs/action/{kind}", goal),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stdout + done.stderr
+
+
+def test_the_first_session_of_the_readme(nao, ros2):
+    with nao() as launch:
+        launch.wait_for_line("link connected")
+        for action, kind, goal in (
+            ("go_to", "NaoGoTo", "{marker_id: 114, distance: 0}"),
+            ("pick_up", "NaoPickUp", "{object_id: 1}"),
+            ("go_to", "NaoGoTo", "{marker_id: 85}"),
+            ("put_down", "NaoPutDown", "{}"),
+        ):
+            output = send_goal(ros2, action, kind, goal)
+            assert "Goal finished with status: SUCCEEDED" in output, output
+        with RosPeer() as peer:
+            assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 85
+            assert not peer.subscribe(NaoHeldObject, "/nao/held_object").wait_for().holding
+        output = send_goal(ros2, "go_to", "NaoGoTo", "{marker_id: 148}")
+        assert "Goal finished with status: ABORTED" in output
+        assert "the robot reported failure" in output
+
+
+def test_ctrl_c_ends_everything_cleanly(nao):
+    with nao() as launch:
+        launch.wait_for_line("link connected")
+        launch.interrupt_group()
+        assert launch.wait() == 0
+        assert launch.session() == []
+        output = "\n".join(launch.lines.items)
+    assert output.count("process has finished cleanly") == 2
+    assert "Traceback" not in output
+
+
+def test_a_second_start_says_that_the_port_is_in_use(nao, port):
+    with nao() as launch:
+        launch.wait_for_line("link connected")
+        with nao("namespace:=second", "simulate:=false") as second:
+            second.wait_for_line(f"port {port} of 127.0.0.1 is in use by another program")
+
+
+def test_a_wrong_argument_is_a_sentence(nao):
+    with nao("role:=both") as launch:
+        launch.wait_for_line(r"role.*both|both.*role")
+        assert launch.wait() == 1
+        assert launch.session() == []
+
+
+def test_two_robots_side_by_side(nao, ros2):
+    with nao() as launch:
+        launch.wait_for_line("link connected")
+        with nao("namespace:=nao_2", "role:=dial", f"port:={free_port()}") as second:
+            second.wait_for_line("link connected")
+            with RosPeer() as peer:
+                for name in ("nao", "nao_2"):
+                    assert peer.subscribe(NaoLocation, f"/{name}/location").wait_for().valid
+
+
+def free_port():
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+@pytest.mark.parametrize("victim", ["simulator", "bridge"])
+def test_a_killed_process_is_started_again_and_the_link_is_back(nao, victim):
+    with nao("respawn:=true") as launch:
+        launch.wait_for_line("link connected")
+        pid = pid_of(launch, victim)
+        with RosPeer() as peer:
+            link = peer.subscribe(LinkState, "/nao/link_state")
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+            link.clear()
+            os.kill(pid, signal.SIGKILL)
+            launch.wait_for_line(f"process has died \\[pid {pid}, exit code -9")
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+            location = peer.subscribe(NaoLocation, "/nao/location")
+            location.wait_for(lambda m: m.valid)
+        launch.interrupt_group()
+        launch.wait()
+        assert launch.session() == []

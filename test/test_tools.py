@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/ros2 on machines that lack something, and after an interruption."""
+
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+from legacy_robots_common.testing.process import Process
+
+ROOT = Path(__file__).parents[1]
+NOT_COPIED = shutil.ignore_patterns(
+    ".git", ".venv*", "build", "install", "log", "__pycache__", ".*_cache", ".hypothesis"
+)
+
+
+@pytest.fixture
+def tools(monkeypatch):
+    """Make the modules below tools/ importable."""
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A checkout without anything built."""
+    target = tmp_path / "checkout"
+    shutil.copytree(ROOT, target, ignore=NOT_COPIED)
+    return target
+
+
+def without_ros(**changes):
+    """Return an environment in which no ROS 2 is sourced."""
+    gone = ("AMENT_", "CMAKE_PREFIX", "COLCON_", "LD_LIBRARY", "PYTHONPATH", "ROS_", "_ROS_")
+    env = {k: v for k, v in os.environ.items() if not k.startswith((*gone, "VIRTUAL_ENV"))}
+    env["PATH"] = os.pathsep.join(
+        part for part in env["PATH"].split(os.pathsep) if ".venv" not in part
+    )
+    return {**env, **changes}
+
+
+def test_a_missing_compiler_is_one_sentence(copy, tmp_path):
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    done = subprocess.run(
+        [sys._base_executable, copy / "tools" / "ros2", "topic", "list"],
+        env=without_ros(PATH=str(tmp_path / "bin")),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("tools/ros2: no C compiler found")
+    assert "apt install gcc" in last
+    assert not (copy / ".venv").exists()
+
+
+@pytest.mark.usefixtures("tools")
+def test_missing_headers_are_one_sentence(monkeypatch):
+    from pip_ros import machine
+    from workspace import SetupError
+
+    monkeypatch.setattr(sysconfig, "get_paths", lambda: {"include": "/nowhere"})
+    with pytest.raises(SetupError, match=r"headers of Python .* are missing .*apt install python"):
+        machine.check()
+
+
+@pytest.mark.usefixtures("tools")
+def test_another_architecture_is_one_sentence(monkeypatch):
+    from pip_ros import machine
+    from workspace import SetupError
+
+    monkeypatch.setattr(platform, "machine", lambda: "aarch64")
+    with pytest.raises(SetupError, match="x86_64 only, this is Linux on aarch64: install ROS 2"):
+        machine.check()
+
+
+@pytest.mark.usefixtures("tools")
+def test_an_unsupported_python_is_one_sentence(monkeypatch):
+    from workspace import interpreter
+
+    monkeypatch.setattr(sys, "version_info", (3, 8, 10))
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit, match=r"Python 3\.8 is not supported: install Python 3\.10 to"):
+        interpreter.use_supported_python()
+
+
+@pytest.mark.timeout(600)
+def test_a_set_up_that_was_killed_repairs_itself(copy):
+    if os.environ.get("LEGACY_ROBOTS_ROS2") == "ros2":
+        pytest.skip("a ROS 2 installation is used here")
+    command, env = [copy / "tools" / "ros2", "pkg", "list"], without_ros()
+    with Process(command, env) as first:
+        first.wait_for_line("Installing ROS 2 Jazzy")
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+    assert (copy / ".venv").exists()
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "legacy_robots_bringup" in done.stdout.split()
+    again = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert again.stderr == ""
+    assert again.stdout == done.stdout

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``ros2 service``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+from ros2_command.graph import add_graph_arguments, open_graph, spin
+from ros2_command.messages import fill, load_interface, read_dictionary
+from ros2_command.topic_pub import positive
+from ros2_command.verb import CommandError, Result, Verb
+
+_COUNT_HELP = "Only display the number of services discovered"
+_HIDDEN_HELP = "Consider hidden services as well"
+
+
+def _list_arguments(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "-t", "--show-types", action="store_true", help="Additionally show the service type"
+    )
+    parser.add_argument("-c", "--count-services", action="store_true", help=_COUNT_HELP)
+    parser.add_argument("--include-hidden-services", action="store_true", help=_HIDDEN_HELP)
+
+
+def _list(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        graph.settle()
+        own = f"{graph.node.get_fully_qualified_name()}/"
+        services = [
+            (name, types)
+            for name, types in graph.services(hidden=args.include_hidden_services)
+            if not name.startswith(own)
+        ]
+    if args.count_services:
+        print(len(services))
+    else:
+        for name, types in services:
+            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
+    return 0
+
+
+def _name(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "service_name", help="Name of the ROS service (e.g. '/talker/list_parameters')"
+    )
+
+
+def _type(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        name = graph.full_name(args.service_name)
+        graph.settle(lambda: name in dict(graph.services(hidden=True)))
+        types = dict(graph.services(hidden=True)).get(name, [])
+    for type_ in types:
+        print(type_)
+    return 0 if types else 1
+
+
+def _info(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        name = graph.full_name(args.service_name)
+        graph.settle()
+        types = dict(graph.services(hidden=True)).get(name)
+        if types is None:
+            raise CommandError(f"Unknown service '{args.service_name}'")
+        print("Type:", types[0] if len(types) == 1 else types)
+        print("Clients count:", graph.node.count_clients(name))
+        print("Services count:", graph.node.count_services(name))
+    return 0
+
+
+def _find_arguments(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument("service_type", help="Name of the ROS service type to filter for")
+    parser.add_argument("-c", "--count-services", action="store_true", help=_COUNT_HELP)
+    parser.add_argument("--include-hidden-services", action="store_true", help=_HIDDEN_HELP)
+
+
+def _find(args: argparse.Namespace) -> Result:
+    with open_graph(args) as graph:
+        graph.settle()
+        found = [
+            name
+            for name, types in graph.services(hidden=args.include_hidden_services)
+            if args.service_type in types
+        ]
+    print(len(found) if args.count_services else "\n".join(found))
+    return 0
+
+
+def _call_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "service_name", help="Name of the ROS service to call to (e.g. '/add_two_ints')"
+    )
+    parser.add_argument("service_type", help="Type of the ROS service (e.g. 'std_srvs/srv/Empty')")
+    values = parser.add_mutually_exclusive_group()
+    values.add_argument(
+        "values",
+        nargs="?",
+        default="",
+        help="Values to fill the service request with in YAML format (e.g. '{a: 1, b: 2}'), "
+        "otherwise the service request will be published with default values",
+    )
+    values.add_argument("--stdin", action="store_true", help="Read values from standard input")
+    parser.add_argument(
+        "-r", "--rate", metavar="N", type=positive, help="Repeat the call at a specific rate in Hz"
+    )
+
+
+def _call(args: argparse.Namespace) -> Result:
+    type_ = load_interface(args.service_type, "srv")
+    request = type_.Request()
+    stamps = fill(request, read_dictionary(sys.stdin.read() if args.stdin else args.values))
+    with open_graph(args) as graph:
+        node = graph.node
+        client = node.create_client(type_, graph.full_name(args.service_name))
+        if not client.service_is_ready():
+            print("waiting for service to become available...")
+            graph.wait_for(client.service_is_ready, None)
+        due = time.monotonic()
+        while True:
+            for stamp in stamps:
+                now = node.get_clock().now().to_msg()
+                stamp.sec, stamp.nanosec = now.sec, now.nanosec
+            print(f"requester: making request: {request!r}\n")
+            future: Any = client.call_async(request)
+            spin(node, future.done)
+            print(f"response:\n{future.result()!r}\n")
+            if args.rate is None:
+                return 0
+            due += 1.0 / args.rate
+            time.sleep(max(0.0, due - time.monotonic()))
+
+
+VERBS = {
+    "call": Verb("Call a service", _call_arguments, _call),
+    "find": Verb("Output a list of available services of a given type", _find_arguments, _find),
+    "info": Verb("Print information about a service", _name, _info),
+    "list": Verb("Output a list of available services", _list_arguments, _list),
+    "type": Verb("Output a service's type", _name, _type),
+}
