@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Raw images through the RoboSkate bridge: delivery, latency and load, beside floors of the same run.
+"""Raw images through the RoboSkate bridge: delivery, latency and load, beside floors.
 
 A game that does nothing but send frames, the bridge, and a best-effort subscriber, each a process.
 The floors send the same frames: bare gRPC with a bare rclpy publisher, and the bare publisher
@@ -67,7 +67,7 @@ def main(argv: list[str] | None = None) -> int:
     part = options.seconds / options.rounds
     sizes = [str(options.width), str(options.height)]
     table = Table(
-        f"RoboSkate, raw images of {sizes[0]} x {sizes[1]} at {options.rate:g} Hz (bench roboskate)"
+        f"RoboSkate, raw {sizes[0]} x {sizes[1]} at {options.rate:g} Hz (bench roboskate)"
     )
     for variable in PROFILE_VARIABLES:
         os.environ[variable] = str(PROFILE)

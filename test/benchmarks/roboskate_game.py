@@ -23,7 +23,7 @@ OK = b"\x00"
 
 
 def main() -> None:
-    """Serve until standard input ends."""
+    """Serve until SIGINT."""
     width, height = map(int, sys.argv[1:3])
     frame = np.random.default_rng(1).integers(0, 256, (height, width, 3), np.uint8).tobytes()
     camera = bytearray(pb.GetCameraReply(success=OK, imageData=frame).SerializeToString())
@@ -64,8 +64,10 @@ def main() -> None:
     )
     print("port", server.add_insecure_port("127.0.0.1:0"), flush=True)
     server.start()
-    sys.stdin.read()
-    server.stop(None)
+    try:
+        server.wait_for_termination()
+    except KeyboardInterrupt:
+        server.stop(None)
 
 
 main()

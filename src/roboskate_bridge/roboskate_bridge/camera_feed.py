@@ -13,6 +13,8 @@ from roboskate_bridge.protocol import ImageSize, ProtocolError
 from roboskate_bridge.transport import TransportError
 
 _PAUSE_AFTER_ERROR = 0.1
+MOST_BEHIND = 0.25
+"""Seconds of real time that are caught up with; when further behind, they are given up."""
 
 
 class CameraFeed:
@@ -117,9 +119,8 @@ class CameraFeed:
                 wanted = self._wanted()
                 self._fetching = wanted
                 if not self._every_step and self._rate > 0.0:
-                    # Where it is behind by more than one image it begins anew.
-                    period = 1.0 / self._rate
-                    self._due = max(self._due + period, now - period)
+                    # Short delays are caught up with, so that the rate is kept; long ones are not.
+                    self._due = max(self._due + 1.0 / self._rate, now - MOST_BEHIND)
             if wanted:
                 self._fetch(size, stamp)
             elif self.error is not None:

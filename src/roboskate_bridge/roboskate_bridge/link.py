@@ -20,7 +20,7 @@ from legacy_robots_common.link import (
     LinkStatus,
     NotConnectedError,
 )
-from roboskate_bridge.camera_feed import CameraFeed
+from roboskate_bridge.camera_feed import MOST_BEHIND, CameraFeed
 from roboskate_bridge.client import GameClient, Timeouts, open_transport
 from roboskate_bridge.held_keys import HeldKeys
 from roboskate_bridge.picture import Picture
@@ -44,8 +44,6 @@ from roboskate_bridge.transport import (
 
 PROBE_PERIOD = 0.5
 """Seconds between looks whether a game that stands still is still there."""
-MOST_BEHIND = 0.25
-"""Seconds of real time that are caught up with; when further behind, they are given up."""
 
 
 class Mode(str, enum.Enum):

@@ -33,6 +33,8 @@ _SEA_DEPTH = 12.0
 _BANDS = 24
 _SIGHT = 110.0
 """Metres; things further away are left out. They fade into the haze before."""
+_BEHIND = -12.0
+"""Metres; a piece whose centre is so far behind the camera is not in sight."""
 _SHIFT = 4
 """OpenCV draws to a fraction of a pixel of 1 / 2**_SHIFT."""
 _LARGEST = 16384.0
@@ -54,10 +56,12 @@ class CameraView:
             painter = _Painter(image, view)
             _draw_background(painter, scene.size)
             self._draw_scenery(painter, raised=False)
+            # Gates behind the board, the board, gates between the board and the camera.
+            distance = float(view.into_camera(np.array(scene.board.position))[2])
             shapes = skater_shapes(scene.board)
             for shadow in shapes.shadow:
                 painter.polygon(view.into_camera(shadow), (96, 100, 108))
-            self._draw_scenery(painter, raised=True)
+            self._draw_scenery(painter, raised=True, beyond=distance)
             for wheel in shapes.wheels:
                 painter.limb(wheel)
             for polygon, colour in shapes.deck:
@@ -67,13 +71,22 @@ class CameraView:
                 shapes.limbs, key=lambda each: -_depth(view, each) if each.radius < 0.1 else -1e3
             ):
                 painter.limb(limb)
+            self._draw_scenery(painter, raised=True, within=distance)
         return image
 
-    def _draw_scenery(self, painter: _Painter, *, raised: bool) -> None:
+    def _draw_scenery(
+        self,
+        painter: _Painter,
+        *,
+        raised: bool,
+        beyond: float = _BEHIND,
+        within: float = _SIGHT,
+    ) -> None:
+        """Draw what is between two distances from the camera, in metres, from far to near."""
         scenery, view = self._scenery, painter.view
         distance = view.into_camera(scenery.centres)[:, 2]
         depth = distance[scenery.piece]
-        wanted = (scenery.raised == raised) & (depth > -12.0) & (depth < _SIGHT)
+        wanted = (scenery.raised == raised) & (depth > beyond) & (depth <= within)
         index = np.flatnonzero(wanted)
         corners = view.into_camera(scenery.corners[index])
         nearest = corners[..., 2].min(axis=1)

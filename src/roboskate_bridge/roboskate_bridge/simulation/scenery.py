@@ -58,10 +58,7 @@ def make_scenery(track: Track) -> Scenery:
     for stretch in track.stretches:
         pieces += _ribbon(stretch, track)
     for level in LEVELS:
-        previous = level.start
-        for checkpoint in level.checkpoints:
-            pieces.append(_gate(previous, checkpoint, track))
-            previous = checkpoint
+        pieces += [_gate(checkpoint, track) for checkpoint in level.checkpoints]
     sizes = [len(piece.corners) for piece in pieces]
     return Scenery(
         corners=np.concatenate([piece.corners for piece in pieces]),
@@ -142,15 +139,10 @@ def _disc(platform: Platform, track: Track) -> _Piece:
     return _Piece(np.array(sides + fan + kerbs), colours)
 
 
-def _gate(previous: Point, checkpoint: Point, track: Track) -> _Piece:
+def _gate(checkpoint: Point, track: Track) -> _Piece:
     """Return two posts and a banner across the way to a checkpoint."""
-    heading = _heading(checkpoint, previous, track)
+    heading, half = _way_to(checkpoint, track)
     left = (-math.sin(heading), math.cos(heading))
-    half = 1.2
-    while half < 7.0 and track.contains(
-        checkpoint[0] + (half + 0.4) * left[0], checkpoint[1] + (half + 0.4) * left[1]
-    ):
-        half += 0.4
     width = 0.12
 
     def at(offset: float, z: float) -> tuple[float, float, float]:
@@ -176,12 +168,12 @@ def _gate(previous: Point, checkpoint: Point, track: Track) -> _Piece:
     return _Piece(np.array(quads), colours, raised=True)
 
 
-def _heading(checkpoint: Point, previous: Point, track: Track) -> float:
-    """Return the direction of the track at a checkpoint, or else that from the one before."""
-    best, heading = 4.0, math.atan2(checkpoint[1] - previous[1], checkpoint[0] - previous[0])
-    for stretch in track.stretches:
-        for a, b in pairwise(stretch.points):
-            distance = math.dist(checkpoint, ((a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0))
-            if distance < best:
-                best, heading = distance, math.atan2(b[1] - a[1], b[0] - a[0])
-    return heading
+def _way_to(checkpoint: Point, track: Track) -> tuple[float, float]:
+    """Return the direction in rad, and half the width in m, of the track that leads to a point."""
+    arrivals = (
+        (math.dist(checkpoint, b), math.atan2(b[1] - a[1], b[0] - a[0]), stretch.width / 2.0)
+        for stretch in track.stretches
+        for a, b in pairwise(stretch.points)
+    )
+    _, heading, half = min(arrivals)
+    return heading, half
