@@ -12,9 +12,9 @@ from launch.substitutions import (
 from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
-from legacy_robots_common.launching import fast_dds_profile
 
 from launch import LaunchDescription
+from legacy_robots_common.launching import fast_dds_profile
 
 SHARE = FindPackageShare("legacy_robots_bringup")
 

@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any, TypeVar
+
+# gRPC tells standard error of every connection that ends; ours are told of in link_state.
+os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
 
 import grpc
 from google.protobuf.message import DecodeError, Message
