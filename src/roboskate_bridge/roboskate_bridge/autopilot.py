@@ -25,6 +25,8 @@ from roboskate_bridge.controller import Skater
 from roboskate_bridge.levels import LEVELS, Course
 from roboskate_bridge.protocol import NO_KEYS
 
+JUMP = 3.0
+"""Metres between two messages that no board can go: a level has begun."""
 FALLEN_BELOW = -7.0
 """Metres; the learning environment of the original gives up there too (facts)."""
 
@@ -53,6 +55,7 @@ class Autopilot(BridgeNode):
         self._initialize = self.create_client(RoboSkateInitialize, "initialize")
         self._joints: JointState | None = None
         self._asking = False
+        self._place: tuple[float, float, float] | None = None
         self._begin()
         self.create_subscription(JointState, "joint_states", self._on_joints, qos.stream(1))
         self.create_subscription(Odometry, "odom", self._on_odometry, qos.stream(1))
@@ -74,6 +77,9 @@ class Autopilot(BridgeNode):
         if joints is None or self._asking:
             return
         board = conversions.board_of(message, joints)
+        if self._place is not None and math.dist(self._place, board.position) > JUMP:
+            self._begin()  # somebody else has begun a level
+        self._place = board.position
         before = self._skater.course.reached
         self._keys.publish(conversions.keys_message(self._skater.keys(board)))
         course = self._skater.course

@@ -42,6 +42,8 @@ from roboskate_bridge.transport import (
     TransportKind,
 )
 
+CLOSING_GRACE = 1.0
+"""Seconds that a call under way may still take when the link is closed."""
 PROBE_PERIOD = 0.5
 """Seconds between looks whether a game that stands still is still there."""
 
@@ -139,6 +141,7 @@ class GameLink(Link):
         self._wake = threading.Condition()
         self._jobs: deque[tuple[Job, Done]] = deque()
         self._client: GameClient | None = None
+        self._serving: GameClient | None = None
         self._sent: Keys | None = None
         self._wanted_level = settings.level
         self._size: ImageSize | None = None
@@ -239,7 +242,7 @@ class GameLink(Link):
     # --- life of the thread --------------------------------------------------------------------
 
     def _serve(self) -> None:
-        client = self._connect()
+        client = self._serving = self._connect()
         try:
             self._arrive(client)
             with self._wake:
@@ -301,6 +304,12 @@ class GameLink(Link):
 
     def _interrupt(self) -> None:
         self._poke()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            # Time to release the keys; but a game that does not answer is not waited for.
+            self._thread.join(CLOSING_GRACE)
+            client = self._serving
+            if client is not None and self._thread.is_alive():
+                client.close()
 
     def _release(self) -> None:
         self._camera.close()

@@ -38,8 +38,8 @@ class StateTopics:
         self._prefix = parameters.frame_prefix
         self._odom, self._base = self._prefix + ODOM_FRAME, self._prefix + BASE_FRAME
         self._model = model
-        self._joints = qos.publisher(node, JointState, "joint_states", qos.stream())
-        self._odometry = qos.publisher(node, Odometry, "odom", qos.stream())
+        self._joints = LazyPublisher(node, JointState, "joint_states", qos.stream())
+        self._odometry = LazyPublisher(node, Odometry, "odom", qos.stream())
         self._path = _PathTopic(node, self._odom, parameters)
         self._clock = (
             # As simulators do: the newest time is the only one that matters.
@@ -71,8 +71,11 @@ class StateTopics:
                     *conversions.link_transforms(links, stamp, self._prefix),
                 ]
             )
-        self._odometry.publish(conversions.odometry(board, stamp, self._odom, self._base))
-        self._joints.publish(conversions.joint_state(board, stamp))
+        # Joints before odometry: who acts on odometry has the joints of the same step.
+        if self._joints.wanted:
+            self._joints.publish(conversions.joint_state(board, stamp))
+        if self._odometry.wanted:
+            self._odometry.publish(conversions.odometry(board, stamp, self._odom, self._base))
         self._path.publish(board, nanoseconds)
 
     def begin_level(self) -> None:

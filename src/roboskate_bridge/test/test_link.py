@@ -461,5 +461,17 @@ def test_a_level_that_was_closed_stays_closed(make_game, make_link):
     assert game.world.level is None
 
 
+def test_a_link_is_closed_though_the_game_does_not_answer(make_game, make_link):
+    game = make_game(fault_seconds=60.0)
+    game.inject("stall")
+    calls = Recorder("calls")
+    game.service._on_call = calls.add
+    link, _ = make_link(game, timeouts=Timeouts(initialize=60.0))
+    calls.wait_for(lambda name: name == "initialize")
+    begun = time.monotonic()
+    link.close()
+    assert time.monotonic() - begun < 3.0
+
+
 def test_settings_are_plain_values():
     assert dataclasses.replace(LinkSettings(), level=None).level is None
