@@ -63,7 +63,7 @@ class StateTopics:
         # The clock first: who waits for it finds the state of its time right behind.
         if self._clock is not None:
             self._clock.publish(Clock(clock=stamp))
-        if self._transforms is not None:
+        if self._transforms is not None and self._transforms.wanted:
             links = self._model.moving(dict(zip(JOINT_NAMES, board.joint_angles, strict=True)))
             self._transforms.send(
                 [
