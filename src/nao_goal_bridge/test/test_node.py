@@ -39,6 +39,18 @@ FAULT_SECONDS = 1.0
 """How long a robot is away or silent; longer than it may take to answer a Halt."""
 
 
+def valid_again():
+    """Return a condition that is met by the first valid message after one that is not."""
+    lost = False
+
+    def met(message):
+        nonlocal lost
+        lost = lost or not message.valid
+        return lost and message.valid
+
+    return met
+
+
 class World:
     """A bridge, its simulated Nao and a user's node."""
 
@@ -302,8 +314,7 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
                 diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
             scene.wait_for_link()
-            location.wait_for(lambda m: not m.valid)
-            location.wait_for(lambda m: m.valid)
+            location.wait_for(valid_again())
             back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
             recovery.append(time.monotonic() - begun - back_after)
     if recovery:

@@ -150,14 +150,13 @@ def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Gr
     # Ctrl-C stays a KeyboardInterrupt, which every command can follow.
     rclpy.init(args=[], signal_handler_options=ros("rclpy.signals").SignalHandlerOptions.NO)
     try:
+        sim_time = ros("rclpy.parameter").Parameter(
+            "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
+        )
         node = rclpy.create_node(
             name or f"_ros2cli_{os.getpid()}",
             start_parameter_services=False,
-            parameter_overrides=[
-                ros("rclpy.parameter").Parameter(
-                    "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
-                )
-            ],
+            parameter_overrides=[sim_time],
         )
         try:
             yield Graph(node, getattr(args, "spin_time", None))
