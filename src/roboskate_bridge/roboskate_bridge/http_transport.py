@@ -35,6 +35,21 @@ POSITION_FLOATS = 9
 _JSON_BYTES = 65536
 
 
+def read_values(name: str, body: bytes) -> tuple[bytes, list[float]]:
+    """Return the success byte and the numbers after it in the JSON answer to the call ``name``.
+
+    The numbers may be nan or infinite. Raises ProtocolError.
+    """
+    try:
+        # json reads NaN and Infinity, which JSON does not have: the profile refuses them.
+        numbers = list(_flattened(json.loads(body)))
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"{name}: the answer is no JSON: {body[:60]!r}") from error
+    if not numbers or not (numbers[0].is_integer() and 0 <= numbers[0] <= 255):
+        raise ProtocolError(f"{name}: the answer begins with no success byte: {numbers[:3]}")
+    return bytes([int(numbers[0])]), numbers[1:]
+
+
 class HttpTransport:
     """One kept-alive HTTP connection; see Transport.
 
@@ -111,17 +126,12 @@ class HttpTransport:
         self, name: str, body: str, timeout: float, values: int | None = None
     ) -> tuple[bytes, list[float]]:
         """Return the success value and the numbers after it."""
-        data = self._post(name, body, timeout, _JSON_BYTES)
-        try:
-            # json reads NaN and Infinity, which JSON does not have; lengths are checked later.
-            numbers = list(_flattened(json.loads(bytes(data))))
-        except (ValueError, RecursionError) as error:
-            raise ProtocolError(f"{name}: the answer is no JSON: {bytes(data[:60])!r}") from error
-        if not numbers or not (numbers[0].is_integer() and 0 <= numbers[0] <= 255):
-            raise ProtocolError(f"{name}: the answer begins with no success byte: {numbers[:3]}")
-        if values is not None and len(numbers) != 1 + values:
-            raise ProtocolError(f"{name}: the answer has {len(numbers)} values, not {1 + values}")
-        return bytes([int(numbers[0])]), numbers[1:]
+        success, numbers = read_values(name, bytes(self._post(name, body, timeout, _JSON_BYTES)))
+        if values is not None and len(numbers) != values:
+            raise ProtocolError(
+                f"{name}: the answer has {1 + len(numbers)} values, not {1 + values}"
+            )
+        return success, numbers
 
     def _post(self, name: str, body: str, timeout: float, limit: int) -> bytearray:
         if self._closed:
