@@ -47,6 +47,7 @@ class CameraFeed:
         self._on_change = on_change
         self._condition = threading.Condition()
         self._client: GameClient | None = None
+        self._generation = 0
         self._size: ImageSize | None = None
         self._rate = 0.0
         self._every_step = False
@@ -89,7 +90,9 @@ class CameraFeed:
         with self._condition:
             self._offered = None
             self._size = None
-            client = self._client
+            self._generation += 1
+            self.error = None
+            client, self._client = self._client, None
         if client is not None:
             client.close()
 
@@ -130,22 +133,24 @@ class CameraFeed:
 
     def _fetch(self, size: ImageSize, stamp: int) -> None:
         error: str | None = None
+        with self._condition:
+            client, generation = self._client, self._generation
         try:
-            if self._client is None:
+            if client is None:
                 client = self._connect()
                 with self._condition:
                     self._client = client
-            self._on_picture(self._client.get_camera(size), stamp)
+            self._on_picture(client.get_camera(size), stamp)
         except (ProtocolError, TransportError) as problem:
             error = str(problem)
-            with self._condition:
-                client_gone, self._client = self._client, None
-                abandoned = self._size is None
-            if client_gone is not None:
-                client_gone.close()
-            if abandoned:
-                error = None  # the link has gone: that is reported as such
-        self._report(error)
+        with self._condition:
+            abandoned = generation != self._generation
+            if (error is not None or abandoned) and self._client is client:
+                self._client = None
+        if client is not None and (error is not None or abandoned):
+            client.close()
+        if not abandoned:  # otherwise the link has gone: that is reported as such
+            self._report(error)
         with self._condition:
             self._fetching = False
             self._condition.notify_all()

@@ -375,7 +375,12 @@ class GameLink(Link):
     def _initialize(self, client: GameClient, level: int, *, rewind: bool) -> ImageSize:
         self._camera.begin(None)
         self._camera.wait_until_idle(self._settings.timeouts.camera)
-        size = client.initialize(level, self._settings.wished_size)
+        try:
+            size = client.initialize(level, self._settings.wished_size)
+        except CallFailedError:
+            # What was there before is still there.
+            self._camera.begin(self._size if self._loaded else None)
+            raise
         self._wanted_level, self._size, self._loaded = level, size, True
         self._total = 0.0
         self._keys.release()
