@@ -18,6 +18,7 @@ from legacy_robots_common.diagnostics import Counters, DiagnosticsReporter
 from legacy_robots_common.link import LinkState, LinkStatus, NotConnectedError
 from legacy_robots_common.link_reporter import LinkReporter
 from legacy_robots_common.main import BridgeNode, StartupError, run
+from legacy_robots_common.memory import keep_freed_memory
 from legacy_robots_common.parameters import declare_parameters
 from legacy_robots_common.robot_model import RobotModel, RobotModelError
 from roboskate_bridge import conversions
@@ -177,4 +178,5 @@ def _robot_model(path: str) -> RobotModel:
 
 def main() -> None:
     """Run the bridge until SIGINT or SIGTERM."""
+    keep_freed_memory()
     sys.exit(run(RoboSkateBridge))

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from legacy_robots_common.memory import keep_freed_memory
 from legacy_robots_common.simulator import (
     Fault,
     FaultTimer,
@@ -229,6 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated game until a signal; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
+    keep_freed_memory()
     return run_until_signal(Simulator(config), config.fault)
 
 

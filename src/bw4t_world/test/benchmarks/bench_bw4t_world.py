@@ -27,9 +27,8 @@ from typing import NamedTuple
 if __name__ == "__main__":  # run as a file: find the package beside it
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from bw4t_world.maps import EntitySpec, MapSpec, Point, ZoneType, load_map
-
 from bw4t_world import Consumer, World
+from bw4t_world.maps import EntitySpec, MapSpec, Point, ZoneType, load_map
 
 ROBOTS = (1, 3, 10, 100, 1000)
 ORIGINAL_UNTHROTTLED = {1: 397_000, 3: 132_000, 10: 38_000}
