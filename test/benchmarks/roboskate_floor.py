@@ -19,11 +19,14 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import Image
 
+from legacy_robots_common.memory import keep_freed_memory
+
 
 def main() -> None:
     """Publish until the end."""
     port, width, height = map(int, sys.argv[1:4])
     rate, topic = float(sys.argv[4]), sys.argv[5]
+    keep_freed_memory()  # as the bridge does: it is to be no slower than the best that is known
     rclpy.init()
     node = Node("floor")
     publisher = node.create_publisher(Image, topic, QoSProfile(depth=5))
