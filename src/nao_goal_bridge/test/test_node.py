@@ -35,7 +35,7 @@ from nao_goal_bridge.world import NaoSettings
 
 QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
-FAULT_SECONDS = 1.0
+FAULT_SECONDS = 2.0
 """How long a robot is away or silent; longer than it may take to answer a Halt."""
 
 
@@ -79,7 +79,7 @@ def world(settings=QUICK, dialect=None, role="listen", fault_seconds=FAULT_SECON
     parameters = {
         "profile": dialect.profile.value,
         "code_width": dialect.code_width,
-        "halt_timeout": 0.3,
+        "halt_timeout": 1.0,
         **parameters,
     }
     config = SimulatorConfig(
@@ -348,7 +348,7 @@ def test_a_second_robot_is_turned_away_and_reported():
 
 def test_a_silent_idle_robot_is_noticed():
     settings = NaoSettings(see_rate=0.0)
-    with world(settings, fault_seconds=4.0, probe_period=0.5) as scene:
+    with world(settings, fault_seconds=6.0, probe_period=0.5) as scene:
         scene.simulator.inject("stall")
         fault = scene.wait_for_link(LinkState.FAULT)
         assert "did not answer a Halt" in fault.detail

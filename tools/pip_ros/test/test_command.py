@@ -157,7 +157,7 @@ def test_topic_echo_errors(ros2_all):
     unknown, no_field, silent, *invalid = ros2_all(
         "topic echo /nope",
         "topic echo /pose --field nope",
-        "topic echo /nope std_msgs/msg/String --timeout 0.1",
+        "topic echo /silent std_msgs/msg/String --timeout 0.1",
         "topic echo /ticks nonsense",
         "topic echo /ticks std_msgs/msg/Nope",
         "topic echo /ticks std_msgs/srv/String",

@@ -174,7 +174,8 @@ def test_killed_launch_leaves_nothing(start, launch_file):
     program.wait_for("grandchild up")
     folder = next(
         Path(word).parent
-        for word in Path(f"/proc/{groups[0]}/cmdline").read_text().split("\0")
+        for group in groups
+        for word in Path(f"/proc/{group}/cmdline").read_text().split("\0")
         if word.endswith(".yaml")
     )
     assert folder.is_dir()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Event handlers, timers and shutdown."""
 
-from launch import LaunchDescription
 from launch.actions import (
     EmitEvent,
     ExecuteProcess,
@@ -12,6 +11,8 @@ from launch.actions import (
 from launch.event_handlers import OnProcessExit, OnProcessStart, OnShutdown
 from launch.events import Shutdown
 from launch.substitutions import LocalSubstitution
+
+from launch import LaunchDescription
 
 
 def generate_launch_description():

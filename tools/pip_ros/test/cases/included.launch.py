@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Included by structure.launch.py."""
 
-from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, LogInfo, SetLaunchConfiguration
 from launch.substitutions import LaunchConfiguration
+
+from launch import LaunchDescription
 
 
 def generate_launch_description():

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What reaches the process: arguments, names, remappings, parameters, environment, output."""
 
-from launch import LaunchDescription
 from launch.actions import (
     DeclareLaunchArgument,
     ExecuteProcess,
@@ -12,6 +11,8 @@ from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node, PushRosNamespace, SetParameter, SetRemap
 from launch_ros.parameter_descriptions import ParameterFile, ParameterValue
 from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
 
 
 def printer(exec_name, **options):

@@ -3,7 +3,6 @@
 
 import os
 
-from launch import LaunchDescription
 from launch.actions import (
     AppendEnvironmentVariable,
     DeclareLaunchArgument,
@@ -41,6 +40,8 @@ from launch.substitutions import (
     ThisLaunchFileDir,
 )
 from launch_ros.substitutions import ExecutableInPackage, FindPackagePrefix, FindPackageShare
+
+from launch import LaunchDescription
 
 HERE = os.path.dirname(__file__)
 
