@@ -93,14 +93,6 @@ class RosPeer:
             timeout,
         )
 
-    def wait_for_subscribers(self, *topics: str, timeout: float = TIMEOUT) -> None:
-        """Wait until each of ``topics`` has a subscriber on the graph. Raises TimeoutError."""
-        self._look_until(
-            lambda: all(self.node.count_subscribers(t) for t in topics),
-            f"one of these has no subscriber: {', '.join(topics)}",
-            timeout,
-        )
-
     def wait_for_node(self, namespace: str, timeout: float = TIMEOUT) -> None:
         """Wait until a node other than this is in ``namespace``. Raises TimeoutError."""
         own = (self.node.get_name(), self.node.get_namespace())
