@@ -67,6 +67,12 @@ class System:
 SYSTEMS = [
     System("nao", "nao_goal_bridge.bridge_parameters:Parameters", "link connected"),
     System(
+        "roboskate",
+        "roboskate_bridge.bridge_parameters:Parameters",
+        "link connected",
+        ("port", "http_port"),
+    ),
+    System(
         "luar",
         "luar_bridge.bridge_parameters:Parameters",
         "link connected",
