@@ -9,6 +9,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
+from legacy_robots_common.launching import fast_dds_profile
 
 SHARE = FindPackageShare("legacy_robots_bringup")
 
@@ -150,4 +151,4 @@ def generate_launch_description() -> LaunchDescription:
             description="Start bridges and simulators again when they die",
         ),
     ]
-    return LaunchDescription([*arguments, OpaqueFunction(function=_robots)])
+    return LaunchDescription([*arguments, *fast_dds_profile(), OpaqueFunction(function=_robots)])
