@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the console program."""
+
+import sys
+
+from bw4t_world.console import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The actions of robots and e-partners, by name and number of arguments.
+
+Names and rules follow the specification, section "Basic Actions", and the servers where the
+profile says so (facts, sections 3 and 5). What the environment answers with an error raises
+:class:`~bw4t_world.errors.ActionError`; everything else returns an :class:`Outcome`, which also
+tells what happened where an action fails silently.
+"""
+
+from bw4t_world.actions.outcomes import Effect, Outcome
+from bw4t_world.actions.table import DOCUMENT_NAMES, Actions
+from bw4t_world.actions.talking import BACKLOG_LIMIT, EVERYBODY
+
+__all__ = ["BACKLOG_LIMIT", "DOCUMENT_NAMES", "EVERYBODY", "Actions", "Effect", "Outcome"]

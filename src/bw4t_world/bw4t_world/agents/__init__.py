@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Example agents, and what one needs to write others."""
+
+from bw4t_world.agents.agent import Agent
+from bw4t_world.agents.beliefs import Beliefs
+from bw4t_world.agents.driver import Driver, Motion
+from bw4t_world.agents.geography import Geography
+from bw4t_world.agents.player import Player
+from bw4t_world.agents.searcher import Searcher
+from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge
+from bw4t_world.agents.teams import TEAMS, Team, TeamKind
+from bw4t_world.agents.world_player import WorldPlayer
+
+__all__ = [
+    "TEAMS",
+    "Agent",
+    "Beliefs",
+    "Driver",
+    "Geography",
+    "Intention",
+    "Motion",
+    "Player",
+    "Purpose",
+    "Searcher",
+    "Team",
+    "TeamKind",
+    "TeamKnowledge",
+    "WorldPlayer",
+]

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The example teams by name, and how to let one play in a world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from bw4t_world.agents.agent import Agent
+from bw4t_world.agents.player import Player
+from bw4t_world.agents.searcher import Searcher
+from bw4t_world.agents.world_player import WorldPlayer
+from bw4t_world.messages import Phrasing
+from bw4t_world.world import World
+
+STEP_SECONDS = 0.1
+"""How often an agent thinks, in simulated seconds."""
+
+
+class AgentMaker(Protocol):
+    """Makes the agent of one robot."""
+
+    def __call__(
+        self, player: Player, *, seed: int = 0, phrasing: Phrasing = Phrasing.DOCUMENT
+    ) -> Agent:
+        """Return an agent that drives the robot of ``player``."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamKind:
+    """An example team: what it is, and how to make its members."""
+
+    summary: str
+    make: AgentMaker
+
+
+TEAMS: Mapping[str, TeamKind] = {
+    "lone_searcher": TeamKind(
+        "one robot that searches the rooms and delivers what is due, without a word",
+        partial(Searcher, talks=False),
+    ),
+    "searchers": TeamKind(
+        "robots that tell each other what they see and who gets what",
+        partial(Searcher, talks=True),
+    ),
+}
+"""The example teams by name."""
+
+
+class Team:
+    """Agents for all robots that are in a world now; e-partners stay on their own.
+
+    Raises ``ValueError`` with the known names for an unknown ``kind``.
+    """
+
+    def __init__(self, world: World, kind: str = "searchers", *, seed: int = 0) -> None:
+        if kind not in TEAMS:
+            raise ValueError(f"there is no team {kind!r}; the teams are {', '.join(TEAMS)}")
+        self.world = world
+        self.ticks_per_step = max(1, round(STEP_SECONDS / world.profile.tick_seconds))
+        robots = [robot.name for robot in world.snapshot().robots]
+        self._players = [WorldPlayer(world, name) for name in robots]
+        self.agents = [
+            # Not the same random waits for all, or they would run into each other for ever.
+            TEAMS[kind].make(
+                player, seed=seed * 1_000_003 + number, phrasing=world.profile.message_phrasing
+            )
+            for number, player in enumerate(self._players)
+        ]
+
+    def step(self) -> None:
+        """Let every agent think once, then let the time of one step pass."""
+        for agent in self.agents:
+            agent.step()
+        self.world.tick(self.ticks_per_step)
+
+    def play(self, max_ticks: int, on_step: Callable[[World], None] | None = None) -> bool:
+        """Play until the sequence is complete, or for a number of ticks; return which.
+
+        ``on_step`` is called after every step. A paused world is not waited for.
+        """
+        end = self.world.now + max_ticks
+        while not self.world.is_complete and self.world.now < end and not self.world.is_paused:
+            self.step()
+            if on_step is not None:
+                on_step(self.world)
+        return self.world.is_complete
+
+    def close(self) -> None:
+        """Leave the robots alone."""
+        for player in self._players:
+            player.close()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Those who perceive: every consumer gets its own, complete stream of percepts."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from bw4t_world.actions import BACKLOG_LIMIT, Outcome
+from bw4t_world.entities import Entity, Robot
+from bw4t_world.errors import WorldError
+from bw4t_world.percepts import Percept, PerceptUpdate
+from bw4t_world.policies import Stream
+
+if TYPE_CHECKING:
+    from bw4t_world.world import World
+
+
+class Consumer:
+    """A connection to one robot or e-partner; made by :meth:`bw4t_world.World.connect`.
+
+    Consumers of one entity do not disturb each other: *once* means once for each, a change is a
+    change since the last poll of each, and each gets every message.
+    """
+
+    __slots__ = ("_entity", "_events", "_stream", "_world", "is_player", "lost_messages", "name")
+
+    def __init__(self, world: World, name: str, *, is_player: bool) -> None:
+        self._world = world
+        self.name = name
+        self.is_player = is_player
+        self.lost_messages = 0
+        self._entity: Entity | None = None
+        self._stream: Stream | None = None
+        self._events: deque[Percept] = deque()
+
+    def __repr__(self) -> str:
+        return f"<Consumer of {self.name}{'' if self.is_connected else ', closed'}>"
+
+    @property
+    def entity(self) -> Entity | None:
+        """Whom this perceives through; ``None`` once it is closed."""
+        return self._entity
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the entity is still there and the consumer was not closed."""
+        return self._entity is not None
+
+    def poll(self) -> PerceptUpdate:
+        """Return what there is to perceive since the last poll, by the policy of each percept.
+
+        Raises :class:`WorldError` after :meth:`close` and when the entity has been removed.
+        """
+        entity, stream = self._entity, self._stream
+        if entity is None or stream is None:
+            raise WorldError(f"{self.name} has been removed, or its consumer closed")
+        if isinstance(entity, Robot):
+            self._world.settle(entity)
+        events: list[Percept] = []
+        if self._events:
+            events = list(self._events)
+            self._events.clear()
+        return stream.poll(entity, events)
+
+    def act(self, action: str, *args: Any) -> Outcome:
+        """Do an action of this entity; see :meth:`bw4t_world.World.act`."""
+        return self._world.act(self.name, action, *args)
+
+    def close(self) -> None:
+        """Stop perceiving. Closing twice does no harm."""
+        self._world.disconnect(self)
+
+    def receive(self, sender: str, text: str) -> None:
+        """Take a message that the entity got."""
+        self.notify(self._world.message_percept(sender, text))
+
+    def notify(self, event: Percept) -> None:
+        """Take a percept that is sent exactly once, with the next poll."""
+        self._events.append(event)
+        if len(self._events) > BACKLOG_LIMIT:
+            self._events.popleft()
+            self.lost_messages += 1
+
+    def attach(self, entity: Entity, stream: Stream) -> None:
+        """Begin to perceive through an entity, as if nothing had been perceived before."""
+        self._entity, self._stream = entity, stream
+        self._events.clear()
+
+    def detach(self) -> None:
+        """Stop perceiving."""
+        self._entity = self._stream = None
+        self._events.clear()

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two ways to let time pass, with the same result to the bit.
+
+:class:`SteppingEngine` computes every tick of every robot: the reference. :class:`EventEngine`
+knows for every robot how many ticks will pass in which it only moves straight on, and computes
+the others; a robot in between is put where it is when somebody looks at it. The ticks that are
+computed come in the same order as in the reference (by tick, then by robot), so robots find the
+same doors open.
+"""
+
+from __future__ import annotations
+
+import heapq
+from math import inf
+from typing import Protocol
+
+from bw4t_world.entities import Robot
+from bw4t_world.movement import COLLISION_GAP, Movement
+
+
+class Engine(Protocol):
+    """Lets time pass. ``now`` is the number of ticks that have passed."""
+
+    @property
+    def now(self) -> int:
+        """The number of ticks that have passed."""
+
+    def advance(self, ticks: int) -> None:
+        """Let a number of ticks pass."""
+
+    def settle(self, robot: Robot) -> None:
+        """Make the position and the charge of a robot hold for now."""
+
+    def rethink(self, robot: Robot) -> None:
+        """Take note that a robot has been given or taken a route, between two ticks."""
+
+    def rethink_all(self) -> None:
+        """Take note that robots have come or gone."""
+
+    def next_event(self) -> int | None:
+        """Return the next tick in which something may happen; ``None`` if all stand still."""
+
+
+class SteppingEngine:
+    """Computes tick by tick, robot by robot."""
+
+    def __init__(self, movement: Movement) -> None:
+        self._movement = movement
+
+    @property
+    def now(self) -> int:
+        """The number of ticks that have passed."""
+        return self._movement.now
+
+    def advance(self, ticks: int) -> None:
+        """Let a number of ticks pass."""
+        for _ in range(ticks):
+            self._movement.now += 1
+            for robot in self._movement.crew.robots.values():
+                self._movement.tick(robot)
+
+    def settle(self, robot: Robot) -> None:
+        """Do nothing: all robots are always where they are."""
+
+    def rethink(self, robot: Robot) -> None:
+        """Do nothing: there is no thinking ahead."""
+
+    def rethink_all(self) -> None:
+        """Do nothing: there is no thinking ahead."""
+
+    def next_event(self) -> int | None:
+        """Return the next tick if any robot has a route."""
+        moving = any(robot.goal is not None for robot in self._movement.crew.robots.values())
+        return self.now + 1 if moving else None
+
+
+class EventEngine:
+    """Jumps from event to event.
+
+    An entry of the heap says that a robot's tick must be computed: ``(tick, robot id, ticket)``.
+    Ids grow in the order in which robots came. An entry whose ticket is not the robot's any more
+    is void.
+    """
+
+    def __init__(self, movement: Movement) -> None:
+        self._movement = movement
+        self._heap: list[tuple[int, int, int, Robot]] = []
+
+    @property
+    def now(self) -> int:
+        """The number of ticks that have passed."""
+        return self._movement.now
+
+    def advance(self, ticks: int) -> None:
+        """Let a number of ticks pass."""
+        movement, heap = self._movement, self._heap
+        until = movement.now + ticks
+        while heap and heap[0][0] <= until:
+            tick, _, ticket, robot = heapq.heappop(heap)
+            if ticket == robot.ticket:
+                movement.now = tick
+                self._compute(robot, tick)
+        movement.now = until
+
+    def _compute(self, robot: Robot, tick: int) -> None:
+        if robot.since < tick - 1:
+            _pass_quietly(robot, tick - 1, self._movement.charge_after_move)
+        if self._movement.collisions:
+            self._settle_others(robot, tick)
+        for bumped in self._movement.tick(robot):
+            bumped.ticket += 1
+        robot.since = tick
+        self._schedule(robot)
+
+    def settle(self, robot: Robot) -> None:
+        """Make the position and the charge of a robot hold for now."""
+        now = self._movement.now
+        if robot.since < now:
+            _pass_quietly(robot, now, self._movement.charge_after_move)
+
+    def _settle_others(self, robot: Robot, tick: int) -> None:
+        # Within a tick, those who came earlier have moved already and the others have not.
+        for other in self._movement.crew.robots.values():
+            until = tick if other.id < robot.id else tick - 1
+            if other.since < until:
+                _pass_quietly(other, until, self._movement.charge_after_move)
+
+    def rethink(self, robot: Robot) -> None:
+        """Take note that a robot has been given or taken a route, between two ticks."""
+        if self._movement.collisions:
+            for other in self._movement.crew.robots.values():
+                self.settle(other)
+        self._schedule(robot)
+
+    def rethink_all(self) -> None:
+        """Take note that robots have come or gone: compute when they can meet."""
+        robots = self._movement.crew.robots.values()
+        for robot in robots:
+            self.settle(robot)
+        for robot in robots:
+            self._schedule(robot)
+
+    def next_event(self) -> int | None:
+        """Return the next tick in which something may happen; ``None`` if all stand still."""
+        heap = self._heap
+        while heap and heap[0][2] != heap[0][3].ticket:
+            heapq.heappop(heap)
+        return heap[0][0] if heap else None
+
+    def _schedule(self, robot: Robot) -> None:
+        robot.ticket += 1
+        quiet = self._quiet_ticks(robot)
+        if quiet is not None:
+            entry = (robot.since + 1 + quiet, robot.id, robot.ticket, robot)
+            heapq.heappush(self._heap, entry)
+
+    def _quiet_ticks(self, robot: Robot) -> int | None:
+        """Return for how many ticks a robot surely just moves on; ``None`` for ever."""
+        leg = robot.leg
+        if leg is None or robot.collided:
+            return None
+        moved = robot.moved
+        # It moves on until it is at the waypoint; the tick after that takes the next one.
+        quiet = leg.moves - moved
+        changes = robot.zone_changes
+        while robot.next_change < len(changes) and changes[robot.next_change] <= moved:
+            robot.next_change += 1
+        if robot.next_change < len(changes):
+            quiet = min(quiet, changes[robot.next_change] - 1 - moved)
+        battery = robot.battery
+        if battery is not None:
+            moves_left = None if robot.in_charging_zone else battery.moves_left()
+            if moves_left is not None:
+                quiet = min(quiet, moves_left)
+        if self._movement.collisions:
+            quiet = min(quiet, self._ticks_apart(robot))
+        return None if quiet == inf else int(quiet)
+
+    def _ticks_apart(self, robot: Robot) -> float:
+        """Return for how many ticks no other robot can come near, however they move."""
+        apart = inf
+        for other in self._movement.crew.robots.values():
+            speed = robot.step + other.step
+            if other is robot or speed <= 0.0:
+                continue
+            distance = max(abs(other.x - robot.x), abs(other.y - robot.y))
+            gap = distance - (robot.size + other.size) / 2 - COLLISION_GAP
+            apart = min(apart, gap / speed)
+        # The others can be one tick older or newer, and steps are rounded to the grain.
+        return apart if apart == inf else max(0, int(apart) - 2)
+
+
+def _pass_quietly(robot: Robot, tick: int, charge_after_move: bool) -> None:
+    """Move a robot to where it is after a tick, which must come before its next event."""
+    ticks = tick - robot.since
+    robot.since = tick
+    battery, leg = robot.battery, robot.leg
+    if leg is None or robot.collided:
+        if battery is not None and robot.in_charging_zone:
+            battery.charge = 1.0
+        return
+    robot.moved += ticks
+    robot.x, robot.y = leg.at(robot.moved)
+    robot.free = True
+    if battery is not None:
+        if not robot.in_charging_zone:
+            battery.drain(ticks)
+        else:
+            battery.charge = 1.0
+            if not charge_after_move:
+                battery.drain()

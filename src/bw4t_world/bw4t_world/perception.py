@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What everybody perceives: robots, human bots and e-partners."""
+
+from __future__ import annotations
+
+from bw4t_world.entities import Entity, EPartner
+from bw4t_world.epartner_perception import EPartnerPerception
+from bw4t_world.parts import Parts
+from bw4t_world.percepts import Percept
+from bw4t_world.policies import Group
+from bw4t_world.robot_perception import RobotPerception
+from bw4t_world.sight import Sight
+
+
+class Perception:
+    """Reads percepts off one world."""
+
+    def __init__(self, parts: Parts, sight: Sight) -> None:
+        self._message_as_list = parts.profile.message_as_list
+        self._of_robots = RobotPerception(parts, sight)
+        self._of_epartners = EPartnerPerception(parts, sight)
+
+    def groups_of(self, entity: Entity) -> tuple[Group, ...]:
+        """Return the sources of an entity, grouped by what they depend on."""
+        if isinstance(entity, EPartner):
+            return self._of_epartners.groups_of(entity)
+        return self._of_robots.groups_of(entity)
+
+    def message(self, sender: str, text: str) -> Percept:
+        """Return ``message(Sender, Text)``, or with one list of both."""
+        content = (sender, text)
+        return Percept("message", (content,) if self._message_as_list else content)

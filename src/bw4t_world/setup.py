@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+from setuptools import find_packages, setup
+
+package_name = "bw4t_world"
+
+setup(
+    name=package_name,
+    version="0.1.0",
+    packages=find_packages(include=[package_name, f"{package_name}.*"]),
+    package_data={package_name: ["py.typed", "maps/data/*.map"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{package_name}"]),
+        (f"share/{package_name}", ["package.xml"]),
+    ],
+    install_requires=["setuptools", "defusedxml"],
+    extras_require={"draw": ["numpy", "opencv-python-headless"]},
+    zip_safe=False,
+    maintainer="Legacy robots maintainers",
+    maintainer_email="legacy-robots@example.org",
+    description="A faithful Blocks World for Teams 3 (BW4T3) environment in pure Python.",
+    license="Apache-2.0",
+    python_requires=">=3.10",
+    entry_points={"console_scripts": [f"{package_name} = {package_name}.__main__:main"]},
+)
