@@ -7,8 +7,10 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from bw4t_world.actions import BACKLOG_LIMIT, Outcome
+from bw4t_world.engines import Engine
 from bw4t_world.entities import Entity, Robot
 from bw4t_world.errors import WorldError
+from bw4t_world.perception import Perception
 from bw4t_world.percepts import Percept, PerceptUpdate
 from bw4t_world.policies import Stream
 
@@ -23,7 +25,17 @@ class Consumer:
     change since the last poll of each, and each gets every message.
     """
 
-    __slots__ = ("_entity", "_events", "_stream", "_world", "is_player", "lost_messages", "name")
+    __slots__ = (
+        "_engine",
+        "_entity",
+        "_events",
+        "_perception",
+        "_stream",
+        "_world",
+        "is_player",
+        "lost_messages",
+        "name",
+    )
 
     def __init__(self, world: World, name: str, *, is_player: bool) -> None:
         self._world = world
@@ -32,6 +44,8 @@ class Consumer:
         self.lost_messages = 0
         self._entity: Entity | None = None
         self._stream: Stream | None = None
+        self._engine: Engine | None = None
+        self._perception: Perception | None = None
         self._events: deque[Percept] = deque()
 
     def __repr__(self) -> str:
@@ -52,11 +66,11 @@ class Consumer:
 
         Raises :class:`WorldError` after :meth:`close` and when the entity has been removed.
         """
-        entity, stream = self._entity, self._stream
-        if entity is None or stream is None:
+        entity, stream, engine = self._entity, self._stream, self._engine
+        if entity is None or stream is None or engine is None:
             raise WorldError(f"{self.name} has been removed, or its consumer closed")
         if isinstance(entity, Robot):
-            self._world.settle(entity)
+            engine.settle(entity)
         events: list[Percept] = []
         if self._events:
             events = list(self._events)
@@ -73,7 +87,8 @@ class Consumer:
 
     def receive(self, sender: str, text: str) -> None:
         """Take a message that the entity got."""
-        self.notify(self._world.message_percept(sender, text))
+        if self._perception is not None:
+            self.notify(self._perception.message(sender, text))
 
     def notify(self, event: Percept) -> None:
         """Take a percept that is sent exactly once, with the next poll."""
@@ -82,12 +97,15 @@ class Consumer:
             self._events.popleft()
             self.lost_messages += 1
 
-    def attach(self, entity: Entity, stream: Stream) -> None:
+    def attach(
+        self, entity: Entity, stream: Stream, engine: Engine, perception: Perception
+    ) -> None:
         """Begin to perceive through an entity, as if nothing had been perceived before."""
         self._entity, self._stream = entity, stream
+        self._engine, self._perception = engine, perception
         self._events.clear()
 
     def detach(self) -> None:
         """Stop perceiving."""
-        self._entity = self._stream = None
+        self._entity = self._stream = self._engine = self._perception = None
         self._events.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from math import floor
+from math import floor, hypot
 
 from bw4t_world.entities import Robot
 from bw4t_world.ground import Ground, Zone
@@ -26,7 +26,7 @@ def find_detour(
 ) -> list[tuple[float, float]] | None:
     """Return a shortest path of lattice points near ``target``; ``None`` if there is none.
 
-    The path begins with the first step; it is empty when the robot is there already.
+    The path begins at the lattice point nearest to the robot that is clear of the obstacles.
     """
     return _Lattice(ground, robot, target, obstacles).search()
 
@@ -44,7 +44,6 @@ class _Lattice:
         obstacles: Sequence[Robot],
     ) -> None:
         self._ground = ground
-        self._start = _nearest(robot.x, robot.y)
         self._end = _nearest(*target)
         self._obstacles = obstacles
         self._band = int(robot.size / 2)
@@ -52,6 +51,21 @@ class _Lattice:
         self._own_rooms = {zone for zone in own if zone.is_walled}
         self._zones = own | {zone for zone in ground.zones if zone.is_corridor}
         self._walls = [zone for zone in ground.rooms if zone not in own]
+        self._start = self._way_in(robot)
+
+    def _way_in(self, robot: Robot) -> _LatticePoint:
+        """Return the nearest lattice point around a robot, a free one if there is one."""
+        around = [
+            (x, y)
+            for x in (floor(robot.x), floor(robot.x) + 1)
+            for y in (floor(robot.y), floor(robot.y) + 1)
+        ]
+
+        def badness(point: _LatticePoint) -> tuple[bool, float]:
+            free = self._is_free(point, self._zones_at(point))
+            return not free, hypot(point[0] - robot.x, point[1] - robot.y)
+
+        return min(around, key=badness)
 
     def search(self) -> list[tuple[float, float]] | None:
         before: dict[_LatticePoint, _LatticePoint] = {}
@@ -77,12 +91,10 @@ class _Lattice:
         return abs(point[0] - self._end[0]) + abs(point[1] - self._end[1])
 
     def _path(self, before: dict[_LatticePoint, _LatticePoint]) -> list[tuple[float, float]]:
-        path = []
-        point = self._end
-        while point != self._start:
-            path.append((float(point[0]), float(point[1])))
-            point = before[point]
-        return path[::-1]
+        path = [self._end]
+        while path[-1] != self._start:
+            path.append(before[path[-1]])
+        return [(float(x), float(y)) for x, y in reversed(path)]
 
     def _steps(self, point: _LatticePoint) -> Iterator[_LatticePoint]:
         x, y = point

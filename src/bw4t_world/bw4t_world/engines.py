@@ -17,6 +17,9 @@ from typing import Protocol
 from bw4t_world.entities import Robot
 from bw4t_world.movement import COLLISION_GAP, Movement
 
+_SPARE_ENTRIES = 1000
+"""Void entries that may wait for their tick, beside some for each robot."""
+
 
 class Engine(Protocol):
     """Lets time pass. ``now`` is the number of ticks that have passed."""
@@ -151,8 +154,11 @@ class EventEngine:
         robot.ticket += 1
         quiet = self._quiet_ticks(robot)
         if quiet is not None:
-            entry = (robot.since + 1 + quiet, robot.id, robot.ticket, robot)
-            heapq.heappush(self._heap, entry)
+            heap = self._heap
+            heapq.heappush(heap, (robot.since + 1 + quiet, robot.id, robot.ticket, robot))
+            if len(heap) > _SPARE_ENTRIES + 4 * len(self._movement.crew.robots):
+                heap[:] = [entry for entry in heap if entry[2] == entry[3].ticket]
+                heapq.heapify(heap)
 
     def _quiet_ticks(self, robot: Robot) -> int | None:
         """Return for how many ticks a robot surely just moves on; ``None`` for ever."""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 from bw4t_world.actions import Outcome
@@ -94,8 +93,6 @@ class World:
         self._roster = roster
         self._not_announced = not_announced
         self._snapshots = SnapshotMaker(simulation)
-        self.settle: Callable[[Robot], None] = simulation.engine.settle
-        self.message_percept: Callable[[str, str], Percept] = simulation.perception.message
 
     def _members_of(self, scenario: Scenario | None) -> list[Member]:
         if scenario is None:
@@ -275,15 +272,17 @@ class World:
         return consumer
 
     def _attach(self, consumer: Consumer, entity: Entity) -> None:
-        groups = self._simulation.perception.groups_of(entity)
-        consumer.attach(entity, make_stream(self._profile.percept_delivery, groups))
+        simulation = self._simulation
+        groups = simulation.perception.groups_of(entity)
+        stream = make_stream(self._profile.percept_delivery, groups)
+        consumer.attach(entity, stream, simulation.engine, simulation.perception)
         while entity.backlog:
             consumer.receive(*entity.backlog.popleft())
         self._consumers.append(consumer)
         entity.consumers.append(consumer)
         if consumer.is_player:
             entity.players += 1
-            self._simulation.crew.version += 1
+            simulation.crew.version += 1
 
     def disconnect(self, consumer: Consumer) -> None:
         """Close a consumer; nothing happens if it is closed."""
@@ -331,6 +330,8 @@ class World:
             allowed |= dict.fromkeys(EXTENDED_GUI_REQUESTS, (0,))
         if len(args) not in allowed.get(request, ()):
             raise WorldError(f"a user cannot ask for {request} with {len(args)} parameters")
+        if not entity.consumers:
+            raise WorldError(f"nobody perceives through {name}, so a request would be lost")
         for consumer in entity.consumers:
             consumer.notify(Percept(request, args))
 
