@@ -201,6 +201,12 @@ class Movement:
         self._forget_route(robot)
         robot.stop, robot.stopped_by = stop, ""
 
+    def halt(self, robot: Robot) -> None:
+        """Let a robot forget its route, as if it had arrived."""
+        if robot.goal is not None:
+            robot.plan.clear()
+            self.next_waypoint(robot, robot.stop if robot.collided else Stop.ARRIVED)
+
     def _start_leg(self, robot: Robot, goal: tuple[float, float]) -> None:
         robot.goal = goal
         robot.leg, robot.zone_changes = self.ground.leg(robot.x, robot.y, *goal, robot.step)
