@@ -30,8 +30,9 @@ _WALKS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
 
 
 class Event(NamedTuple):
-    """Something worth telling a person. ``kind``: ``message``, ``done``, ``failed`` or ``news``.
+    """Something worth telling a person.
 
+    ``kind`` is ``message``, ``begun``, ``done``, ``failed`` or ``news``;
     ``sender`` is who said the text of a message, ``to`` whom (where that is known).
     """
 
@@ -43,10 +44,14 @@ class Event(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a request: whether it did something, and a sentence."""
+    """What came of a request: whether it did something, and a sentence.
+
+    ``begun`` when it has only begun: an event will tell the end.
+    """
 
     succeeded: bool
     text: str
+    begun: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,10 +145,12 @@ class Seat:
             outcome = self._port.act_soon(self.name, action, *args).result()
         except ActionError as error:
             return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
-        if action in _WALKS and outcome.succeeded:
-            self._walk = _where(action, args) or self._walk or "at the target"
-            self._was_collided = False
-        return Answer(outcome.succeeded, sentence(outcome.text.removeprefix(f"{self.name} ")))
+        text = sentence(outcome.text.removeprefix(f"{self.name} "))
+        if action not in _WALKS or not outcome.succeeded:
+            return Answer(outcome.succeeded, text)
+        self._walk = _where(action, args) or "at the target"
+        self._was_collided = False
+        return Answer(True, text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1), True)
 
     def say(self, world: World, receiver: str, message: Message) -> Answer:
         """Send a message; ``ValueError`` when it cannot be said."""

@@ -335,7 +335,7 @@ class Hub:
         if isinstance(wish, Act):
             action, args = wish.action, wish.args
             answer = await self._on_world(lambda world: seat.act(world, action, args))
-            kind = "done" if answer.succeeded else "failed"
+            kind = "begun" if answer.begun else "done" if answer.succeeded else "failed"
             event = Event(kind, answer.text, self._seconds)
         else:
             receiver, message = wish.receiver, wish.message
