@@ -75,6 +75,8 @@ class HostEvent(Enum):
     """A player was added or removed."""
     RUN = "run"
     """It began again, perhaps with another map and other players."""
+    END = "end"
+    """The host is closed, or its thread has failed: nothing more will happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,11 @@ class WorldHost:
         Whether time stands still until :meth:`resume` or :meth:`step`.
     cycle_rate
         Cycles a second at most, see the module.
-    clock, wall_clock
-        Seconds that never go back, and nanoseconds since the epoch for stamps.
+    simulated_stamps
+        Whether stamps are the simulated time since the host was made, which never goes back (a
+        reset only begins a new run), instead of the present.
+    clock
+        Seconds that never go back.
 
     """
 
@@ -155,12 +160,13 @@ class WorldHost:
         speed: float = 1.0,
         paused: bool = False,
         cycle_rate: float = 50.0,
+        simulated_stamps: bool = False,
         clock: Callable[[], float] = time.monotonic,
-        wall_clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self._world = world
         self._clock = clock
-        self._wall_clock = wall_clock
+        self._simulated_stamps = simulated_stamps
+        self._simulated = 0.0
         self._cycle_rate = cycle_rate
         if paused:
             world.pause()
@@ -566,7 +572,9 @@ class WorldHost:
         world = self._world
         world.step(ticks)
         self._dirty = False
-        tick, seconds, stamp = world.now, world.seconds, self._wall_clock()
+        self._simulated += ticks * world.profile.tick_seconds
+        stamp = round(self._simulated * 1e9) if self._simulated_stamps else time.time_ns()
+        tick, seconds = world.now, world.seconds
         for stream in self._streams:
             stream.deliver(tick, seconds, stamp)
         if any(stream.is_closed for stream in self._streams):
@@ -595,6 +603,8 @@ class WorldHost:
 
     def _end(self) -> None:
         self._fail_steps("the world has ended")
+        for listener in self._event_listeners:
+            _guarded(listener, HostEvent.END)
         for stream in tuple(self._streams):
             stream.close()
         with self._changed:

@@ -3,8 +3,8 @@
 
 A token of a ROS name has letters, digits and underscores, does not begin with a digit, and has no
 two underscores in a row; one that begins with an underscore is hidden. A name that is such a token
-stays what it is (``Bot_1``). In any other, what does not fit is escaped: ``_X``, the code points in
-hexadecimal with ``X`` between them, and ``_``. So ``E-Partner_1`` is ``E_X2D_Partner_1``, and
+stays what it is (``Bot_1``). In any other, what does not fit is escaped: ``_X``, the code points
+in hexadecimal with ``X`` between them, and ``_``. So ``E-Partner_1`` is ``E_X2D_Partner_1``, and
 ``Bot 1_1`` is ``Bot_X20_1_1``. An escape at the beginning has no first underscore.
 """
 
