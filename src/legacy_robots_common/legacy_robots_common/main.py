@@ -68,11 +68,14 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
         except (ParameterError, StartupError) as error:
             sys.stderr.write(f"{sys.argv[0].rsplit('/', 1)[-1]}: {error}\n")
             return 2
-        threading.Thread(target=wait_for_signal, name="signals", daemon=True).start()
+        waiter = threading.Thread(target=wait_for_signal, name="signals", daemon=True)
+        waiter.start()
         executor.add_node(node)
         try:
             executor.spin_until_future_complete(stopped)
         finally:
+            if stopped.done():
+                waiter.join()  # it is in the code of the executor, which must not go away
             node.close()
             executor.shutdown()
             node.destroy_node()
