@@ -41,6 +41,10 @@ _LISTENING_PERIOD = 0.25
 """Seconds between two polls of what is said, for those who watch."""
 
 
+_AFTER_FAILURE = 1.0
+"""Seconds to wait after a frame that could not be made."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How the server behaves.
@@ -69,6 +73,10 @@ class _Frame:
     heard: tuple[Event, ...]
 
 
+class WorldEndedError(WorldError):
+    """The owner of the world has ended."""
+
+
 class Hub:
     """Knows all browsers and people, and brings them together with the world."""
 
@@ -91,7 +99,7 @@ class Hub:
     # --- The world -----------------------------------------------------------------------
 
     async def _on_world(self, job: Callable[[World], T]) -> T:
-        """Do a job on the world's thread; ``WorldError`` when that has ended."""
+        """Do a job on the world's thread; :class:`WorldEndedError` when there is none any more."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
 
@@ -99,7 +107,7 @@ class Hub:
             if answer.done():
                 return
             if future.cancelled():
-                answer.set_exception(WorldError("The world has ended."))
+                answer.set_exception(WorldEndedError("The world has ended."))
             elif (error := future.exception()) is not None:
                 answer.set_exception(error)
             else:
@@ -124,9 +132,15 @@ class Hub:
                     await self._on_world(lambda _: self._overhearing.stop())
                     await self._somebody.wait()
                 due = loop.time() + period
-                self._pass_on(await self._take_frame(loop.time()))
+                try:
+                    self._pass_on(await self._take_frame(loop.time()))
+                except WorldEndedError:
+                    raise
+                except Exception:
+                    LOG.exception("a frame of the page could not be made")
+                    due += _AFTER_FAILURE
                 await asyncio.sleep(max(0.0, due - loop.time()))
-        except WorldError as error:
+        except WorldEndedError as error:
             for client in self._clients:
                 client.tell({"type": "ended", "text": str(error)})
                 client.finish()
@@ -283,6 +297,8 @@ class Hub:
     def _welcome(self, client: Client, wish: Hello) -> None:
         if wish.token is None:
             return
+        if self._people.at(client) is not None:
+            raise WorldError("You have a robot already.")
         person = self._people.known_by(wish.token)
         if person is None:
             client.tell({"type": "left", "text": "Your robot was freed in the meantime."})

@@ -50,6 +50,7 @@ export class MapView {
     );
     this.svg.replaceChildren(patterns(), ...Object.values(this.layers));
     for (const zone of sorted) this.drawZone(zone);
+    this.layers.walls.append(make("rect", { x: 0, y: 0, width: area[0], height: area[1], class: "edge" }));
     for (const zone of zones) {
       this.doors.set(zone.name, zone.doors.map((box) => this.drawDoor(box)));
     }
@@ -83,13 +84,15 @@ export class MapView {
   }
 
   drawLabel(name, kind, [x, y, width, height]) {
+    const words = kind === "CHARGINGZONE" ? `⚡ ${name}` : name;
+    const top = Math.max(y, 0); // maps have zones that reach beyond their area
     const text = make("text", {
       x: x + width / 2,
-      y: y + height / 2 + 0.5,
+      y: (top + y + height) / 2 + 0.5,
       class: `label ${kind.toLowerCase()}`,
-      "font-size": Math.min(1.35, (1.55 * width) / name.length),
+      "font-size": Math.min(1.35, (1.45 * width) / words.length),
     });
-    text.textContent = kind === "CHARGINGZONE" ? `⚡ ${name}` : name;
+    text.textContent = words;
     this.layers.floor.append(text);
   }
 
