@@ -3,7 +3,7 @@
 
     host = WorldHost(World(load_map("nine_rooms")))
     host.start()
-    server = WebServer(host, port=8080)
+    server = WebServer(host, port=8090)
     server.start()
     print(server.url)
     ...

@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
     crew.add_argument("--robots", type=int, default=2, metavar="N", help="robots of the team")
     crew.add_argument("--scenario", metavar="FILE", help="scenario file with all robots")
     add("--team", choices=TEAMS, default="searchers", help="who drives them (%(default)s)")
-    add("--port", type=int, default=8080, help="port of the page, 0 for any (%(default)s)")
+    add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
     add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
     add("--seed", type=int, help="makes the world repeatable (default: another every time)")
     add("--profile", choices=PROFILES, default="spec", help="whose rules hold (%(default)s)")

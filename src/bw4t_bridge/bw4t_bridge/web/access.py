@@ -30,7 +30,7 @@ _HEADERS = {
 
 
 def names_loopback(host: str) -> bool:
-    """Whether the host of a request (``localhost:8080``) is a name of this machine.
+    """Whether the host of a request (``localhost:8090``) is a name of this machine.
 
     The port does not matter: it differs from the server's own where one is forwarded.
     """

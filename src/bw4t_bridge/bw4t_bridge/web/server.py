@@ -26,7 +26,7 @@ class WebServer:
     before the world's host, or the robots of people are not freed.
     """
 
-    def __init__(self, host: WorldPort, *, port: int = 8080, settings: Settings | None = None):
+    def __init__(self, host: WorldPort, *, port: int = 8090, settings: Settings | None = None):
         self._host = host
         self._port = port
         self._settings = settings or Settings()
