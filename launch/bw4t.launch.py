@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the blocks world BW4T, and an agent for each robot of an example team."""
 
-from bw4t_bridge.participants import agent_names, default_scenario
-from bw4t_world.scenarios import read_scenario
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
@@ -10,6 +8,8 @@ from launch_ros.actions import Node
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
+from bw4t_bridge.participants import agent_names, default_scenario
+from bw4t_world.scenarios import read_scenario
 from launch import LaunchDescription
 from legacy_robots_common.names import to_ros_name
 

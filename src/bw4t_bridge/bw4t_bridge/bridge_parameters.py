@@ -57,8 +57,7 @@ class Parameters:
     )
     map_frame: str = parameter("map", "frame of the map: its upper left corner, y up")
     frame_prefix: str = parameter("", "put before every frame, such as 'bw4t_2/'")
-    web: bool = parameter(False, "serve the page for people")
-    web_host: str = parameter("127.0.0.1", "address of the page")
+    web: bool = parameter(False, "serve the page for people, on 127.0.0.1")
     web_port: int = parameter(8090, "port of the page; 0: a free one", minimum=0, maximum=65535)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bw4t_bridge.bridge_parameters import RANDOM_SEED, Parameters
 from bw4t_bridge.control_services import ControlServices
@@ -21,6 +21,9 @@ from legacy_robots_common.link import LinkState, LinkStatus
 from legacy_robots_common.link_reporter import LinkReporter
 from legacy_robots_common.main import BridgeNode, StartupError, run
 from legacy_robots_common.parameters import declare_parameters
+
+if TYPE_CHECKING:
+    from bw4t_bridge.web import WebServer
 
 
 class Bw4tServer(BridgeNode):
@@ -63,14 +66,20 @@ class Bw4tServer(BridgeNode):
             self.get_logger().warning(f"{name} found no place in the world")
         self._roster_watch = self.create_guard_condition(self._interfaces.follow_roster)
         self.host.start()
+        self._page = _serve_page(self.host, p.web_port) if p.web else None
         self.host.call(lambda _: self._team.publish_all())
         self._interfaces.follow_roster()
         self._reporter.report(self._link)
-        names = ", ".join(self.host.call(lambda world: world.names)) or "nobody"
-        self.get_logger().info(f"the world is up: map {p.map}, seed {world.seed}, with {names}")
+        players, seed = self.host.call(lambda world: (world.names, world.seed))
+        names = ", ".join(players) or "nobody"
+        self.get_logger().info(f"the world is up: map {p.map}, seed {seed}, with {names}")
+        if self._page is not None:
+            self.get_logger().info(f"the page for people is at {self._page.url}")
 
     def close(self) -> None:
-        """End the world. Idempotent."""
+        """End the page and the world. Idempotent."""
+        if self._page is not None:
+            self._page.close()
         self.host.close()
 
     def destroy_node(self) -> None:
@@ -104,6 +113,22 @@ class Bw4tServer(BridgeNode):
 
     def _on_done(self, measures: TeamSummary) -> None:
         self.get_logger().info("the sequence is complete\n" + "\n".join(measures.lines()))
+
+
+def _serve_page(host: WorldHost, port: int) -> WebServer:
+    """Serve the page for people; raises StartupError."""
+    try:
+        from bw4t_bridge.web import WebServer
+    except ImportError as error:
+        host.close()
+        raise StartupError(f"the page needs aiohttp (python3-aiohttp): {error}") from error
+    page = WebServer(host, port=port)
+    try:
+        page.start()
+    except OSError as error:
+        host.close()
+        raise StartupError(f"the page cannot be served on port {port}: {error}") from error
+    return page
 
 
 def _make_world(p: Parameters) -> World:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
+from contextlib import suppress
 
 from geometry_msgs.msg import Pose, PoseWithCovariance, Quaternion
 from legacy_robots_msgs.msg import (
@@ -31,6 +32,7 @@ from bw4t_bridge.bridge_parameters import Parameters
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.publishing import MESSAGE_DEPTH, PERCEPT_DEPTH, Publishers, RateLimit, wanted
 from bw4t_bridge.streams import PerceptCycle, PerceptStream
+from bw4t_world import WorldError
 from bw4t_world.messages import Phrasing
 from legacy_robots_common.names import to_ros_name
 
@@ -81,7 +83,8 @@ class PlayerTopics(ABC):
         """Stop publishing, and take the topics away. Waits for the host's thread."""
         if self._stream is not None:
             self._stream.close()
-            self._host.submit(lambda world: None).exception()  # nothing is published any more
+            with suppress(WorldError):  # the host has ended, and publishes nothing either
+                self._host.call(lambda world: None)
         self._publishers.destroy()
 
     def _on_cycle(self, cycle: PerceptCycle) -> None:

@@ -30,8 +30,8 @@ class PerceptCycle:
 
     ``number`` counts the cycles of the stream; 0 is the first poll, which has everything (also
     after a reset or a restart of the stream, when what was perceived before is void). ``tick``
-    and ``seconds`` are the world's, ``stamp`` is the host's time of that tick in nanoseconds, since
-    the epoch or simulated. ``update`` must not be changed.
+    and ``seconds`` are the world's; ``stamp`` is the host's time of that tick in nanoseconds,
+    since the epoch or simulated. ``update`` must not be changed.
     """
 
     player: str
