@@ -128,10 +128,11 @@ class Table:
         speed: float = 20.0,
         map_name: str = "nine_rooms",
         profile: str = "spec",
+        collisions: bool = False,
         **settings: Any,
     ) -> None:
         settings.setdefault("frame_rate", 50.0)
-        world = World(load_map(map_name), scenario, seed=1, profile=profile)
+        world = World(load_map(map_name), scenario, seed=1, profile=profile, collisions=collisions)
         self.host = WorldHost(world, speed=speed)
         self.server = WebServer(self.host, port=0, settings=Settings(**settings))
         self.host.start()
@@ -382,12 +383,15 @@ def test_who_watches_hears_each_message_once(table):
             made.host.act("Bot_1", "sendMessage", "all", "wait")
             made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
             made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
-            await page.until(lambda: page.said("OK"))
-            tail = [m for m in page.of("event") if m["text"] in ("wait", "OK")]
-            assert sorted((m["sender"], m["to"], m["text"]) for m in tail) == [
+            made.host.act("Bot_2", "sendMessage", "all", "I do")
+            await page.until(lambda: page.said("I do"))
+            events = page.of("event")
+            after = next(i for i, message in enumerate(events) if message["text"] == "wait")
+            assert [(m["sender"], m["to"], m["text"]) for m in events[after:]] == [
                 ("Bot_1", "all", "wait"),
                 ("Bot_3", "Bot_1", "OK"),
                 ("Bot_3", "Bot_1", "OK"),
+                ("Bot_2", "all", "I do"),
             ]
 
     play(story)
@@ -477,6 +481,39 @@ def test_every_failure_is_told(table):
             assert page.me["bumped"] == ["RoomA1"]
             end = await page.go("goTo", 15, 45)
             assert end["text"] == "Arrived at (15, 45)."
+
+    play(story)
+
+
+def test_a_person_goes_around_a_robot_in_the_way(table):
+    made = table(Scenario(bots=(BotSpec(),)), collisions=True)
+
+    async def story():
+        async with made.page() as page:
+            await page.join()
+            end = await page.go("goTo", "RightHallD")
+            assert end["text"] == ("Stopped: bumped into Bot_1. Going around obstacles may help.")
+            await page.until(lambda: page.me["bumped"] == ["Bot_1"])
+            answer = await page.act("navigateObstacles")
+            assert (answer["ok"], answer["text"]) == (True, "Trying another way.")
+            await page.until(lambda: page.me["at"] == "RightHallD" and page.said("Arrived"))
+            assert not page.me["bumped"]
+
+    play(story)
+
+
+def test_an_empty_battery_is_told(table):
+    made = table(bot=BotSpec(battery_enabled=True))
+
+    async def story():
+        async with made.page() as page:
+            await page.join()
+            for place in ("RoomA1", "RoomC3") * 10:
+                end = await page.go("goTo", place)
+                if end["kind"] == "failed":
+                    break
+            assert end["text"] == "Stopped: the battery is empty."
+            assert page.me["battery"] == 0
 
     play(story)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -15,6 +16,7 @@ pytest.importorskip("aiohttp")
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bw4t_bridge.web.overhearing import merged
 from bw4t_bridge.web.phrases import catalogue, read_message, say
 from bw4t_bridge.web.player_view import Knowledge, knowledge_of
 from bw4t_bridge.web.scene import WholeView, change
@@ -225,6 +227,36 @@ def test_a_whole_game_is_perceived_as_it_is():
         if world.is_complete:
             break
     assert world.is_complete
+
+
+# --- What is overheard ---
+
+
+TALK = st.lists(
+    st.tuples(
+        st.sampled_from("ABC"), st.sampled_from(["yes", "no"]), st.sets(st.sampled_from("ABC"))
+    )
+)
+
+
+@given(talk=TALK)
+def test_everything_that_is_said_is_overheard_once_and_in_order(talk):
+    heard: dict[str, deque[tuple[str, str]]] = {name: deque() for name in "ABC"}
+    expected = []
+    for sender, text, chosen in talk:
+        receivers = {"A", "B", "C"} - {sender} if len(chosen) != 1 else chosen
+        expected.append(((sender, text), receivers))
+        for name in receivers:
+            heard[name].append((sender, text))
+    originals = {name: list(queue) for name, queue in heard.items()}
+    found = list(merged(heard))
+    for name in "ABC":
+        assert [said for said, receivers in found if name in receivers] == originals[name]
+    distinct = {said for said, _ in expected}
+    if len(distinct) == len(expected):  # nobody repeats anything
+        assert sorted((said, sorted(r)) for said, r in found) == sorted(
+            (said, sorted(r)) for said, r in expected
+        )
 
 
 # --- Messages --------------------------------------------------------------------------------

@@ -37,10 +37,6 @@ from bw4t_world.snapshots import Snapshot
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")
 
-_LISTENING_PERIOD = 0.25
-"""Seconds between two polls of what is said, for those who watch."""
-
-
 _AFTER_FAILURE = 1.0
 """Seconds to wait after a frame that could not be made."""
 
@@ -88,7 +84,6 @@ class Hub:
         self._somebody = asyncio.Event()
         self._whole_view = WholeView()
         self._overhearing = Overhearing()
-        self._listen_at = 0.0
         self._map: MapSpec | None = None
         self._world_message: dict[str, Any] = {}
         self._index: int | None = None
@@ -133,7 +128,7 @@ class Hub:
                     await self._somebody.wait()
                 due = loop.time() + period
                 try:
-                    self._pass_on(await self._take_frame(loop.time()))
+                    self._pass_on(await self._take_frame())
                 except WorldEndedError:
                     raise
                 except Exception:
@@ -162,12 +157,9 @@ class Hub:
 
     # --- Frames --------------------------------------------------------------------------
 
-    async def _take_frame(self, now: float) -> _Frame:
+    async def _take_frame(self) -> _Frame:
         people = list(self._people)
         watchers = self._settings.watch and any(not self._people.at(c) for c in self._clients)
-        listens = watchers and now >= self._listen_at
-        if listens:
-            self._listen_at = now + _LISTENING_PERIOD
 
         def take(world: World) -> _Frame:
             snapshot = world.snapshot()
@@ -179,7 +171,7 @@ class Hub:
                 human_bots(snapshot),
                 self._final_measures(world, snapshot),
                 {person: person.seat.look(snapshot, world) for person in people},
-                self._overhearing.listen(world, snapshot) if listens else (),
+                self._overhearing.listen(world, snapshot) if watchers else (),
             )
 
         return await self._on_world(take)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import deque
+from collections.abc import Iterable, Iterator
 
 from bw4t_bridge.web.controls import Event
 from bw4t_world import Consumer, World
 from bw4t_world.snapshots import Snapshot
+
+Said = tuple[str, str]
+"""Who said what."""
 
 
 class Overhearing:
@@ -31,7 +35,10 @@ class Overhearing:
             self._ears.pop(name).close()
         for name in sorted(played - self._ears.keys()):
             self._ears[name] = world.connect(name, player=False)
-        return self._events(heard, snapshot.seconds)
+        return tuple(
+            Event("message", text, snapshot.seconds, sender, _receiver(receivers, heard, sender))
+            for (sender, text), receivers in merged(heard)
+        )
 
     def stop(self) -> None:
         """Stop listening."""
@@ -39,22 +46,37 @@ class Overhearing:
             self._ears.popitem()[1].close()
 
     @staticmethod
-    def _drain(ear: Consumer) -> list[tuple[str, str]]:
+    def _drain(ear: Consumer) -> deque[Said]:
         if not ear.is_connected:
-            return []
+            return deque()
         contents = [args if len(args) == 2 else args[0] for args in ear.poll().named("message")]
-        return [(str(sender), str(text)) for sender, text in contents]
+        return deque((str(sender), str(text)) for sender, text in contents)
 
-    def _events(
-        self, heard: dict[str, list[tuple[str, str]]], seconds: float
-    ) -> tuple[Event, ...]:
-        receivers: dict[tuple[str, str], Counter[str]] = {}
-        for name, messages in heard.items():
-            for message in messages:
-                receivers.setdefault(message, Counter())[name] += 1
-        events: list[Event] = []
-        for (sender, text), counts in receivers.items():
-            everybody = heard.keys() - {sender} <= counts.keys()
-            to = "all" if everybody else ", ".join(sorted(counts))
-            events += [Event("message", text, seconds, sender, to)] * max(counts.values())
-        return tuple(events)
+
+def merged(heard: dict[str, deque[Said]]) -> Iterator[tuple[Said, set[str]]]:
+    """Yield what was said with its receivers, once each, in an order that fits all of them.
+
+    ``heard`` has what everybody heard, in order; it is used up. Where the order between two
+    messages is not known, because nobody heard both, the one with more receivers comes first.
+    """
+    while any(heard.values()):
+        heads = {queue[0] for queue in heard.values() if queue}
+        # What somebody has yet to hear something else before can wait.
+        ready = [
+            said
+            for said in heads
+            if all(queue[0] == said for queue in heard.values() if said in queue)
+        ]
+        receivers = {
+            said: {name for name, queue in heard.items() if queue and queue[0] == said}
+            for said in ready or heads
+        }
+        said = max(receivers, key=lambda said: (len(receivers[said]), said))
+        for name in receivers[said]:
+            heard[name].popleft()
+        yield said, receivers[said]
+
+
+def _receiver(receivers: set[str], listeners: Iterable[str], sender: str) -> str:
+    """Return whom something was said to: ``all``, or names."""
+    return "all" if set(listeners) - {sender} <= receivers else ", ".join(sorted(receivers))
