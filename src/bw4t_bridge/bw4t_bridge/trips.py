@@ -230,8 +230,9 @@ def _sentence(robot: RobotView, end: TripEnd) -> str:
         return f"{robot.name} arrived at {robot.zone or f'({robot.x:g}, {robot.y:g})'}"
     if end is TripEnd.BATTERY_EMPTY:
         return f"the battery of {robot.name} is empty"
-    of = "of " if end in (TripEnd.CLOSED_DOOR, TripEnd.WALL) else ""
-    named = f" {of}{robot.stopped_by}" if robot.stopped_by else ""
-    if end is TripEnd.CLOSED_DOOR and robot.stopped_by:
-        named += ", which is occupied"
-    return f"{robot.name} {end.value}{named}"
+    if end is TripEnd.ROBOT:
+        return f"{robot.name} collided with {robot.stopped_by}"
+    if end is TripEnd.OCCUPIED_ZONE:
+        return f"{robot.name} collided with the occupied zone {robot.stopped_by}"
+    occupied = ", which is occupied" if end is TripEnd.CLOSED_DOOR else ""
+    return f"{robot.name} {end.value} of {robot.stopped_by}{occupied}"

@@ -81,12 +81,10 @@ def test_a_wall_stops_who_is_too_big_for_the_door(begin):
 
 
 def test_a_robot_stops_a_robot_where_they_can_collide(begin):
-    host, trips = begin(spawns((15.0, 45.0), (35.0, 45.0)), collisions=True)
-    one = trips.begin("Bot_1", "goTo", "FrontRoomC3")
-    other = trips.begin("Bot_2", "goTo", "FrontRoomC1")
-    assert end_of(host, one).end is TripEnd.ROBOT
-    assert one.result.result().stopped_by == "Bot_2"
-    assert other.result.result(TIMEOUT).end is TripEnd.ROBOT
+    host, trips = begin(spawns((15.0, 45.0), (25.0, 45.0)), collisions=True)
+    result = end_of(host, trips.begin("Bot_1", "goTo", "FrontRoomC3"))
+    assert (result.end, result.stopped_by) == (TripEnd.ROBOT, "Bot_2")
+    assert result.text == "Bot_1 collided with Bot_2"
     around = trips.begin("Bot_1", "navigateObstacles")
     assert end_of(host, around).end is TripEnd.ARRIVED
 
