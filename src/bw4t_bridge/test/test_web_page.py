@@ -584,12 +584,18 @@ def test_the_picture_of_the_documents(stage, tmp_path):
     person.join("Ann")
     for room in ("RoomC1", "RoomC2"):
         person.until(lambda room=room: visit(person, room))
-    person.element("#phrase").click()
-    Select(person.element("#phrase")).select_by_visible_text(
-        "room ‹room› contains ‹number› ‹color› blocks"
-    )
+        person.until(person.blocks_in_sight)
+    person.click("#blocks button:not(.faded)")
+    person.until(lambda: "Arrived at block" in person.text("last"))
+    person.press("p")
+    person.until(lambda: person.elements("#me-held .swatch"))
+    color = str(person.element("#me-held .swatch").get_attribute("title")).split()[0]
+    Select(person.element("#phrase")).select_by_visible_text("I have a ‹color› block.")
+    Select(person.element('[data-blank="color"]')).select_by_visible_text(color)
     person.click("#say-form button")
     person.until(lambda: "You to all" in person.text("log"))
+    person.click_map(25, 75)
+    person.until(lambda: person.text("me-at") == "FrontRoomC2")
     target = Path(os.environ.get(SCREENSHOT) or tmp_path / "page.png")
     person.driver.save_screenshot(str(target))
     assert 20_000 < target.stat().st_size < 200_000

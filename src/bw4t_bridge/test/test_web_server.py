@@ -653,8 +653,7 @@ def test_a_lost_connection_resumes_the_same_robot(table):
             assert joined[0]["resumed"]
             await page.until(lambda: page.me.get("in") == "RoomA1")
             assert {n for n, b in page.things("block").items() if b["faded"]} >= set(blocks)
-            past = [m["text"] for m in page.messages if m.get("past")]
-            assert "Arrived at RoomC1." in past
+            assert "Arrived at RoomC1." in [event["text"] for event in joined[0]["past"]]
         assert made.names() == ("Ann_1",)
 
     play(story)

@@ -323,11 +323,14 @@ class Hub:
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
         client.tell(
-            {"type": "joined", "name": person.name, "token": person.token, "resumed": resumed}
+            {
+                "type": "joined",
+                "name": person.name,
+                "token": person.token,
+                "resumed": resumed,
+                "past": [_as_message(event) for event in person.events],
+            }
         )
-        if resumed:
-            for event in person.events:
-                client.tell(_as_message(event) | {"past": True})
         if person.picture is not None:
             client.show(person.picture)
 

@@ -99,12 +99,13 @@ function error({ text, id }) {
   log.add({ kind: "failed", text }, player);
 }
 
-function joined({ name, resumed }) {
+function joined({ name, resumed, past }) {
   player = name;
   document.body.dataset.mode = "play";
   document.title = `${name} · Blocks World for Teams`;
   hideBanner();
   if (resumed) log.clear();
+  for (const one of past) log.add({ ...one, past: true }, player);
   log.add({ kind: "news", text: resumed ? `You steer ${name} again.` : `You steer ${name}.` });
   showLast("none", "Choose where to go: click on the map, or use the list below.");
   if (!resumed || document.activeElement === document.body) $("map").focus();

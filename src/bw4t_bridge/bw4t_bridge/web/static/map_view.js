@@ -161,7 +161,7 @@ export class MapView {
     this.dropStrip.replaceChildren(
       ...shown.map((color, offset) => {
         const number = first + offset;
-        const at = `translate(${left + offset * 2.6} ${y + height * 0.45})`;
+        const at = `translate(${left + offset * 2.6} ${y + height * 0.27})`;
         const state = number < index ? "done" : number === index ? "due" : "later";
         return make("g", { transform: at, class: state }, ...square(color, 2, number < index ? "✓" : null));
       }),
