@@ -704,6 +704,21 @@ def test_who_leaves_frees_the_robot_at_once(table):
     play(story)
 
 
+def test_of_two_who_want_the_same_robot_at_once_one_gets_it(table):
+    made = table(Scenario(bots=(HUMAN,)))
+
+    async def story():
+        async with made.page() as ann, made.page() as ben:
+            await asyncio.gather(*(p.send(type="join", bot="Human_1") for p in (ann, ben)))
+            await ann.until(lambda: ann.of("joined") or ann.of("error"))
+            await ben.until(lambda: ben.of("joined") or ben.of("error"))
+            assert sorted(len(p.of("joined")) for p in (ann, ben)) == [0, 1]
+            winner = ann if ann.of("joined") else ben
+            await winner.go("goTo", "RoomC1")
+
+    play(story)
+
+
 def test_a_second_page_takes_over_from_the_first(table):
     made = table()
 
@@ -812,6 +827,8 @@ def test_the_end_of_the_world_is_told(table):
             made.host.close()
             ended = await page.until(lambda: page.of("ended"))
             assert "ended" in ended[0]["text"]
+        async with made.page() as late:
+            await late.until(lambda: late.of("ended"))
 
     play(story)
 

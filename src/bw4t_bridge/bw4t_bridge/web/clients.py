@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bw4t_bridge.web.scene import State, change
@@ -30,16 +30,19 @@ class Picture:
     state: State
 
 
-@dataclass(eq=False)
 class Client:
-    """A connection to a browser, served by :meth:`run` until it is cancelled or fails."""
+    """A connection to a browser, served by :meth:`run` until it is cancelled or fails.
 
-    socket: Socket
-    _waiting: deque[str] = field(default_factory=deque)
-    _picture: Picture | None = None
-    _sent: Picture | None = None
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
-    _finished: bool = False
+    Messages arrive in their order, and after the pictures that were shown before them.
+    """
+
+    def __init__(self, socket: Socket) -> None:
+        self._socket = socket
+        self._waiting: deque[str | None] = deque()  # None is where the picture goes
+        self._picture: Picture | None = None
+        self._sent: Picture | None = None
+        self._news = asyncio.Event()
+        self._finished = False
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message after those that wait. One too many ends the connection."""
@@ -50,7 +53,9 @@ class Client:
         self._news.set()
 
     def show(self, picture: Picture) -> None:
-        """Let this be the next picture that is sent; one that waits is left out."""
+        """Send a picture, in the place of one that still waits."""
+        if None not in self._waiting:
+            self._waiting.append(None)
         self._picture = picture
         self._news.set()
 
@@ -65,20 +70,21 @@ class Client:
             await self._news.wait()
             self._news.clear()
             while self._waiting:
-                await self.socket.send_str(self._waiting.popleft())
-            picture = self._picture
-            if picture is not None and picture is not self._sent:
-                await self._send(picture)
+                message = self._waiting.popleft()
+                if message is not None:
+                    await self._socket.send_str(message)
+                elif self._picture is not None and self._picture is not self._sent:
+                    await self._send(self._picture)
 
     async def _send(self, picture: Picture) -> None:
         before = self._sent
         self._sent = picture
         if before is None or before.world is not picture.world:
-            await self.socket.send_str(_packed({"type": "world", **picture.world}))
+            await self._socket.send_str(_packed({"type": "world", **picture.world}))
             before = None
         difference = change(before.state if before else {}, picture.state)
         if difference:
-            await self.socket.send_str(_packed({"type": "state", **difference}))
+            await self._socket.send_str(_packed({"type": "state", **difference}))
 
 
 def _packed(message: dict[str, Any]) -> str:

@@ -81,6 +81,7 @@ class Seat:
         self._agent_acts = agent_acts
         self._consumer = world.connect(name, player=not agent_acts)
         self._knowledge: Knowledge = knowledge_of(world)
+        self._has_looked = False
         self._walk = ""
         self._was_collided = False
         self._index: int | None = None
@@ -92,8 +93,9 @@ class Seat:
         if not self._consumer.is_connected:
             return Glance({}, (), gone=True)
         update = self._consumer.poll()
-        if begins_anew(update):
+        if begins_anew(update) and self._has_looked:
             self._knowledge, self._walk, self._index = knowledge_of(world), "", None
+        self._has_looked = True
         self._knowledge.update(update)
         events = [
             Event("message", text, snapshot.seconds, sender)

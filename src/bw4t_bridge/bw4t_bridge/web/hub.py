@@ -88,6 +88,7 @@ class Hub:
         self._world_message: dict[str, Any] = {}
         self._index: int | None = None
         self._seconds = 0.0
+        self._end = ""
         self._measures: tuple[int, Fields] | None = None
         self._releases: set[asyncio.Task[None]] = set()
 
@@ -124,6 +125,7 @@ class Hub:
         try:
             while True:
                 if not self._clients and not len(self._people):
+                    self._somebody.clear()
                     await self._on_world(lambda _: self._overhearing.stop())
                     await self._somebody.wait()
                 due = loop.time() + period
@@ -136,9 +138,13 @@ class Hub:
                     due += _AFTER_FAILURE
                 await asyncio.sleep(max(0.0, due - loop.time()))
         except WorldEndedError as error:
+            self._end = str(error)
             for client in self._clients:
-                client.tell({"type": "ended", "text": str(error)})
-                client.finish()
+                self._dismiss(client)
+
+    def _dismiss(self, client: Client) -> None:
+        client.tell({"type": "ended", "text": self._end})
+        client.finish()
 
     async def close(self) -> None:
         """Free all robots and end all connections."""
@@ -197,20 +203,27 @@ class Hub:
             }
         extra: State = {} if frame.measures is None else {"measures": frame.measures}
         for person, glance in frame.glances.items():
-            self._pass_on_to(person, glance, extra)
+            if self._people.known_by(person.token) is person:  # who has not left meanwhile
+                self._pass_on_to(person, glance, extra)
         events = [*frame.heard, *self._progress(snapshot)]
+        watchers = [client for client in self._clients if self._people.at(client) is None]
+        if watchers:
+            self._pass_on_to_watchers(watchers, frame, events, extra)
+
+    def _pass_on_to_watchers(
+        self, watchers: list[Client], frame: _Frame, events: list[Event], extra: State
+    ) -> None:
         taken = {person.name for person in self._people}
-        lobby = {"free": [name for name in frame.humans if name not in taken]}
-        state: State = {"task": task(snapshot)}
+        lobby: State = {"lobby": {"free": [name for name in frame.humans if name not in taken]}}
         if self._settings.watch:
-            state = self._whole_view.state(snapshot) | extra
-        picture = Picture(self._world_message, {**state, "lobby": lobby})
-        for client in self._clients:
-            if self._people.at(client) is None:
-                client.show(picture)
-                if self._settings.watch:
-                    for event in events:
-                        client.tell(_as_message(event))
+            state = self._whole_view.state(frame.snapshot) | extra
+        else:
+            state, events = {"task": task(frame.snapshot)}, []
+        picture = Picture(self._world_message, state | lobby)
+        for client in watchers:
+            client.show(picture)
+            for event in events:
+                client.tell(_as_message(event))
 
     def _pass_on_to(self, person: Person, glance: Glance, extra: State) -> None:
         if glance.gone:
@@ -219,9 +232,9 @@ class Hub:
         person.picture = Picture(self._world_message, glance.state | extra)
         person.events.extend(glance.events)
         if person.client is not None:
+            person.client.show(person.picture)
             for event in glance.events:
                 person.client.tell(_as_message(event))
-            person.client.show(person.picture)
 
     def _progress(self, snapshot: Snapshot) -> list[Event]:
         before, self._index = self._index, snapshot.delivered
@@ -238,6 +251,8 @@ class Hub:
         """Take note of a new browser."""
         self._clients.add(client)
         self._somebody.set()
+        if self._end:
+            self._dismiss(client)
 
     def exit(self, client: Client) -> None:
         """Take note that a browser has gone. Its robot waits for a while."""
@@ -246,8 +261,6 @@ class Hub:
         if person is not None:
             loop = asyncio.get_running_loop()
             person.release = loop.call_later(self._settings.grace, self._release, person)
-        if not self._clients and not len(self._people):
-            self._somebody.clear()
 
     def _release(self, person: Person) -> None:
         LOG.info("%s is free: its person did not come back", person.name)
@@ -257,8 +270,6 @@ class Hub:
 
     async def _free(self, person: Person) -> None:
         self._people.remove(person)
-        if not self._clients and not len(self._people):
-            self._somebody.clear()
         try:
             await self._on_world(person.seat.leave)
         except WorldError as error:
@@ -313,6 +324,9 @@ class Hub:
             return take_new_seat(self._port, world, wish.name, self._settings.bot)
 
         seat = await self._on_world(sit_down)
+        if self._people.holder_of(seat.name) is not None:
+            await self._on_world(seat.leave)
+            raise WorldError(f"{seat.name} is steered by somebody else.")
         if client not in self._clients or self._people.at(client) is not None:
             await self._on_world(seat.leave)  # gone while waiting, or asked twice
             return

@@ -16,6 +16,7 @@ const LINK_TEXTS = {
   connecting: "Connecting", connected: "Connected", lost: "Connection lost, trying again",
   replaced: "Used on another page", ended: "The world has ended",
 };
+const KINDS = new Set(["task", "me", "block", "robot", "lobby", "player", "room", "measures"]);
 
 const store = new Store();
 const map = new MapView($("map"), store);
@@ -52,7 +53,12 @@ function world(message) {
 function state(message) {
   const kinds = store.apply(message);
   map.update(kinds);
-  if (kinds.has("task")) showTask(store.get("task"));
+  display(kinds);
+}
+
+/** Show what of some kinds stands beside the map. */
+function display(kinds) {
+  if (kinds.has("task") && store.get("task")) showTask(store.get("task"));
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
   if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);
   if (!plays() && kinds.has("robot")) showTeam(store);
@@ -108,6 +114,7 @@ function joined({ name, resumed, past }) {
   for (const one of past) log.add({ ...one, past: true }, player);
   log.add({ kind: "news", text: resumed ? `You steer ${name} again.` : `You steer ${name}.` });
   showLast("none", "Choose where to go: click on the map, or use the list below.");
+  display(KINDS);
   if (!resumed || document.activeElement === document.body) $("map").focus();
 }
 
@@ -117,6 +124,7 @@ function left({ text }) {
   document.title = "Blocks World for Teams";
   map.aim(null);
   chooser.set(null);
+  display(KINDS);
   log.add({ kind: "news", text });
   showBanner(text);
   $("name").focus();

@@ -75,7 +75,8 @@ export class Viewport {
   listen() {
     const { svg } = this;
     svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && this.zoom === 1 && event.deltaY > 0) return;
+      const pageScrolls = document.documentElement.scrollHeight > innerHeight;
+      if (pageScrolls && !event.ctrlKey) return;
       event.preventDefault();
       this.scale(event.deltaY < 0 ? 1.2 : 1 / 1.2, this.point(event));
     }, { passive: false });
