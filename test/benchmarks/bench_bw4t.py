@@ -122,7 +122,7 @@ def measure(table: Table, players: int, seconds: float) -> None:
     table.add(f"{name}: percept messages lost", f"{lost} of {received}", "0", lost == 0)
     with Process([sys.executable, FLOOR, str(players)]) as floor:
         floor.wait_for_line("ready", 60)
-        topics = [f"/floor/{number}/percepts" for number in range(players)]
+        topics = [f"/floor/Bot_{number}/percepts" for number in range(players)]
         seen, _ = watch(topics, floor.pid, seconds / 2)
     bare = [value for arrivals in seen.values() for value in latencies(arrivals[10:])]
     table.add_ratio(f"{name}: tick to subscriber", ours, bare, RATIO_TARGET)

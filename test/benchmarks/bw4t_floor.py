@@ -30,7 +30,7 @@ def main() -> None:
     rclpy.init()
     node = Node("floor")
     publishers = [
-        node.create_publisher(Bw4tPercepts, f"floor/{number}/percepts", QoSProfile(depth=500))
+        node.create_publisher(Bw4tPercepts, f"floor/Bot_{number}/percepts", QoSProfile(depth=500))
         for number in range(int(sys.argv[1]))
     ]
     message = Bw4tPercepts(percepts=percepts())

@@ -22,6 +22,7 @@ NOBODY = -1
 """The holder of an e-partner that nobody carries."""
 
 Point = tuple[float, float]
+_NOWHERE = (0, nan, nan)
 
 
 class Change(Flag):
@@ -71,6 +72,8 @@ class _Beliefs:
         self._facts: dict[str, _Facts] = {}
         self._repeated: dict[str, _Facts] = {}
         self._lists: dict[str, _Facts] = {}
+        self._positions: dict[int, tuple[int, float, float]] = {}
+        self._ignored: frozenset[str] = frozenset()
         self.inbox: list[tuple[str, str]] = []
         """Messages that came with the last cycle: sender and text."""
 
@@ -79,6 +82,7 @@ class _Beliefs:
         self.inbox = []
         if cycle.number == 0:
             self._values.clear()
+            self._positions.clear()
             for facts in (*self._facts.values(), *self._repeated.values(), *self._lists.values()):
                 facts.clear()
         if self._repeats:
@@ -86,14 +90,17 @@ class _Beliefs:
                 facts.clear()
         for percept in cycle.update.delete:
             self._retract(percept)
+        positions, ignored = self._positions, self._ignored
         for percept in cycle.update.add:
-            if percept.name == NEGATION:
-                self._retract(percept.args[0])
-            else:
-                self._add(percept)
+            name, args = percept
+            if name == "position":  # there are many of them
+                positions[args[0]] = args
+            elif name == NEGATION:
+                self._retract(args[0])
+            elif name not in ignored:
+                self._add(name, args)
 
-    def _add(self, percept: Percept) -> None:
-        name, args = percept
+    def _add(self, name: str, args: tuple[Any, ...]) -> None:
         for group in (self._facts, self._repeated, self._lists):
             if name in group:
                 group[name][args] = None
@@ -135,8 +142,7 @@ class RobotBeliefs(_Beliefs):
         self.name = name
         self._facts = {n: _Facts() for n in ("in", "atBlock", "player", "bumped")}
         self._repeated = {n: _Facts() for n in ("color", "getEPartners", "epartner")}
-        self._ignored = frozenset({"zone", "place", "holding", "robotSize", "occupied"})
-        self._positions: dict[int, Point] = {}
+        self._ignored = frozenset({"zone", "place", "holding", "occupied"})
         self._sizes: dict[int, float] = {}
         self._parts: dict[Change, Any] = {}
         self._readers: dict[Change, Callable[[], Any]] = {
@@ -151,7 +157,6 @@ class RobotBeliefs(_Beliefs):
     def apply(self, cycle: PerceptCycle) -> Change:
         """Take in one cycle and return what is different now; everything at the first one."""
         if cycle.number == 0:
-            self._positions.clear()
             self._parts.clear()
         self.take(cycle)
         changes = Change.NOTHING
@@ -162,14 +167,11 @@ class RobotBeliefs(_Beliefs):
                 changes |= change
         return changes
 
-    def _add(self, percept: Percept) -> None:
-        name, args = percept
-        if name == "position":
-            self._positions[args[0]] = args[1], args[2]
-        elif name == "robotSize":
+    def _add(self, name: str, args: tuple[Any, ...]) -> None:
+        if name == "robotSize":
             self._sizes[args[0]] = args[1]
-        elif name not in self._ignored:
-            super()._add(percept)
+        else:
+            super()._add(name, args)
 
     def _own_part(self) -> tuple[Any, ...]:
         return (
@@ -262,7 +264,7 @@ class RobotBeliefs(_Beliefs):
     def blocks(self) -> tuple[SeenBlock, ...]:
         """The blocks in sight."""
         return tuple(
-            SeenBlock(number, color, *self._positions.get(number, (nan, nan)))
+            SeenBlock(number, color, *self._positions.get(number, _NOWHERE)[1:])
             for number, color in self._repeated["color"]
         )
 

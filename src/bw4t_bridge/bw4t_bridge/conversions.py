@@ -9,6 +9,7 @@ Percepts in ``percepts`` are raw: their numbers are BW4T's own.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -40,6 +41,9 @@ from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, pars
 from bw4t_world.percepts import NEGATION, negated
 
 NANOSECONDS = 1_000_000_000
+
+ENCODER_GENERATION = 4096
+"""Percepts that a PerceptEncoder keeps at least."""
 
 
 class ConversionError(ValueError):
@@ -98,13 +102,42 @@ def _add_values(
             _add_values(value, types, numbers, texts)
 
 
-def percepts(cycle: PerceptCycle, header: Header) -> Bw4tPercepts:
-    """Return one cycle as a message."""
+def percepts(
+    cycle: PerceptCycle, header: Header, encode: Callable[[Percept], Bw4tPercept] = percept
+) -> Bw4tPercepts:
+    """Return one cycle as a message. ``encode`` turns an added percept into a message."""
     deleted = [percept(item, Bw4tPercept.DELETED) for item in cycle.update.delete]
-    added = [percept(item) for item in cycle.update.add]
+    added = [encode(item) for item in cycle.update.add]
     return Bw4tPercepts(
         header=header, cycle=cycle.number, tick=cycle.tick, percepts=[*deleted, *added]
     )
+
+
+class PerceptEncoder:
+    """Does what :func:`percept` does, but only once for a percept that comes again and again.
+
+    The world uses the same object for what it repeats, such as the positions of rooms in every
+    cycle of a moving robot. The messages that are returned must not be changed. For one thread.
+    """
+
+    def __init__(self) -> None:
+        # Two generations: what is not used any more goes with the older one. As the percepts
+        # themselves are kept, no other can have the same id.
+        self._new: dict[int, tuple[Percept, Bw4tPercept]] = {}
+        self._old: dict[int, tuple[Percept, Bw4tPercept]] = {}
+
+    def __call__(self, item: Percept) -> Bw4tPercept:
+        """Return a percept as a message."""
+        key = id(item)
+        entry = self._new.get(key)
+        if entry is None:
+            entry = self._old.get(key)
+            if entry is None:
+                entry = (item, percept(item))
+            if len(self._new) >= ENCODER_GENERATION:
+                self._old, self._new = self._new, {}
+            self._new[key] = entry
+        return entry[1]
 
 
 def percept_update(message: Bw4tPercepts) -> PerceptUpdate:
@@ -182,7 +215,7 @@ def robot_state(beliefs: RobotBeliefs, header: Header) -> Bw4tState:
         holding=beliefs.holding,
         gripper_capacity=beliefs.gripper_capacity,
         at_blocks=beliefs.at_blocks,
-        bumped=beliefs.bumped,
+        bumped=list(beliefs.bumped),
         battery=beliefs.battery / 100.0,
         speed=beliefs.speed,
         size=beliefs.size,

@@ -442,7 +442,7 @@ class WorldHost:
             on_closed=on_closed,
             capacity=capacity,
             as_player=as_player,
-            run_on_host=self.submit,
+            run_on_host=self._change_stream,
         )
 
         def begin(world: World) -> None:
@@ -452,6 +452,13 @@ class WorldHost:
 
         self.call(begin)
         return stream
+
+    def _change_stream(self, change: Callable[[World], None]) -> Future[None]:
+        def carry_out(world: World) -> None:
+            change(world)
+            self._dirty = True
+
+        return self.submit(carry_out)
 
     def observe(
         self, callback: Callable[[Snapshot], None], *, min_period: float = 0.0

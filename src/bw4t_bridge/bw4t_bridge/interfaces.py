@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rclpy.node import Node
 
 from bw4t_bridge.bridge_parameters import Parameters
+from bw4t_bridge.conversions import PerceptEncoder
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.player_commands import PlayerCommands
 from bw4t_bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
@@ -34,6 +35,7 @@ class Interfaces:
         self._trips = trips
         self._settings = settings
         self._profile = profile
+        self._encode = PerceptEncoder()
         self._interfaces: dict[str, _Interface] = {}
 
     def follow_roster(self) -> None:
@@ -63,6 +65,7 @@ class Interfaces:
             self._settings,
             name,
             self._profile.message_phrasing,
+            self._encode,
             repeats=self._profile.percept_delivery is Delivery.EIS_0_5,
         )
         commands = PlayerCommands(

@@ -51,28 +51,36 @@ class PlayerTopics(ABC):
         Of the player, as BW4T has it.
     phrasing
         In whose words messages are written.
+    encode
+        Turns percepts into messages; one encoder for all players does it once for all.
 
     """
 
     def __init__(
-        self, node: Node, host: WorldHost, settings: Parameters, name: str, phrasing: Phrasing
+        self,
+        node: Node,
+        host: WorldHost,
+        settings: Parameters,
+        name: str,
+        phrasing: Phrasing,
+        encode: conversions.PerceptEncoder,
     ) -> None:
         self.name = name
         self.ros_name = to_ros_name(name)
         self._host = host
         self._phrasing = phrasing
+        self._encode = encode
         self._map_frame = settings.frame_prefix + settings.map_frame
         self.frame = f"{settings.frame_prefix}{self.ros_name}/base_link"
         self._publishers = Publishers(node)
         self._percepts = self._publishers.stream(
-            Bw4tPercepts, f"{self.ros_name}/percepts", PERCEPT_DEPTH
+            Bw4tPercepts, f"{self.ros_name}/percepts", PERCEPT_DEPTH, self._begin_anew
         )
         self._messages = self._publishers.stream(
             Bw4tHeard, f"{self.ros_name}/messages", MESSAGE_DEPTH
         )
         self._slow = RateLimit(settings.state_rate, time.monotonic)
         self._pending = Change.NOTHING
-        self._subscribers = 0
         self._stream: PerceptStream | None = None
 
     def open(self) -> None:
@@ -87,16 +95,16 @@ class PlayerTopics(ABC):
                 self._host.call(lambda world: None)
         self._publishers.destroy()
 
+    def _begin_anew(self) -> None:
+        """Send everything again, for a new subscriber. Called on the executor."""
+        if self._stream is not None:
+            self._stream.restart()
+
     def _on_cycle(self, cycle: PerceptCycle) -> None:
         stamp = conversions.stamp(cycle.stamp)
-        subscribers = self._percepts.get_subscription_count()
-        if subscribers:
+        if wanted(self._percepts):
             header = Header(stamp=stamp, frame_id=self.frame)
-            self._percepts.publish(conversions.percepts(cycle, header))
-        if subscribers > self._subscribers and self._stream is not None:
-            # The new one needs everything that is sent only once, and so it all begins anew.
-            self._stream.restart()
-        self._subscribers = subscribers
+            self._percepts.publish(conversions.percepts(cycle, header, self._encode))
         self._publish(cycle, Header(stamp=stamp, frame_id=self._map_frame))
 
     @abstractmethod
@@ -130,10 +138,11 @@ class RobotTopics(PlayerTopics):
         settings: Parameters,
         name: str,
         phrasing: Phrasing,
+        encode: conversions.PerceptEncoder,
         *,
         repeats: bool,
     ) -> None:
-        super().__init__(node, host, settings, name, phrasing)
+        super().__init__(node, host, settings, name, phrasing, encode)
         self._beliefs = RobotBeliefs(name, repeats=repeats)
         make, token = self._publishers, self.ros_name
         self._state = make.latched(Bw4tState, f"{token}/state")
@@ -190,10 +199,11 @@ class EPartnerTopics(PlayerTopics):
         settings: Parameters,
         name: str,
         phrasing: Phrasing,
+        encode: conversions.PerceptEncoder,
         *,
         repeats: bool,
     ) -> None:
-        super().__init__(node, host, settings, name, phrasing)
+        super().__init__(node, host, settings, name, phrasing, encode)
         self._beliefs = EPartnerBeliefs(name, repeats=repeats)
         self._state = self._publishers.latched(Bw4tEPartnerState, f"{self.ros_name}/state")
 

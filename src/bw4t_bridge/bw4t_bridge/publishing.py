@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 
@@ -28,9 +29,26 @@ class Publishers:
         """Return a publisher whose last message is kept for late joiners."""
         return self._add(qos.publisher(self._node, message_type, topic, qos.LATCHED))
 
-    def stream(self, message_type: type[Any], topic: str, depth: int = 10) -> Publisher:
-        """Return a reliable publisher."""
-        return self._add(qos.publisher(self._node, message_type, topic, qos.stream(depth)))
+    def stream(
+        self,
+        message_type: type[Any],
+        topic: str,
+        depth: int = 10,
+        on_joined: Callable[[], None] | None = None,
+    ) -> Publisher:
+        """Return a reliable publisher; ``on_joined`` is called for each new subscriber."""
+        callbacks = None
+        if on_joined is not None:
+            joined = on_joined
+
+            def on_matched(info: Any) -> None:
+                if info.current_count_change > 0:
+                    joined()
+
+            callbacks = PublisherEventCallbacks(matched=on_matched)
+        return self._add(
+            qos.publisher(self._node, message_type, topic, qos.stream(depth), callbacks)
+        )
 
     def _add(self, publisher: Publisher) -> Publisher:
         self._publishers.append(publisher)

@@ -104,7 +104,10 @@ class PerceptStream:
         return cycles
 
     def restart(self) -> None:
-        """Begin anew with the next cycle, which has everything again, as number 0."""
+        """Begin anew with the next cycle, which has everything again, as number 0.
+
+        In a world that stands still that cycle comes at once.
+        """
         self._run_on_host(self._attach)
 
     def close(self) -> None:

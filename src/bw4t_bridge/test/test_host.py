@@ -397,3 +397,13 @@ def test_whoever_is_sent_elsewhere_is_announced(start):
         assert (after.x, after.y, after.state) == (before.x, before.y, "arrived")
     finally:
         host.close()
+
+
+def test_a_restarted_stream_begins_at_once_in_a_world_that_stands_still(start):
+    host = start(paused=True)
+    stream = host.open_percepts("Bot_1")
+    assert [cycle.number for cycle in stream.take(TIMEOUT)] == [0]
+    stream.restart()
+    (again,) = stream.take(TIMEOUT)
+    assert (again.number, again.tick) == (0, 0)
+    assert "zone" in {percept.name for percept in again.update.add}
