@@ -58,6 +58,7 @@ function state(message) {
 
 /** Show what of some kinds stands beside the map. */
 function display(kinds) {
+  if (!store.world) return; // the page has just been opened
   if (kinds.has("task") && store.get("task")) showTask(store.get("task"));
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
   if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);

@@ -226,6 +226,7 @@ export class MapView {
 
   /** Show what is chosen: { zone }, { block } or { spot: [x, y] }, or nothing. */
   choose(choice) {
+    if (!this.chosen) return;
     this.chosen.toggleAttribute("hidden", !choice?.zone && !choice?.block);
     this.cross.toggleAttribute("hidden", !choice?.spot);
     if (choice?.zone) {
@@ -243,6 +244,7 @@ export class MapView {
 
   /** Show where the robot was told to go, or nothing. */
   aim(point) {
+    if (!this.target) return;
     this.target.toggleAttribute("hidden", !point);
     if (point) this.target.setAttribute("transform", `translate(${point.join(" ")})`);
   }
