@@ -16,6 +16,7 @@ from pathlib import Path
 from ament_index_python.packages import get_package_prefix
 from measure import Table, cpu_percent, own_domain, percentile
 
+from bw4t_world.maps import load_map
 from legacy_robots_common.testing.process import Process
 
 HERE = Path(__file__).parent
@@ -61,14 +62,26 @@ class Driver:
                         return
 
 
-def watch(topics: list[str], pid: int, seconds: float) -> tuple[dict[str, Arrivals], float]:
-    """Subscribe for ``seconds``; return what arrived, and the load of ``pid`` in % of a core."""
-    with Process([sys.executable, SUBSCRIBER, *topics]) as subscriber:
-        subscriber.wait_for_line("ready", 60)
+def watch(
+    groups: list[list[str]], pid: int, seconds: float
+) -> tuple[list[dict[str, Arrivals]], float]:
+    """Subscribe to groups of topics, each in a process of its own, for ``seconds``.
+
+    Return what arrived, and the load of ``pid`` in % of a core.
+    """
+    with ExitStack() as stack:
+        subscribers = [
+            stack.enter_context(Process([sys.executable, SUBSCRIBER, *topics]))
+            for topics in groups
+        ]
+        for subscriber in subscribers:
+            subscriber.wait_for_line("ready", 60)
         time.sleep(3)  # discovery, and the beginnings of the streams
         load = cpu_percent(pid, seconds)
-        subscriber.signal(signal.SIGINT)
-        return json.loads(subscriber.wait_for_line(r"^\{", 60)), load
+        for subscriber in subscribers:
+            subscriber.signal(signal.SIGINT)
+        seen = [json.loads(subscriber.wait_for_line(r"^\{", 60)) for subscriber in subscribers]
+    return seen, load
 
 
 def settled(arrivals: Arrivals) -> Arrivals:
@@ -91,16 +104,24 @@ def latencies(arrivals: Arrivals) -> list[float]:
 def measure(table: Table, players: int, seconds: float) -> None:
     """Add the rows of a number of players."""
     is_target = players == TARGET_PLAYERS
+    map_name = "nine_rooms_random" if players <= 10 else "large"
+    rooms = sum(bool(zone.doors) for zone in load_map(map_name).zones)
     with ExitStack() as stack:
         server = stack.enter_context(
-            Process([SERVER, "--ros-args", "-p", "map:=large", "-p", f"robots:={players}",
+            Process([SERVER, "--ros-args", "-p", f"map:={map_name}", "-p", f"robots:={players}",
                      "-p", "seed:=1"])
         )  # fmt: skip
         server.wait_for_line("the world is up", 60)
         driver = Driver(players)
         stack.callback(driver.close)
-        topics = [f"/bw4t/Bot_{number}/percepts" for number in range(1, players + 1)]
-        seen, load = watch(topics, server.pid, seconds)
+        floor = stack.enter_context(Process([sys.executable, FLOOR, str(players), str(rooms + 2)]))
+        floor.wait_for_line("ready", 60)
+        # At the same time, so that both meet the same machine.
+        groups = [
+            [f"/{name}/Bot_{number}/percepts" for number in range(1, players + 1)]
+            for name in ("bw4t", "floor")
+        ]
+        (seen, bare), load = watch(groups, server.pid, seconds)
     streams = [settled(arrivals) for arrivals in seen.values()]
     lost = sum(arrivals[-1][0] - arrivals[0][0] + 1 - len(arrivals) for arrivals in streams)
     received = sum(map(len, streams))
@@ -120,12 +141,8 @@ def measure(table: Table, players: int, seconds: float) -> None:
         p99 < TICK if is_target else None,
     )
     table.add(f"{name}: percept messages lost", f"{lost} of {received}", "0", lost == 0)
-    with Process([sys.executable, FLOOR, str(players)]) as floor:
-        floor.wait_for_line("ready", 60)
-        topics = [f"/floor/Bot_{number}/percepts" for number in range(players)]
-        seen, _ = watch(topics, floor.pid, seconds / 2)
-    bare = [value for arrivals in seen.values() for value in latencies(arrivals[10:])]
-    table.add_ratio(f"{name}: tick to subscriber", ours, bare, RATIO_TARGET)
+    floors = [value for arrivals in bare.values() for value in latencies(arrivals[10:])]
+    table.add_ratio(f"{name}: tick to subscriber", ours, floors, RATIO_TARGET)
 
 
 def main(argv: list[str] | None = None) -> int:

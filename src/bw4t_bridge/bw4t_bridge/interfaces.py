@@ -13,7 +13,7 @@ from bw4t_bridge.host import WorldHost
 from bw4t_bridge.player_commands import PlayerCommands
 from bw4t_bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
 from bw4t_bridge.trips import Trips
-from bw4t_world import Profile, WorldError
+from bw4t_world import Profile, Snapshot, WorldError
 from bw4t_world.profiles import Delivery
 
 
@@ -25,7 +25,10 @@ class _Interface:
 
 
 class Interfaces:
-    """Makes and takes away the interfaces of players. Everything here runs on the executor."""
+    """Makes and takes away the interfaces of players, on the executor.
+
+    Make it before the host is started.
+    """
 
     def __init__(
         self, node: Node, host: WorldHost, trips: Trips, settings: Parameters, profile: Profile
@@ -37,6 +40,8 @@ class Interfaces:
         self._profile = profile
         self._encode = PerceptEncoder()
         self._interfaces: dict[str, _Interface] = {}
+        self._open_topics: tuple[PlayerTopics, ...] = ()
+        host.on_cycle(self._publish_beliefs)
 
     def follow_roster(self) -> None:
         """Have an interface for everybody who is there, and for nobody else."""
@@ -45,17 +50,20 @@ class Interfaces:
         present.update((epartner.name, False) for epartner in snapshot.epartners)
         for name, interface in list(self._interfaces.items()):
             if present.get(name) is not interface.is_robot:
-                del self._interfaces[name]
-                self._close(interface)
+                self._close(name)
         for name, is_robot in present.items():
             if name not in self._interfaces:
                 self._open(name, is_robot=is_robot)
 
     def destroy(self) -> None:
         """Take all interfaces away."""
-        for interface in self._interfaces.values():
-            self._close(interface)
-        self._interfaces.clear()
+        for name in list(self._interfaces):
+            self._close(name)
+
+    def _publish_beliefs(self, snapshot: Snapshot, stamp: int) -> None:
+        """Do so for all players. Called on the host's thread."""
+        for topics in self._open_topics:
+            topics.publish_beliefs()
 
     def _open(self, name: str, *, is_robot: bool) -> None:
         make = RobotTopics if is_robot else EPartnerTopics
@@ -77,14 +85,15 @@ class Interfaces:
             is_robot=is_robot,
             pick_up_by_id=self._profile.pick_up_by_id,
         )
-        interface = self._interfaces[name] = _Interface(is_robot, topics, commands)
+        self._interfaces[name] = _Interface(is_robot, topics, commands)
+        self._open_topics = (*self._open_topics, topics)
         try:
             topics.open()
         except WorldError:  # it has left again; the next look at the roster will tell
-            del self._interfaces[name]
-            self._close(interface)
+            self._close(name)
 
-    @staticmethod
-    def _close(interface: _Interface) -> None:
+    def _close(self, name: str) -> None:
+        interface = self._interfaces.pop(name)
+        self._open_topics = tuple(t for t in self._open_topics if t is not interface.topics)
         interface.topics.close()
         interface.commands.destroy()

@@ -52,7 +52,6 @@ class Bw4tServer(BridgeNode):
         self._control = ControlServices(self, self.host, p.map)
         self._team = TeamTopics(self, self.host, p, lambda: self._control.map_name, self._on_done)
         self._interfaces = Interfaces(self, self.host, self._trips, p, world.profile)
-        self._roster_changed = False
         self.host.on_event(self._on_event)
         self._diagnostics = DiagnosticsReporter(
             self,
@@ -64,7 +63,6 @@ class Bw4tServer(BridgeNode):
         )
         for name in world.not_announced:
             self.get_logger().warning(f"{name} found no place in the world")
-        self._roster_watch = self.create_guard_condition(self._interfaces.follow_roster)
         self.host.start()
         self._page = _serve_page(self.host, p.web_port) if p.web else None
         self.host.call(lambda _: self._team.publish_all())
@@ -104,7 +102,8 @@ class Bw4tServer(BridgeNode):
 
     def _on_event(self, event: HostEvent) -> None:
         if event in (HostEvent.ROSTER, HostEvent.RUN):
-            self._roster_watch.trigger()
+            if self.executor is not None:  # else the constructor has not come so far
+                self.executor.create_task(self._interfaces.follow_roster)
         elif event is HostEvent.END and self.host.status.failure:
             self._link = LinkStatus(
                 LinkState.FAULT, "this process", f"the world failed: {self.host.status.failure}", 1

@@ -82,6 +82,7 @@ class PlayerTopics(ABC):
         self._slow = RateLimit(settings.state_rate, time.monotonic)
         self._pending = Change.NOTHING
         self._stream: PerceptStream | None = None
+        self._cycle: PerceptCycle | None = None
 
     def open(self) -> None:
         """Begin to publish. Waits for the host's thread."""
@@ -101,11 +102,18 @@ class PlayerTopics(ABC):
             self._stream.restart()
 
     def _on_cycle(self, cycle: PerceptCycle) -> None:
-        stamp = conversions.stamp(cycle.stamp)
+        """Publish the raw percepts at once; the beliefs wait until all players have got theirs."""
         if wanted(self._percepts):
-            header = Header(stamp=stamp, frame_id=self.frame)
+            header = Header(stamp=conversions.stamp(cycle.stamp), frame_id=self.frame)
             self._percepts.publish(conversions.percepts(cycle, header, self._encode))
-        self._publish(cycle, Header(stamp=stamp, frame_id=self._map_frame))
+        self._cycle = cycle
+
+    def publish_beliefs(self) -> None:
+        """Publish what the last cycle has changed. Called on the host's thread after it."""
+        cycle, self._cycle = self._cycle, None
+        if cycle is not None:
+            stamp = conversions.stamp(cycle.stamp)
+            self._publish(cycle, Header(stamp=stamp, frame_id=self._map_frame))
 
     @abstractmethod
     def _publish(self, cycle: PerceptCycle, header: Header) -> None:
