@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+import os
+import random
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -103,25 +105,63 @@ def scenario_file(tmp_path, *bots, epartners=()):
 def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve):
     _, peer = serve(paused=True, robots=2)
     percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
-    first = percepts.wait_for(lambda m: m.cycle == 0)  # also while the world stands still
-    peer.call(Bw4tReset, "reset")
-    go(peer, "Bot_1", "RoomC1")
+    percepts.wait_for(lambda m: m.cycle == 0)  # also while the world stands still
     percepts.clear()
+    peer.call(Bw4tReset, "reset")
+    percepts.wait_for(lambda m: m.cycle == 0)
+    goal = go(peer, "Bot_1", "RoomC1")
+    goal.feedback.wait_for()
     end = step(peer, 700)
     percepts.wait_for(lambda m: m.tick == end)
-    messages = [m for m in percepts.items if m.tick > 0]
-    assert [m.tick for m in messages] == list(range(messages[0].tick, end + 1))
+    first, *messages = percepts.items
+    assert [m.cycle for m in messages] == list(range(1, len(messages) + 1))
 
     world = World(load_map("nine_rooms"), Scenario(bots=(BotSpec(amount=2),)), seed=1)
     other, reference = world.connect("Bot_2"), world.connect("Bot_1")
-    assert percept_update(first).add
-    reference.poll()
+    assert percept_update(first) == reference.poll()
     world.act("Bot_1", "goTo", "RoomC1")
     for message in messages:
-        world.tick()
+        world.tick(message.tick - world.now)  # none where the change of target was told at once
         assert percept_update(message) == reference.poll()
+    assert world.now == end
     assert world.snapshot().robots[0].zone == "RoomC1"
     other.close()
+
+
+STREAM_SECONDS = float(os.environ.get("BW4T_STREAM_SECONDS", "8"))
+
+
+@pytest.mark.timeout(60 + 3 * STREAM_SECONDS)
+def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(serve):
+    """Set BW4T_STREAM_SECONDS=60 for the long run."""
+    names = [f"Bot_{number}" for number in range(1, 11)]
+    server, peer = serve(map="nine_rooms_random", robots=10)
+    inside = {name: [] for name in names}
+    over_ros = {
+        name: peer.subscribe(Bw4tPercepts, f"{name}/percepts", qos.stream(5000)) for name in names
+    }
+    for name in names:
+        over_ros[name].wait_for(lambda m: m.cycle == 0)
+        server.host.open_percepts(name, inside[name].append)
+    choose = random.Random(1)
+    places = [zone.name for zone in server.host.snapshot.map.zones]
+    busy = server.host.observe(
+        lambda _: server.host.act_soon(choose.choice(names), "goTo", choose.choice(places)),
+        min_period=0.05,
+    )
+    end = server.host.snapshot.tick + int(STREAM_SECONDS * 50)
+    compared = 0
+    for name in names:
+        over_ros[name].wait_for(lambda m: m.tick >= end, 30 + 2 * STREAM_SECONDS)
+        messages = {m.tick: m for m in over_ros[name].items}
+        assert len(messages) == len(over_ros[name].items)
+        for cycle in list(inside[name]):
+            if cycle.number > 1 and cycle.tick <= end:
+                assert percept_update(messages[cycle.tick]) == cycle.update
+                compared += 1
+    busy.close()
+    assert compared > 0.8 * 10 * STREAM_SECONDS * 50
+    assert server.host.status.skipped_ticks == 0
 
 
 def test_whoever_subscribes_gets_everything_that_is_sent_once(serve):
