@@ -30,7 +30,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def page(tmp_path, port, ros2):
     """The launched world with one robot and one human bot, and a browser that shows the page."""
-    arguments = ["web:=true", f"web_port:={port}", "human:=1", "robots:=1", "speed:=3.0"]
+    arguments = ["web:=true", f"web_port:={port}", "human:=1", "robots:=1"]
+    arguments += ["team:=none", "speed:=2.0"]
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
     for argument in (
@@ -81,9 +82,7 @@ def test_what_a_person_does_is_seen_in_ros_and_the_other_way_round(page):
         percepts.wait_for(lambda message: message.cycle == 0)
         page.go("RoomA1")
         # The request is a percept of the human bot (specification, the HumanBot percepts) ...
-        percepts.wait_for(
-            lambda message: "goTo(RoomA1)" in map(str, percept_update(message).add)
-        )
+        percepts.wait_for(lambda message: "goTo(RoomA1)" in map(str, percept_update(message).add))
         # ... and is acted upon.
         state = peer.subscribe(Bw4tState, f"{name}/state")
         state.wait_for(lambda message: message.room == "RoomA1", 40)
