@@ -32,6 +32,8 @@ class System:
     """A line of its log that tells that it is up."""
     ports: tuple[str, ...] = ("port",)
     """Launch arguments that get a free port."""
+    nodes: int = 1
+    """How many nodes its launch file starts."""
     instances: str = ""
     """Regular expression of name parts that documents write as <player>."""
     example: str = ""
@@ -76,6 +78,7 @@ SYSTEMS = [
         "bw4t_bridge.bridge_parameters:Parameters",
         "the world is up",
         ports=("web_port",),
+        nodes=4,
         instances=r"^Bot_\d+(?=/)",
         example="Bot_1",
     ),

@@ -140,25 +140,16 @@ def test_an_unknown_team_is_refused(bw4t):
 def test_killed_processes_are_started_again_and_play_on(bw4t):
     with bw4t("respawn:=true", "robots:=1") as launch:
         launch.wait_for_line("driving Bot_1")
-        agent = pid_of(launch, "agent")
+        agent, server = pid_of(launch, "agent"), pid_of(launch, "server")
         os.kill(agent, signal.SIGKILL)
         launch.wait_for_line(f"process has died \\[pid {agent}, exit code -9")
         with RosPeer() as peer:
             launch.lines.clear()
             launch.wait_for_line("driving Bot_1")
-            server = pid_of_again(launch, peer)
             os.kill(server, signal.SIGKILL)
             launch.wait_for_line(f"process has died \\[pid {server}, exit code -9")
             state = peer.subscribe(Bw4tState, "/bw4t/Bot_1/state")
             state.wait_for(lambda m: m.state == Bw4tState.TRAVELING, 60)
-
-
-def pid_of_again(launch, peer):
-    for pid in launch.session():
-        with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
-            if "/server\0" in file.read():
-                return pid
-    raise AssertionError("there is no server")
 
 
 SECONDS = float(os.environ.get("BW4T_STREAM_SECONDS", "10"))

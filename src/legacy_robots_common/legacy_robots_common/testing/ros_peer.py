@@ -93,15 +93,18 @@ class RosPeer:
             timeout,
         )
 
-    def wait_for_node(self, namespace: str, timeout: float = TIMEOUT) -> None:
-        """Wait until a node other than this is in ``namespace``. Raises TimeoutError."""
+    def wait_for_node(self, namespace: str, timeout: float = TIMEOUT, count: int = 1) -> None:
+        """Wait until ``count`` nodes other than this are in ``namespace``. Raises TimeoutError."""
         own = (self.node.get_name(), self.node.get_namespace())
         self._look_until(
-            lambda: any(
-                name[1] == namespace and name != own
-                for name in self.node.get_node_names_and_namespaces()
+            lambda: (
+                sum(
+                    name[1] == namespace and name != own
+                    for name in self.node.get_node_names_and_namespaces()
+                )
+                >= count
             ),
-            f"no node in {namespace}",
+            f"fewer than {count} nodes in {namespace}",
             timeout,
         )
 
