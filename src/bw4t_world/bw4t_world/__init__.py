@@ -24,13 +24,14 @@ Modules, from the ground up: ``motion`` (exact straight lines), ``ground`` (zone
 ``blocks``, ``entities`` (robots and e-partners), ``movement`` (the rules of one tick),
 ``engines`` (stepping, and jumping from event to event), ``routes`` and ``detours`` (planning),
 ``percepts``, ``perception`` and ``policies`` (what is perceived, and when it is sent),
-``actions``, ``measures``, ``snapshots``, ``simulation`` (one run), ``world``; and ``profiles``,
-the table of all differences between the specification and the servers.
+``actions``, ``measures``, ``journal``, ``snapshots``, ``simulation`` (one run), ``world``; and
+``profiles``, the table of all differences between the specification and the servers.
 """
 
 from bw4t_world.actions import Effect, Outcome
 from bw4t_world.consumers import Consumer
 from bw4t_world.errors import ActionError, PlacementError, SpawnError, WorldError
+from bw4t_world.journal import Event, EventKind
 from bw4t_world.measures import RobotSummary, TeamSummary
 from bw4t_world.percepts import Percept, PerceptUpdate
 from bw4t_world.profiles import PROFILES, SERVER_3_8_1, SERVER_3_10, SPEC, Profile
@@ -45,6 +46,8 @@ __all__ = [
     "ActionError",
     "Consumer",
     "Effect",
+    "Event",
+    "EventKind",
     "Outcome",
     "Percept",
     "PerceptUpdate",

@@ -47,7 +47,8 @@ class _Lattice:
         self._end = _nearest(*target)
         self._obstacles = obstacles
         self._band = int(robot.size / 2)
-        own = {ground.zone_near(robot.x, robot.y), ground.zone_near(*target)}
+        ends = (ground.zone_near(robot.x, robot.y), ground.zone_near(*target))
+        own = {zone for zone in ends if zone is not None}
         self._own_rooms = {zone for zone in own if zone.is_walled}
         self._zones = own | {zone for zone in ground.zones if zone.is_corridor}
         self._walls = [zone for zone in ground.rooms if zone not in own]

@@ -21,6 +21,10 @@ _SPARE_ENTRIES = 1000
 """Void entries that may wait for their tick, beside some for each robot."""
 
 
+_LOOK_AHEAD = 20
+"""For so many ticks a robot remembers who can come near it, where robots collide."""
+
+
 class Engine(Protocol):
     """Lets time pass. ``now`` is the number of ticks that have passed."""
 
@@ -88,6 +92,9 @@ class EventEngine:
     def __init__(self, movement: Movement) -> None:
         self._movement = movement
         self._heap: list[tuple[int, int, int, Robot]] = []
+        self._charge_after_move = movement.charge_after_move
+        self._neighbours: dict[Robot, tuple[int, list[Robot]]] = {}
+        movement.nearby = self._nearby
 
     @property
     def now(self) -> int:
@@ -99,17 +106,19 @@ class EventEngine:
         movement, heap = self._movement, self._heap
         until = movement.now + ticks
         while heap and heap[0][0] <= until:
-            tick, _, ticket, robot = heapq.heappop(heap)
-            if ticket == robot.ticket:
-                movement.now = tick
-                self._compute(robot, tick)
+            tick, _, ticket, robot = heap[0]
+            if ticket != robot.ticket:
+                heapq.heappop(heap)
+                continue
+            movement.now = tick
+            self._compute(robot, tick)  # voids the entry, and not before it is done
         movement.now = until
 
     def _compute(self, robot: Robot, tick: int) -> None:
         if robot.since < tick - 1:
-            _pass_quietly(robot, tick - 1, self._movement.charge_after_move)
+            _pass_quietly(robot, tick - 1, self._charge_after_move)
         if self._movement.collisions:
-            self._settle_others(robot, tick)
+            self._settle_nearby(robot, tick)
         for bumped in self._movement.tick(robot):
             bumped.ticket += 1
         robot.since = tick
@@ -119,28 +128,28 @@ class EventEngine:
         """Make the position and the charge of a robot hold for now."""
         now = self._movement.now
         if robot.since < now:
-            _pass_quietly(robot, now, self._movement.charge_after_move)
+            _pass_quietly(robot, now, self._charge_after_move)
 
-    def _settle_others(self, robot: Robot, tick: int) -> None:
+    def _settle_nearby(self, robot: Robot, tick: int) -> None:
         # Within a tick, those who came earlier have moved already and the others have not.
-        for other in self._movement.crew.robots.values():
+        for other in self._nearby(robot):
             until = tick if other.id < robot.id else tick - 1
             if other.since < until:
-                _pass_quietly(other, until, self._movement.charge_after_move)
+                _pass_quietly(other, until, self._charge_after_move)
 
     def rethink(self, robot: Robot) -> None:
         """Take note that a robot has been given or taken a route, between two ticks."""
         if self._movement.collisions:
-            for other in self._movement.crew.robots.values():
+            for other in self._nearby(robot):
                 self.settle(other)
         self._schedule(robot)
 
     def rethink_all(self) -> None:
         """Take note that robots have come or gone: compute when they can meet."""
-        robots = self._movement.crew.robots.values()
-        for robot in robots:
+        self._neighbours.clear()
+        for robot in self._movement.crew.robots.values():
             self.settle(robot)
-        for robot in robots:
+        for robot in self._movement.crew.robots.values():
             self._schedule(robot)
 
     def next_event(self) -> int | None:
@@ -182,18 +191,38 @@ class EventEngine:
             quiet = min(quiet, self._ticks_apart(robot))
         return None if quiet == inf else int(quiet)
 
-    def _ticks_apart(self, robot: Robot) -> float:
+    def _ticks_apart(self, robot: Robot) -> int:
         """Return for how many ticks no other robot can come near, however they move."""
-        apart = inf
-        for other in self._movement.crew.robots.values():
+        near = self._nearby(robot)
+        apart = self._neighbours[robot][0] - robot.since
+        for other in near:
             speed = robot.step + other.step
-            if other is robot or speed <= 0.0:
-                continue
-            distance = max(abs(other.x - robot.x), abs(other.y - robot.y))
-            gap = distance - (robot.size + other.size) / 2 - COLLISION_GAP
-            apart = min(apart, gap / speed)
-        # The others can be one tick older or newer, and steps are rounded to the grain.
-        return apart if apart == inf else max(0, int(apart) - 2)
+            if speed > 0.0:
+                # The other can be one tick older or newer, and steps are rounded to the grain.
+                apart = min(apart, int(_gap(robot, other) / speed) - 2)
+        return max(0, apart)
+
+    def _nearby(self, robot: Robot) -> list[Robot]:
+        """Return those who can come near a robot soon; the list is renewed from time to time."""
+        now = self._movement.now
+        until, near = self._neighbours.get(robot, (-1, []))
+        if now > until:
+            until = now + _LOOK_AHEAD
+            near = []
+            for other in self._movement.crew.robots.values():
+                # The other has not been looked at for a while, so it may be anywhere around.
+                age = now - min(robot.since, other.since)
+                travel = (robot.step + other.step) * (age + _LOOK_AHEAD + 2)
+                if other is not robot and _gap(robot, other) <= travel:
+                    near.append(other)
+            self._neighbours[robot] = (until, near)
+        return near
+
+
+def _gap(robot: Robot, other: Robot) -> float:
+    """Return how far two robots are from colliding, in map units; negative when too near."""
+    distance = max(abs(other.x - robot.x), abs(other.y - robot.y))
+    return distance - (robot.size + other.size) / 2 - COLLISION_GAP
 
 
 def _pass_quietly(robot: Robot, tick: int, charge_after_move: bool) -> None:

@@ -246,15 +246,18 @@ class Robot(Entity):
 
 
 class EPartner(Entity):
-    """An e-partner. A human bot can carry it; GPS and Forget-me-not are its functionalities."""
+    """An e-partner. A human bot can carry it; GPS and Forget-me-not are its functionalities.
 
-    __slots__ = ("holder", "spawn", "spec", "took_spawn_point", "was_held")
+    ``host`` is the human that it was spawned at, if it did not take a spawn point.
+    """
+
+    __slots__ = ("holder", "host", "spawn", "spec", "was_held")
 
     def __init__(self, number: int, name: str, spec: EPartnerSpec, x: float, y: float) -> None:
         super().__init__(number, name, Kind.EPARTNER, x, y)
         self.spec = spec
         self.spawn = (x, y)
-        self.took_spawn_point = False
+        self.host: Robot | None = None
         self.holder: Robot | None = None
         self.was_held = False
 

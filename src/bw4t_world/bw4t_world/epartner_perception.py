@@ -69,10 +69,10 @@ class EPartnerPerception:
 
     def at(self, epartner: EPartner) -> Percepts:
         """``getAt`` or ``at(Place)``, with GPS; some servers send an empty name without."""
-        name = ""
+        zone = None
         if epartner.spec.gps:
-            name = self._ground.zone_near(*self._sight.epartner_position(epartner)).name
-        return (Percept(self._named("at"), (name,)),)
+            zone = self._ground.zone_near(*self._sight.epartner_position(epartner))
+        return (Percept(self._named("at"), ("" if zone is None else zone.name,)),)
 
     def room(self, epartner: EPartner) -> Percepts:
         """``getRoom`` or ``in(Room)`` while in a room."""

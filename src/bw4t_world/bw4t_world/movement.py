@@ -9,12 +9,13 @@ This is the readable reference (facts, section 3). Stepping the world is nothing
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
 from bw4t_world.entities import Entity, EPartner, Robot, Stop
 from bw4t_world.ground import Ground, Zone
+from bw4t_world.journal import EventKind, Journal
 from bw4t_world.maps.model import DOOR_WIDTH
 from bw4t_world.motion import ARRIVAL_DISTANCE
 from bw4t_world.profiles import Profile
@@ -48,14 +49,25 @@ class Crew:
 class Movement:
     """Moves robots. ``now`` is the tick that is being computed; an engine keeps it."""
 
-    def __init__(self, ground: Ground, crew: Crew, profile: Profile, *, collisions: bool) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        crew: Crew,
+        profile: Profile,
+        journal: Journal,
+        *,
+        collisions: bool,
+    ) -> None:
         self.ground = ground
         self.crew = crew
+        self.journal = journal
         self.collisions = collisions
         self.now = 0
         self.one_bot_per_corridor = ground.spec.one_bot_per_corridor_zone
         self.charge_after_move = profile.charge_after_move
         self.bumped_repeats = profile.bumped_repeats
+        self.nearby: Callable[[Robot], Iterable[Robot]] = lambda _: crew.robots.values()
+        """Those who could be touched by a robot now; an engine may know that these are few."""
 
     # --- One tick ------------------------------------------------------------------------
 
@@ -139,6 +151,7 @@ class Movement:
                 if zone.is_walled:
                     self.crew.news += 1
                     robot.measures.rooms_entered += 1
+                    self._note(EventKind.ENTERED, robot, zone.name)
         robot.zones = zones
         robot.zone = zones[0] if zones else None
         robot.version += 1
@@ -150,7 +163,7 @@ class Movement:
         clear = robot.size / 2 + COLLISION_GAP
         return [
             other
-            for other in self.crew.robots.values()
+            for other in self.nearby(robot)
             if other is not robot
             and abs(other.x - x) < clear + other.size / 2
             and abs(other.y - y) < clear + other.size / 2
@@ -159,6 +172,8 @@ class Movement:
     def bump(self, robot: Robot, touched: Iterable[Robot]) -> None:
         """Stop a robot at others, which freeze with their plans until someone frees them."""
         for other in touched:
+            if not other.collided:
+                self._note(EventKind.COLLIDED, other, f"{Stop.ROBOT.value} {robot.name}")
             other.collided = True
             other.stop, other.stopped_by = Stop.ROBOT, robot.name
             self._add_obstacle(other, robot)
@@ -175,6 +190,7 @@ class Movement:
         if robot.goal is not None:
             robot.abandoned = list(robot.waypoints())
             robot.measures.collisions += 1
+            self._note(EventKind.COLLIDED, robot, f"{stop.value} {stopped_by}")
         self._forget_route(robot)
         robot.collided = True
         robot.stop, robot.stopped_by = stop, stopped_by
@@ -200,6 +216,8 @@ class Movement:
             return
         self._forget_route(robot)
         robot.stop, robot.stopped_by = stop, ""
+        kind = EventKind.ARRIVED if stop is Stop.ARRIVED else EventKind.BATTERY_EMPTY
+        self._note(kind, robot)
 
     def halt(self, robot: Robot) -> None:
         """Let a robot forget its route, as if it had arrived."""
@@ -213,6 +231,10 @@ class Movement:
         robot.next_change = 0
         robot.moved = 0
         robot.version += 1
+
+    def _note(self, kind: EventKind, robot: Robot, text: str = "") -> None:
+        if self.journal.listeners:
+            self.journal.note(self.now, kind, robot.name, text)
 
     def _forget_route(self, robot: Robot) -> None:
         if robot.goal is not None:

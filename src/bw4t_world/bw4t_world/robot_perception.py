@@ -43,7 +43,7 @@ class RobotPerception:
         self._occupied_by_zone = {zone: Percept("occupied", (zone.name,)) for zone in ground.rooms}
         drop_zone_first = sorted(ground.rooms, key=lambda zone: zone is not ground.drop_zone)
         self._room_positions = tuple(
-            Percept("position", (zone.id, zone.spec.box.x, zone.spec.box.y))
+            Percept("position", (zone.id, float(zone.spec.box.x), float(zone.spec.box.y)))
             for zone in drop_zone_first
         )
         self._colors: dict[Block, tuple[Percept, Percept]] = {}
@@ -212,7 +212,7 @@ class RobotPerception:
     def at(self, robot: Robot) -> Percepts:
         """``at(Place)``: the zone of the robot, or the nearest that is no room."""
         zone = robot.zone or self._ground.zone_near(robot.x, robot.y)
-        return self._at[zone]
+        return () if zone is None else self._at[zone]
 
     def at_block(self, robot: Robot) -> Percepts:
         """``atBlock(Block)`` of the nearest block, or of every block, that can be picked up."""
@@ -311,4 +311,5 @@ def _never_changes(_: Entity) -> Hashable:
 
 def _zone_percept(zone: Zone) -> Percept:
     box = zone.spec.box
-    return Percept("zone", (zone.id, zone.name, box.x, box.y, zone.spec.neighbours))
+    center = float(box.x), float(box.y)
+    return Percept("zone", (zone.id, zone.name, *center, zone.spec.neighbours))

@@ -88,6 +88,8 @@ class RoutePlanner:
 
     def _path(self, x: float, y: float, to_x: float, to_y: float) -> tuple[list[Zone], Waypoint]:
         start, end = self._ground.zone_near(x, y), self._ground.zone_near(to_x, to_y)
+        if start is None or end is None:
+            raise ActionError("there is no path: all zones of this map are rooms")
         zones = self.zones_between(start, end)
         if not zones:
             raise ActionError(f"there is no path from {start.name} to {end.name}")

@@ -16,6 +16,7 @@ from bw4t_world.engines import Engine, EventEngine, SteppingEngine
 from bw4t_world.entities import Entity, EPartner, Kind, Robot, Stop
 from bw4t_world.errors import SpawnError, WorldError
 from bw4t_world.ground import Ground, Zone
+from bw4t_world.journal import Journal
 from bw4t_world.maps.model import BlockColor, MapSpec
 from bw4t_world.measures import RobotSummary, TeamSummary
 from bw4t_world.motion import on_grain
@@ -48,7 +49,14 @@ class Simulation:
     """
 
     def __init__(
-        self, spec: MapSpec, profile: Profile, seed: int, *, collisions: bool, engine: str
+        self,
+        spec: MapSpec,
+        profile: Profile,
+        seed: int,
+        journal: Journal,
+        *,
+        collisions: bool,
+        engine: str,
     ) -> None:
         self.profile = profile
         self.seed = seed
@@ -58,7 +66,7 @@ class Simulation:
         self.crew = Crew()
         self.task = Task(random_sequence(spec, self._rng("sequence")))
         self._lay_out_blocks()
-        self.movement = Movement(self.ground, self.crew, profile, collisions=collisions)
+        self.movement = Movement(self.ground, self.crew, profile, journal, collisions=collisions)
         self.engine = ENGINES[engine](self.movement)
         parts = Parts(
             profile=profile,
@@ -152,7 +160,7 @@ class Simulation:
             self.engine.settle(host)
             point = host.x, host.y
         epartner = EPartner(self.ground.take_id(), name, spec, *point)
-        epartner.took_spawn_point = host is None
+        epartner.host = host
         self.crew.epartners[name] = epartner
         self._crew_changed()
         return epartner
@@ -172,8 +180,10 @@ class Simulation:
             del self.crew.epartners[entity.name]
             if entity.holder is not None:
                 entity.holder.epartner = None
-            if entity.took_spawn_point:
+            if entity.host is None:
                 self._spawn_points.append(entity.spawn)
+            else:
+                self._hosts.discard(entity.host)
         elif isinstance(entity, Robot):
             self.engine.settle(entity)
             self._gone.append(self._summary(entity))

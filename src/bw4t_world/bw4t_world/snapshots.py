@@ -53,7 +53,8 @@ class RobotView(NamedTuple):
 
     ``kind`` is ``bot`` or ``human``; ``state`` is ``arrived``, ``traveling`` or ``collided``;
     ``stop`` says why it stands and ``stopped_by`` what stopped it. ``held`` begins with the
-    bottom of the stack. ``path`` are the waypoints still to pass. ``speed`` is a part of full
+    bottom of the stack. ``path`` are the waypoints still to pass; ``is_unreachable`` tells that
+    the last navigateObstacles found none. ``speed`` is a part of full
     speed, ``step`` what it moves in a tick (map units), ``battery`` in percent.
     """
 
@@ -76,6 +77,7 @@ class RobotView(NamedTuple):
     held: tuple[HeldBlockView, ...]
     epartner: str | None
     path: tuple[Point, ...]
+    is_unreachable: bool
     is_played: bool
 
 
@@ -195,6 +197,7 @@ class SnapshotMaker:
                     held=tuple(HeldBlockView(block.id, block.color) for block in robot.held),
                     epartner=None if robot.epartner is None else robot.epartner.name,
                     path=robot.waypoints(),
+                    is_unreachable=robot.unreachable,
                     is_played=robot.players > 0,
                 )
             )

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
-from bw4t_world.actions import Outcome
+from bw4t_world.actions import Effect, Outcome
 from bw4t_world.consumers import Consumer
 from bw4t_world.entities import Entity, EPartner, Kind, Robot
 from bw4t_world.errors import ActionError, SpawnError, WorldError
+from bw4t_world.journal import EventKind, Journal, Listener
 from bw4t_world.maps.model import MapSpec
 from bw4t_world.maps.validator import validate_map
 from bw4t_world.measures import TeamSummary
@@ -67,6 +69,7 @@ class World:
         self._wanted_collisions = collisions
         self._consumers: list[Consumer] = []
         self._paused = False
+        self._journal = Journal()
         self._start(spec, scenario or Scenario(), self._members_of(scenario), seed)
 
     # --- Starting ------------------------------------------------------------------------
@@ -85,7 +88,12 @@ class World:
             follows = self._profile.collision_switch is CollisionSwitch.SCENARIO
             collisions = follows and scenario.collision_enabled
         simulation = Simulation(
-            spec, self._profile, seed, collisions=collisions, engine=self._engine_name
+            spec,
+            self._profile,
+            seed,
+            self._journal,
+            collisions=collisions,
+            engine=self._engine_name,
         )
         roster, not_announced = self._populate(simulation, members)
         self._simulation = simulation
@@ -185,6 +193,7 @@ class World:
         if isinstance(ticks, bool) or not isinstance(ticks, int) or ticks < 0:
             raise ValueError(f"the number of ticks must be a whole number from 0, not {ticks!r}")
         self._simulation.engine.advance(ticks)
+        self._journal.tell()
         return ticks
 
     def pause(self) -> None:
@@ -307,7 +316,19 @@ class World:
         entity = self._simulation.crew.get(name)
         if entity is None:
             raise ActionError(f"there is no robot or e-partner named {name!r}")
-        return self._simulation.actions.perform(entity, action, args)
+        journal = self._journal
+        try:
+            outcome = self._simulation.actions.perform(entity, action, args)
+        except ActionError as error:
+            journal.note(self.now, EventKind.ERROR, name, str(error))
+            journal.tell()
+            raise
+        journal.note(self.now, EventKind.ACTION, name, outcome.text)
+        if outcome.effect is Effect.DELIVERED and self.is_complete:
+            text = f"{len(self._simulation.task.sequence)} blocks in {self.seconds:.2f} s"
+            journal.note(self.now, EventKind.COMPLETED, name, text)
+        journal.tell()
+        return outcome
 
     def stop(self, name: str) -> None:
         """Let a robot stand still where it is, as if it had arrived; nothing if it stands.
@@ -378,6 +399,20 @@ class World:
     def snapshot(self) -> Snapshot:
         """Return an immutable picture of the world now."""
         return self._snapshots.make(is_paused=self._paused)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Tell a function of every event from now on; return a function that ends that.
+
+        It is called at the end of :meth:`tick` and :meth:`act`, in the order of events, and may
+        call the world. What it raises comes out of these methods; the world is unharmed.
+        """
+        self._journal.listeners.append(listener)
+
+        def stop() -> None:
+            if listener in self._journal.listeners:
+                self._journal.listeners.remove(listener)
+
+        return stop
 
     def measures(self) -> TeamSummary:
         """Return the measures of this run so far."""

@@ -147,8 +147,54 @@ def test_a_small_battery_is_charged_on_the_way() -> None:
     assert min(levels) > 0
 
 
+@pytest.mark.parametrize("profile", ["spec", "server_3_8_1", "server_3_10"])
+@pytest.mark.parametrize("team", TEAMS)
+def test_narrow_corridors(profile: str, team: str) -> None:
+    # One robot at a time in every corridor zone: they have to make way for each other.
+    robots = 3 if team == "searchers" else 2
+    for seed in range(8):
+        play(
+            load_map("nine_rooms_narrow"),
+            [BotSpec(amount=robots)],
+            seed=seed,
+            profile=profile,
+            team=team,
+        )
+
+
+@pytest.mark.parametrize("profile", ["spec", "server_3_8_1"])
+def test_two_robots_that_collide_with_each_other(profile: str) -> None:
+    for seed in range(5):
+        play(
+            load_map("nine_rooms"),
+            [BotSpec(amount=2)],
+            seed=seed,
+            profile=profile,
+            collisions=True,
+        )
+
+
+def test_a_blockade_that_the_planner_walks_into_is_gone_around() -> None:
+    pink = (BlockColor.PINK,)
+    # The shortest way to the only block leads through the blockade.
+    zones = tuple(
+        replace(
+            zone,
+            blocks=pink if zone.name == "RoomA3" else (),
+            neighbours=("FrontRoomA3", "RightHallB")
+            if zone.name == "BlockadeA"
+            else zone.neighbours,
+        )
+        for zone in nine_rooms(blockade=True).zones
+    )
+    spec = replace(nine_rooms(blockade=True), zones=zones, sequence=pink)
+    for profile in ("spec", "server_3_8_1"):
+        world = play(spec, [BotSpec(amount=2)], seed=1, profile=profile)
+        assert sum(robot.collisions for robot in world.measures().robots) > 0
+
+
 def test_a_large_map_with_many_robots() -> None:
-    play(load_map("large"), [BotSpec(amount=20)], seed=1, ticks=20 * MINUTE)
+    play(load_map("large"), [BotSpec(amount=10)], seed=1, ticks=20 * MINUTE)
 
 
 def test_runs_are_repeatable() -> None:
@@ -249,6 +295,13 @@ def test_an_agent_needs_nothing_but_a_player() -> None:
         ("sendMessage", "all", "I am getting a Red block from room RoomA"),
         ("goToBlock", 7),
     ]
+
+
+def test_names_that_no_text_can_carry_are_told_as_terms() -> None:
+    odd = Percept("zone", (1, "RoomA?", 5.0, 15.0, ("Hall",)))
+    player = _Scripted([odd if "RoomA" in percept.args else percept for percept in START])
+    Searcher(player).step()
+    assert ("sendMessage", "all", "imp(in('Bob','RoomA?'))") in player.actions
 
 
 def test_a_room_that_somebody_else_searches_is_left_to_them() -> None:

@@ -211,6 +211,14 @@ def test_epartners_are_spawned_at_humans_without_one(lab: Any) -> None:
     first, second = game.epartner("E-Partner_1"), game.epartner("E-Partner_2")
     assert (first.x, first.y) == place(game, "Hum_1")
     assert (second.x, second.y) == (25.0, 5.0)  # the next spawn point
+    game.world.remove("E-Partner_1")
+    game.world.remove("E-Partner_2")
+    game.world.add_epartner(EPartnerSpec(amount=2))
+    first = game.epartner("E-Partner_1")
+    assert (first.x, first.y) == place(game, "Hum_1")
+    assert game.world.add_robot() == "Bot_2"
+    game.world.add_robot()
+    assert place(game, "Bot_3") == (25.0, 5.0)
 
 
 # --- Numbers -------------------------------------------------------------------------------

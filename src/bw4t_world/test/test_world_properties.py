@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +19,8 @@ from bw4t_world.maps import (
     ZoneType,
     generate_map,
 )
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec
+from bw4t_world.policies import Group, make_stream
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -260,13 +263,45 @@ _settings = settings(
 
 
 @given(game=games())
-@settings(_settings, max_examples=120)
+@settings(_settings, max_examples=100)
 def test_jumping_over_ticks_gives_what_stepping_gives_to_the_bit(game: Game) -> None:
     jumping, stepping = Player(game, "events"), Player(game, "stepping")
     for move in game.moves:
         assert jumping.play(move) == stepping.play(move)
         assert jumping.world.snapshot() == stepping.world.snapshot()
         assert jumping.world.measures() == stepping.world.measures()
+
+
+@given(seed=st.integers(0, 2**32), profile=st.sampled_from(sorted(PROFILES)))
+@settings(_settings, max_examples=6)
+def test_a_crowd_that_collides_moves_as_it_does_step_by_step(seed: int, profile: str) -> None:
+    rng = random.Random(seed)
+    spec = generate_map(Layout(rows=3, columns=4, spawns=1), blocks=4, sequence=2, seed=1)
+    places = [zone for zone in spec.zones if zone.type is ZoneType.CORRIDOR]
+    spawns = [rng.choice(places).box.center for _ in range(24)]
+    points = tuple(
+        EntitySpec(Point(p.x + rng.uniform(-4, 4), p.y + rng.uniform(-4, 4))) for p in spawns
+    )
+    worlds = [
+        World(
+            replace(spec, entities=points),
+            Scenario(bots=(BotSpec(amount=24),)),
+            profile=profile,
+            seed=seed,
+            collisions=True,
+            engine=engine,
+        )
+        for engine in ("events", "stepping")
+    ]
+    for _ in range(60):
+        name, place = f"Bot_{rng.randint(1, 24)}", rng.choice(spec.zones).name
+        action = rng.choice([("goTo", place), ("goTo", place), ("navigateObstacles",)])
+        ticks = rng.choice([1, 5, 30])
+        for world in worlds:
+            with suppress(ActionError):
+                world.act(name, *action)
+            world.tick(ticks)
+        assert worlds[0].snapshot() == worlds[1].snapshot()
 
 
 def contents(world: World) -> Counter[int]:
@@ -276,7 +311,7 @@ def contents(world: World) -> Counter[int]:
 
 
 @given(game=games())
-@settings(_settings)
+@settings(_settings, max_examples=40)
 def test_the_rules_of_the_world_always_hold(game: Game) -> None:
     player = Player(game)
     world = player.world
@@ -362,7 +397,7 @@ def check_batteries(world: World, before: Any, after: Any) -> None:
 
 
 @given(game=games())
-@settings(_settings)
+@settings(_settings, max_examples=40)
 def test_a_held_block_is_seen_nowhere_else(game: Game) -> None:
     player = Player(game)
     for move in game.moves:
@@ -400,6 +435,39 @@ def test_consumers_do_not_disturb_each_other(game: Game, late: int) -> None:
         for consumer in extra:
             if consumer.is_connected:
                 consumer.poll()
+
+
+class Unstamped:
+    """A consumer for whom every source is read in every poll."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.consumer = world.connect(name, player=False)
+        self.entity: Any = self.consumer.entity
+        groups = world._simulation.perception.groups_of(self.entity)
+        always_new = [Group(lambda _: object(), group.sources) for group in groups]
+        self.stream = make_stream(world.profile.percept_delivery, always_new)
+
+    def poll(self) -> Any:
+        messages = [p for p in self.consumer.poll().add if p.name == "message"]
+        return self.stream.poll(self.entity, messages)
+
+
+@given(game=games())
+@settings(_settings, max_examples=40)
+def test_leaving_out_what_has_not_changed_leaves_out_nothing_else(game: Game) -> None:
+    player = Player(game)
+    pairs = [
+        (player.world.connect(name, player=False), Unstamped(player.world, name))
+        for name in player.world.names
+    ]
+    for move in game.moves:
+        player.play(move)
+        for consumer, unstamped in pairs:
+            if consumer.is_connected:
+                # new messages lie in two mailboxes, so each takes its own
+                quick, thorough = consumer.poll(), unstamped.poll()
+                assert sorted(map(str, quick.add)) == sorted(map(str, thorough.add))
+                assert sorted(map(str, quick.delete)) == sorted(map(str, thorough.delete))
 
 
 def test_equal_seeds_differ_from_other_seeds() -> None:

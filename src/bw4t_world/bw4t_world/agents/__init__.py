@@ -6,6 +6,7 @@ from bw4t_world.agents.beliefs import Beliefs
 from bw4t_world.agents.driver import Driver, Motion
 from bw4t_world.agents.geography import Geography
 from bw4t_world.agents.player import Player
+from bw4t_world.agents.roamer import Roamer
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge
 from bw4t_world.agents.teams import TEAMS, Team, TeamKind
@@ -21,6 +22,7 @@ __all__ = [
     "Motion",
     "Player",
     "Purpose",
+    "Roamer",
     "Searcher",
     "Team",
     "TeamKind",

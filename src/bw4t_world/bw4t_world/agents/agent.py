@@ -13,8 +13,10 @@ from bw4t_world.agents.player import Player
 from bw4t_world.errors import ActionError
 from bw4t_world.messages import (
     Message,
+    MessageError,
     MessageType,
     Phrasing,
+    format_term,
     format_text,
     parse_term,
     parse_text,
@@ -75,8 +77,20 @@ class Agent(ABC):
         """Take in a message of somebody else."""
 
     def say(self, message: Message) -> None:
-        """Tell everybody."""
-        self.try_to("sendMessage", EVERYBODY, format_text(message, self._phrasing))
+        """Tell everybody, as a term where odd names would make the text ambiguous."""
+        for write in (self._text, self._term):
+            try:
+                text = write(message)
+            except MessageError:
+                continue
+            self.try_to("sendMessage", EVERYBODY, text)
+            return
+
+    def _text(self, message: Message) -> str:
+        return format_text(message, self._phrasing)
+
+    def _term(self, message: Message) -> str:
+        return format_term(message, self.beliefs.name, self._phrasing)
 
     def try_to(self, action: str, *arguments: str | int) -> bool:
         """Act, and return whether the environment took it."""

@@ -14,12 +14,11 @@ With a voice it tells what it sees (checked rooms and their colours) and what it
 from __future__ import annotations
 
 from collections import Counter
-from math import inf
 
-from bw4t_world.agents.agent import Agent
 from bw4t_world.agents.driver import Motion
 from bw4t_world.agents.geography import DROP_ZONE
 from bw4t_world.agents.player import Player
+from bw4t_world.agents.roamer import AVOID, DOOR, Roamer
 from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge, report
 from bw4t_world.maps.model import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing
@@ -39,19 +38,11 @@ _GRIP = 6
 _GRIPS = 3
 """Grips at a block before it is given up."""
 
-_FAILURES = 8
-"""Failed ways to a room that is not occupied before the room is left alone for a while."""
-
-_DOOR = 4.0
-"""Width of a door, in map units: no larger robot gets into a room."""
-
-_AVOID = 1500
 _RECHECK = 300
-_RESERVE = 1.3
-_CHARGED = 95.0
+"""Steps without anything to do before the rooms are searched again."""
 
 
-class Searcher(Agent):
+class Searcher(Roamer):
     """A robot that searches and delivers; ``talks`` makes it a member of a team."""
 
     def __init__(
@@ -71,18 +62,16 @@ class Searcher(Agent):
         self._grips = 0
         self._drop_until = 0
         self._was_holding: list[int] = []
-        self._avoid: dict[str, int] = {}
         self._idle_since: int | None = None
-        self._told_waiting: str | None = None
-        self._refuge: str | None = None
-        self._charging = False
         self._pick_up_takes_id = True
 
     # --- Talking ---------------------------------------------------------------------------
 
     def hear(self, sender: str, message: Message) -> None:
-        """Believe what the others say."""
+        """Believe what the others say, and make way for who wants to come here."""
         self.knowledge.hear(sender, message, self.steps)
+        if message.type is MessageType.AM_WAITING_OUTSIDE_ROOM:
+            self._asked_to_make_way(message.room)
 
     def say(self, message: Message) -> None:
         """Tell everybody, if there is somebody to talk to."""
@@ -123,9 +112,12 @@ class Searcher(Agent):
         self._look_around()
         if (self._grip_until or self._drop_until) and not self._is_done():
             return
+        if self._step_aside():
+            self._ask_to_make_way()
+            return
         if beliefs.holding:
             done = self._deliver()
-        elif not beliefs.needed or beliefs.size >= _DOOR:
+        elif not beliefs.needed or beliefs.size >= DOOR:
             done = False
         else:
             done = self._charge() or self._fetch() or self._search()
@@ -133,6 +125,7 @@ class Searcher(Agent):
             self._idle_since = None
         else:
             self._wait()
+        self._ask_to_make_way()
 
     def _look_around(self) -> None:
         """Note what is in the room, and tell the others unless they know."""
@@ -193,7 +186,7 @@ class Searcher(Agent):
     def _give_up_block(self) -> None:
         room = self.beliefs.room
         if room is not None:
-            self._avoid[room] = self.steps + _AVOID
+            self._avoid[room] = self.steps + AVOID
         self._give_up()
 
     # --- Delivering ------------------------------------------------------------------------
@@ -338,7 +331,7 @@ class Searcher(Agent):
         self._intend(Purpose.SEARCH, room, None)
         if beliefs.room == room:
             if beliefs.color_blind and beliefs.steps_in_room >= _LOOK:
-                self._avoid[room] = self.steps + _AVOID
+                self._avoid[room] = self.steps + AVOID
             return True  # what is there will be noted in the next step
         arrived = self._enter(room) and not beliefs.is_moving and beliefs.at == room
         if arrived and beliefs.room is None and self.driver.failures == 0:
@@ -346,54 +339,7 @@ class Searcher(Agent):
             self.knowledge.contents.setdefault(room, Counter())
         return True
 
-    # --- Going and waiting -----------------------------------------------------------------
-
-    def _nearest(self, rooms: object) -> str | None:
-        here = self.beliefs.room or self.beliefs.at
-        distances = {
-            room: self.geography.distance(here, room)
-            + (30.0 if self.beliefs.is_occupied_by_another(room) else 0.0)
-            for room in rooms  # type: ignore[attr-defined]
-        }
-        reachable = [room for room, distance in distances.items() if distance < inf]
-        return min(reachable, key=lambda room: (distances[room], room), default=None)
-
-    def _enter(self, room: str) -> bool:
-        """Go into a room, or near it while somebody else is inside."""
-        if self.beliefs.is_occupied_by_another(room):
-            self._wait_near(room)
-            return True
-        self._told_waiting = None
-        motion = self.driver.go_to(room, self.geography)
-        if motion is Motion.BLOCKED and self.driver.failures > _FAILURES and room != DROP_ZONE:
-            self._avoid[room] = self.steps + _AVOID
-            self.driver.rest()
-            if not self.beliefs.holding:
-                self._give_up()
-        return True
-
-    def _wait_near(self, room: str) -> None:
-        """Wait outside a room, where those who leave it can pass."""
-        beliefs, geography = self.beliefs, self.geography
-        front = geography.front_of(room)
-        place = front
-        if self.driver.in_the_way:
-            around = self._corridors_beside(front)
-            if beliefs.bumped_robots and beliefs.at in around and len(around) > 1:
-                # Somebody wants to pass just here.
-                around.remove(beliefs.at)
-            place = self._nearest(around) or front
-        if beliefs.room is None and beliefs.at == place:
-            if self._told_waiting != room and room != DROP_ZONE:
-                self._told_waiting = room
-                self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=room))
-            if not self.driver.in_the_way:
-                return
-        self.driver.go_to(place, geography)
-
-    def _corridors_beside(self, place: str) -> list[str]:
-        rooms = {*self.geography.rooms, DROP_ZONE}
-        return [name for name in self.geography.neighbours.get(place, ()) if name not in rooms]
+    # --- Waiting ---------------------------------------------------------------------------
 
     def _wait(self) -> None:
         """Have nothing to do: leave rooms to others, and look again after a while."""
@@ -402,7 +348,10 @@ class Searcher(Agent):
             self._give_up()
         if self._idle_since is None:
             self._idle_since = self.steps
-        self._make_way()
+        if beliefs.bumped_robots and self.steps >= self._make_way_until:
+            self._asked_to_make_way(beliefs.at)
+        else:
+            self._make_way()
         if beliefs.needed and self.steps > self._idle_since + _RECHECK:
             # What is needed is in no room that we know of: somebody must have moved it.
             self._idle_since = None
@@ -411,49 +360,13 @@ class Searcher(Agent):
                 self.knowledge.contents.clear()
                 self._avoid.clear()
 
-    def _make_way(self) -> None:
-        """Leave a room, and where corridors are narrow, stand in a room that nobody needs."""
-        beliefs, geography = self.beliefs, self.geography
-        if not self.driver.in_the_way or beliefs.size >= _DOOR:
-            if beliefs.room is not None:
-                self._refuge = geography.front_of(beliefs.room)
-            if self._refuge is not None:
-                arrived = self.driver.go_to(self._refuge, geography) is Motion.ARRIVED
-                self._refuge = None if arrived else self._refuge
-            return
-        needed = set(beliefs.needed)
-        useless = [
+    def _rooms_to_wait_in(self) -> list[str]:
+        """Return the free rooms without any block that is still needed."""
+        needed = set(self.beliefs.needed)
+        return [
             room
             for room, contents in self.knowledge.contents.items()
-            if not needed & set(+contents) and not beliefs.is_occupied_by_another(room)
+            if not any(contents[color] for color in needed)
+            and not self.beliefs.is_occupied_by_another(room)
+            and room not in self._avoid
         ]
-        if beliefs.room not in useless:
-            refuge = self._nearest(useless)
-            if refuge is not None:
-                self.driver.go_to(refuge, geography)
-
-    # --- The battery -----------------------------------------------------------------------
-
-    def _charge(self, target: str | None = None) -> bool:
-        """Drive to a charger when the battery would not last for going to a target as well."""
-        beliefs, geography = self.beliefs, self.geography
-        here = beliefs.room or beliefs.at
-        chargers = beliefs.chargers or {
-            name for name in geography.centers if name.startswith("Charge")
-        }
-        charger = min(chargers, key=lambda name: geography.distance(here, name), default=None)
-        if charger is None:
-            return False
-        if beliefs.battery >= _CHARGED:
-            self._charging = False
-            return False
-        if not self._charging:
-            if target is None or beliefs.battery_per_unit <= 0.0:
-                return False
-            way = geography.distance(here, target) + geography.distance(target, DROP_ZONE)
-            way += geography.distance(DROP_ZONE, charger)
-            if beliefs.battery >= way * beliefs.battery_per_unit * _RESERVE:
-                return False
-            self._charging = True
-        self.driver.go_to(charger, geography)
-        return True

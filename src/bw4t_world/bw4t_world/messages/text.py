@@ -96,7 +96,7 @@ def _patterns(phrasing: Phrasing) -> tuple[tuple[MessageType, re.Pattern[str]], 
 
 def _regular_expression(template: str) -> str:
     colors = "|".join(color.value for color in BlockColor)
-    word, words = r"[^\s,]+", r"\S(?:.*?\S)??"
+    word, words = r"[^\s,]*[^\s,.!?]", r"\S(?:.*?\S)??"
     parts = {
         "room {room}": f"room (?P<room>(?!room ){words})",
         "{room}": f"(?P<room>{word})",
