@@ -126,8 +126,8 @@ def test_every_topic_service_and_action_is_documented_with_its_type(system, laun
 
 @pytest.mark.parametrize("path", [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md"], ids=str)
 def test_links_to_files_lead_somewhere(path):
-    text = re.sub(r"`[^`]*`", "", path.read_text(encoding="utf-8"))
-    for target in re.findall(r"\]\(([^)#]+)", text):
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#]+)", prose):
         if "://" not in target:
             assert (path.parent / target).exists(), target
 

@@ -108,7 +108,8 @@ def goal_latencies(
     latencies: dict[str, list[float]] = {"bridge": [], "floor": []}
     with RosPeer("goals") as peer:
         for number in range(count + 5):
-            for name, action in (("bridge", "/nao/go_to"), ("floor", "/floor/go_to")):
+            pair = [("bridge", "/nao/go_to"), ("floor", "/floor/go_to")]
+            for name, action in pair if number % 2 else reversed(pair):
                 heard[name].clear()
                 begun = time.monotonic_ns()
                 goal = peer.send_goal(NaoGoTo, action, NaoGoTo.Goal(marker_id=1))

@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from workspace import ROOT
 from workspace.console import run_logged, step
@@ -100,7 +101,7 @@ class Workspace:
         added: dict[str, str] = state["added"]
         return added
 
-    def _read_stamp(self) -> dict[str, object] | None:
+    def _read_stamp(self) -> dict[str, Any] | None:
         try:
             state = json.loads(self._stamp.read_text())
         except (OSError, ValueError):

@@ -9,7 +9,7 @@ import sys
 SUPPORTED = [(3, minor) for minor in range(10, 15)]  # the versions that the wheels exist for
 
 
-def use_supported_python():
+def use_supported_python():  # type: ignore[no-untyped-def]  # any Python 3
     """Restart this command in the newest supported Python on PATH, if this one is not supported.
 
     Exits with 1 and one sentence when there is none.

@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
+from bw4t_world import SPEC, Consumer, Outcome, Profile, World
 from bw4t_world.maps import (
     BlockColor,
     Box,
@@ -20,8 +22,6 @@ from bw4t_world.maps import (
 )
 from bw4t_world.scenarios import BotSpec, Scenario
 from bw4t_world.snapshots import EPartnerView, RobotView
-
-from bw4t_world import SPEC, Consumer, Outcome, Profile, World
 
 # Three corridors in a row, a room below each:
 #

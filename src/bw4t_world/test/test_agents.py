@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+
+from bw4t_world import ActionError, Percept, PerceptUpdate, World
 from bw4t_world.agents import (
     TEAMS,
     Beliefs,
@@ -25,8 +27,6 @@ from bw4t_world.maps.generator import Layout
 from bw4t_world.maps.model import BlockColor
 from bw4t_world.messages import Message, MessageType
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
-
-from bw4t_world import ActionError, Percept, PerceptUpdate, World
 
 MINUTE = 3000
 """Ticks of a simulated minute, in the profile of the specification."""

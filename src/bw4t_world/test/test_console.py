@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import bw4t_world
 from bw4t_world.console import main
 from bw4t_world.maps import SHIPPED_MAPS, generate_map, load_map, read_map
 from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
-
-import bw4t_world
 
 Capture = pytest.CaptureFixture[str]
 

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from bw4t_world.agents import TEAMS
 from bw4t_world.console import main
 from bw4t_world.maps import (

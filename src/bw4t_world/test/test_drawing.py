@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from bw4t_world.drawing import (
     BLOCK_PAINTS,
     DrawingError,

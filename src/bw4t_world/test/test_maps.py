@@ -10,6 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bw4t_world.maps import (
     SHIPPED_MAPS,
     BlockColor,
@@ -36,8 +39,6 @@ from bw4t_world.maps import (
     write_map,
     write_shipped_maps,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SMALL = """<newMap>
   <area><x>20</x><y>30</y></area>

@@ -6,6 +6,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bw4t_world.maps import BlockColor
 from bw4t_world.messages import (
     FORMS,
@@ -20,8 +23,6 @@ from bw4t_world.messages import (
     parse_text,
 )
 from bw4t_world.profiles import PROFILES
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 T = MessageType
 R, P = "RoomA1", "Bob"

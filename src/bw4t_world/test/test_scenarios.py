@@ -7,6 +7,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from bw4t_world.scenarios import (
     BotSpec,
     Controller,
@@ -19,8 +22,6 @@ from bw4t_world.scenarios import (
     scenario_remarks,
     write_scenario,
 )
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 OLD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <bw4TClientConfig>

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from bw4t_world.maps import BlockColor
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bw4t_world import SERVER_3_8_1, ActionError, Effect
+from bw4t_world.maps import BlockColor
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 HUMAN = BotSpec(name="Hum", controller=Controller.HUMAN)
 STRONG = BotSpec(grippers=3, speed=100, move_speed_handicap=True)

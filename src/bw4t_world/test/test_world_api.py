@@ -7,11 +7,11 @@ from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
+
+from bw4t_world import ActionError, PlacementError, SpawnError, World, WorldError
 from bw4t_world.maps import BlockColor, Box, MapError, Point, ZoneSpec, ZoneType, nine_rooms
 from bw4t_world.pacing import Pacer
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario, ScenarioError
-
-from bw4t_world import ActionError, PlacementError, SpawnError, World, WorldError
 
 TWO = Scenario(bots=(BotSpec(amount=2),))
 

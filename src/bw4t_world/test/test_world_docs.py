@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from bw4t_world import PROFILES, SPEC, Effect, Outcome, World
 from bw4t_world.entities import State
 from bw4t_world.maps import RANDOM_COLORS, BlockColor, nine_rooms
 from bw4t_world.profiles import Policy, describe_options
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-
-from bw4t_world import PROFILES, SPEC, Effect, Outcome, World
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "bw4t_world.md"

@@ -8,6 +8,10 @@ from math import hypot
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bw4t_world import SERVER_3_8_1, ActionError, SpawnError, World
 from bw4t_world.java_order import hash_map_order, string_hash
 from bw4t_world.maps import (
     Box,
@@ -21,10 +25,6 @@ from bw4t_world.maps import (
 )
 from bw4t_world.motion import make_leg
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from hypothesis import given
-from hypothesis import strategies as st
-
-from bw4t_world import SERVER_3_8_1, ActionError, SpawnError, World
 
 OLD = SERVER_3_8_1
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
+from bw4t_world import SERVER_3_8_1, SERVER_3_10, SPEC, Percept, World, WorldError
 from bw4t_world.maps import ZoneType, nine_rooms
 from bw4t_world.percepts import make_percept, negated
 from bw4t_world.policies import Group, Source, make_stream
 from bw4t_world.profiles import Delivery, Policy
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-
-from bw4t_world import SERVER_3_8_1, SERVER_3_10, SPEC, Percept, World, WorldError
 
 HUMAN = BotSpec(name="Hum", controller=Controller.HUMAN, grippers=2)
 PARTNER = EPartnerSpec(gps=True, forget_me_not=True)

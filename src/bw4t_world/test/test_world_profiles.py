@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
+from bw4t_world import PROFILES, SPEC, ActionError, PlacementError, Profile, SpawnError, WorldError
 from bw4t_world.maps import BlockColor, Box, EntitySpec, Point, ZoneType
 from bw4t_world.messages import Message, MessageType, Phrasing, format_text
 from bw4t_world.profiles import (
@@ -22,8 +24,6 @@ from bw4t_world.profiles import (
     profile_named,
 )
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-
-from bw4t_world import PROFILES, SPEC, ActionError, PlacementError, Profile, SpawnError, WorldError
 
 HUMAN = BotSpec(name="Hum", controller=Controller.HUMAN)
 PARTNER = EPartnerSpec(gps=True, forget_me_not=True)

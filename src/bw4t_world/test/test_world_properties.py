@@ -9,6 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bw4t_world import PROFILES, ActionError, SpawnError, World
 from bw4t_world.maps import (
     BlockColor,
     Box,
@@ -21,10 +25,6 @@ from bw4t_world.maps import (
 )
 from bw4t_world.policies import Group, make_stream
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from bw4t_world import PROFILES, ActionError, SpawnError, World
 
 # --- Random worlds ------------------------------------------------------------------------
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from bw4t_world.maps import BlockColor, MapSpec, ZoneType, nine_rooms
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 from bw4t_world import ActionError, Percept, World
+from bw4t_world.maps import BlockColor, MapSpec, ZoneType, nine_rooms
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 SHARED = Path(
     os.environ.get("LEGACY_ROBOTS_SHARED", Path(__file__).resolve().parents[3].parent / "shared")

@@ -35,8 +35,20 @@ from nao_goal_bridge.world import NaoSettings
 
 QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
-FAULT_SECONDS = 1.0
+FAULT_SECONDS = 2.0
 """How long a robot is away or silent; longer than it may take to answer a Halt."""
+
+
+def valid_again():
+    """Return a condition that is met by the first valid message after one that is not."""
+    lost = False
+
+    def met(message):
+        nonlocal lost
+        lost = lost or not message.valid
+        return lost and message.valid
+
+    return met
 
 
 class World:
@@ -67,7 +79,7 @@ def world(settings=QUICK, dialect=None, role="listen", fault_seconds=FAULT_SECON
     parameters = {
         "profile": dialect.profile.value,
         "code_width": dialect.code_width,
-        "halt_timeout": 0.3,
+        "halt_timeout": 1.0,
         **parameters,
     }
     config = SimulatorConfig(
@@ -302,8 +314,7 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
                 diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
             scene.wait_for_link()
-            location.wait_for(lambda m: not m.valid)
-            location.wait_for(lambda m: m.valid)
+            location.wait_for(valid_again())
             back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
             recovery.append(time.monotonic() - begun - back_after)
     if recovery:
@@ -337,7 +348,7 @@ def test_a_second_robot_is_turned_away_and_reported():
 
 def test_a_silent_idle_robot_is_noticed():
     settings = NaoSettings(see_rate=0.0)
-    with world(settings, fault_seconds=4.0, probe_period=0.5) as scene:
+    with world(settings, fault_seconds=6.0, probe_period=0.5) as scene:
         scene.simulator.inject("stall")
         fault = scene.wait_for_link(LinkState.FAULT)
         assert "did not answer a Halt" in fault.detail

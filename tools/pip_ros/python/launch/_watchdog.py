@@ -14,8 +14,8 @@ import signal
 import sys
 import time
 
-GRACE = 5.0
-"""Seconds between two signals, the default of launch itself."""
+GRACE = 2.0
+"""Seconds between two signals; shorter than in launch, since nobody supervises the rest."""
 
 
 def members(group: int) -> bool:

@@ -43,6 +43,8 @@ class LaunchContext:
         self.remnants: list[Callable[[], Coroutine[Any, Any, None]]] = []
         #: Raised by each further Ctrl-C: nobody waits for the next step of a shutdown any longer.
         self.haste = 0
+        #: How many nodes of each full name launch_ros has started.
+        self.node_names: dict[str, int] = {}
         self._process_numbers = itertools.count(1)
         self._living: dict[object, Callable[[], None] | None] = {}
 

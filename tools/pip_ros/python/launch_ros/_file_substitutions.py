@@ -40,7 +40,7 @@ _KINDS: dict[str, Callable[..., Substitution]] = {
 def expand_text(context: LaunchContext, text: str, where: str) -> str:
     """Return `text` with its substitutions expanded, the inner ones first.
 
-    Comments of the YAML text are left alone.
+    As in the original of Jazzy, those in comments of the YAML text are expanded too.
 
     Raises:
         SubstitutionFailure: A substitution is unknown, malformed or cannot be performed.
@@ -56,9 +56,6 @@ def expand_text(context: LaunchContext, text: str, where: str) -> str:
         except TypeError:
             raise SubstitutionFailure(f"{where}: wrong arguments in {match[0]!r}") from None
 
-    lines = []
-    for line in text.splitlines(keepends=True):
-        while not line.lstrip().startswith("#") and _INNERMOST.search(line):
-            line = _INNERMOST.sub(expand, line)
-        lines.append(line)
-    return "".join(lines)
+    while _INNERMOST.search(text):
+        text = _INNERMOST.sub(expand, text)
+    return text

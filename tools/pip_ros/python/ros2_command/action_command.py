@@ -146,6 +146,7 @@ class _Sender:
             graph.node, type_, graph.full_name(args.action_name)
         )
         self._handle: Any = None
+        self._early: list[Any] = []
 
     def send(self, goal: Any) -> Result:
         goal_status = ros("action_msgs.msg").GoalStatus
@@ -163,6 +164,8 @@ class _Sender:
                 return 0
             identity = bytes(self._handle.goal_id.uuid).hex()
             print(f"Goal accepted with ID: {identity}\n")
+            for message in self._early:
+                self._on_feedback(message)
             result = self._handle.get_result_async()
             spin(self._node, result.done)
         except KeyboardInterrupt:
@@ -178,6 +181,10 @@ class _Sender:
         return 0
 
     def _on_feedback(self, message: Any) -> None:
+        if self._handle is None:
+            # It has overtaken the news that the goal is accepted.
+            self._early.append(message)
+            return
         print(f"Feedback:\n    {to_yaml(message.feedback)}")
 
     def _cancel(self, answer: Any) -> None:

@@ -22,9 +22,12 @@ QUIET_SECONDS = 0.5
 """The graph counts as complete once it has not changed for this time ..."""
 LEAST_SECONDS = 0.75
 """... but not before this one ..."""
-MOST_SECONDS = 3.0
-"""... and is taken as it is after this one."""
-_KNOCKS = (0.0, 0.1)
+EMPTY_SECONDS = 1.4
+"""... or this one as long as there is nobody else ..."""
+MOST_SECONDS = 3.5
+"""... and is taken as it is after this one, longer than the period of announcements. A name that
+was asked for is searched so long."""
+_KNOCKS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
 
@@ -64,7 +67,12 @@ class Graph:
     def settle(self, done: Callable[[], bool] | None = None) -> None:
         """Wait until the graph is complete, or until `done` finds what it is looking for."""
         start = changed = time.monotonic()
-        least = LEAST_SECONDS if self._spin_time is None else self._spin_time
+
+        def least() -> float:
+            if self._spin_time is not None:
+                return self._spin_time
+            return LEAST_SECONDS if self.nodes() else EMPTY_SECONDS
+
         most = MOST_SECONDS if self._spin_time is None else self._spin_time
         seen = None
         while True:
@@ -76,8 +84,9 @@ class Graph:
                 picture = self._picture()
                 if picture != seen:
                     seen, changed = picture, now
-            quiet = now - changed >= QUIET_SECONDS
-            if now - start >= most or (quiet and now - start >= least):
+            if now - start >= most:
+                return
+            if done is None and now - changed >= QUIET_SECONDS and now - start >= least():
                 return
             time.sleep(_POLL_SECONDS)
 
@@ -150,14 +159,13 @@ def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Gr
     # Ctrl-C stays a KeyboardInterrupt, which every command can follow.
     rclpy.init(args=[], signal_handler_options=ros("rclpy.signals").SignalHandlerOptions.NO)
     try:
+        sim_time = ros("rclpy.parameter").Parameter(
+            "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
+        )
         node = rclpy.create_node(
             name or f"_ros2cli_{os.getpid()}",
             start_parameter_services=False,
-            parameter_overrides=[
-                ros("rclpy.parameter").Parameter(
-                    "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
-                )
-            ],
+            parameter_overrides=[sim_time],
         )
         try:
             yield Graph(node, getattr(args, "spin_time", None))

@@ -86,7 +86,7 @@ def _print_definition(
     for line in _definition(package, kind, type_):
         code = line if "#" not in line else line[: _comment_start(line)].rstrip()
         if shown or code.strip():
-            print("\t" * depth + (line if shown else code).rstrip())
+            print(("\t" * depth + (line if shown else code)).rstrip())
         nested = _nested_type(package, code)
         if nested is not None:
             _print_definition(nested[0], "msg", nested[1], depth + 1, args)

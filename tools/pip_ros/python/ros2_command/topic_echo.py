@@ -109,7 +109,8 @@ def _main(args: argparse.Namespace) -> Result:
         type_ = load_interface(type_name, "msg")
         _check_fields(type_, fields)
         qos, chosen = chosen_qos(args, "sensor_data")
-        if args.message_type is not None and not {"reliability", "durability"} <= chosen:
+        if not {"reliability", "durability"} <= chosen:
+            # The topic may be known from another subscription before its publisher is.
             graph.settle(lambda: graph.node.count_publishers(topic) > 0)
         follow_publishers(qos, chosen, graph.node.get_publishers_info_by_topic(topic))
         printed = 0

@@ -36,7 +36,10 @@ class DeclareLaunchArgument(Action):
         if self.choices is not None:
             if not self.choices:
                 raise ValueError(f"Argument '{name}' has no choices")
-            self.description = f"{self.description}. Valid choices are: {self.choices}"
+            if description is None:
+                self.description = f"One of: {self.choices}"
+            else:
+                self.description = f"{description}. Valid choices are: {self.choices}"
         #: Whether the argument is inside something that has a condition.
         self.conditionally_included = self.condition is not None
 

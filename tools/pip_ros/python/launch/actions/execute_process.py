@@ -110,6 +110,9 @@ class ExecuteProcess(Action):
         env.update(_perform(context, self._additional_env))
         return env
 
+    def before_start(self, context: LaunchContext, process_name: str) -> None:
+        """Do what a subclass has to do once the process has got its name."""
+
     def execute(self, context: LaunchContext) -> list[LaunchDescriptionEntity] | None:
         """Start the process as soon as the present entities are visited.
 
@@ -135,11 +138,13 @@ class ExecuteProcess(Action):
             context.register_event_handler(
                 OnProcessExit(target_action=self, on_exit=self._on_exit, handle_once=False)
             )
+        name = f"{label}-{context.next_process_number()}"
+        self.before_start(context, name)
         self._run = _Run(
             self,
             context,
             command=shlex.split(prefix) + words,
-            name=f"{label}-{context.next_process_number()}",
+            name=name,
             cwd=None if self._cwd is None else perform(context, self._cwd),
             env=self.environment(context),
             timeouts=[float(perform(context, timeout)) for timeout in self._timeouts],

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from launch.actions.execute_process import ExecuteProcess
 from launch.launch_context import LaunchContext
+from launch.logging import get_logger
 from launch.some_substitutions_type import SomeSubstitutionsType
 from launch.substitution import Substitution
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
@@ -17,6 +19,9 @@ from launch.utilities import normalize_to_list_of_substitutions, perform_substit
 from launch_ros.actions.scoped import NAMESPACE, PARAMETERS, REMAPS, join_namespace
 from launch_ros.parameter_descriptions import ParameterFile, evaluate_value, write_temporary
 from launch_ros.substitutions import ExecutableInPackage
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_NAME_RULE = "a name has only letters, digits and '_', and does not start with a digit"
 
 
 class Node(ExecuteProcess):
@@ -54,19 +59,23 @@ class Node(ExecuteProcess):
         self._node_name = None if name is None else subs(name)
         self._namespace = None if namespace is None else subs(namespace)
         self._parameters = _normalized(parameters)
+        self._full_name: str | None = None
         self._remappings = [(subs(src), subs(dst)) for src, dst in (remappings or ())]
 
     def command(self, context: LaunchContext) -> list[str]:
         """Return the words of the command with the ROS arguments."""
         perform = perform_substitutions
         name = None if self._node_name is None else perform(context, self._node_name)
+        if name is not None and not _NAME.fullmatch(name):
+            raise ValueError(f"Invalid node name: {name!r}: {_NAME_RULE}")
         namespace = self._full_namespace(context)
         words = [*super().command(context), "--ros-args"]
         if name is not None:
             words += ["-r", f"__node:={name}"]
         if namespace:
             words += ["-r", f"__ns:={namespace}"]
-        target = "/**" if name is None else f"{namespace.rstrip('/')}/{name}"
+        self._full_name = None if name is None else f"{namespace.rstrip('/')}/{name}"
+        target = self._full_name or "/**"
         words += self._global_parameters(context)
         for entry in self._parameters:
             if isinstance(entry, ParameterFile):
@@ -82,12 +91,30 @@ class Node(ExecuteProcess):
             words += ["-r", f"{src}:={dst}"]
         return words
 
+    def before_start(self, context: LaunchContext, process_name: str) -> None:
+        """Warn of a second node with the same name."""
+        if self._full_name is None:
+            return
+        names = context.node_names
+        names[self._full_name] = names.get(self._full_name, 0) + 1
+        if names[self._full_name] > 1:
+            get_logger(process_name).warning(
+                "there are now at least %d nodes with the name %s created within this launch "
+                "context",
+                names[self._full_name],
+                self._full_name,
+            )
+
     def _full_namespace(self, context: LaunchContext) -> str:
         """Return the absolute namespace, or an empty text if none is given."""
         base = context.launch_configurations.get(NAMESPACE, "")
-        own = "" if self._namespace is None else perform_substitutions(context, self._namespace)
-        joined = join_namespace(base, own)
-        return joined if joined.startswith("/") or not joined else "/" + joined
+        own = None if self._namespace is None else perform_substitutions(context, self._namespace)
+        joined = join_namespace(base, own or "")
+        if not joined.startswith("/") and (joined or own is not None):
+            joined = "/" + joined
+        if joined not in ("", "/") and not all(map(_NAME.fullmatch, joined[1:].split("/"))):
+            raise ValueError(f"Invalid namespace: {joined!r}: {_NAME_RULE}")
+        return joined
 
     @staticmethod
     def _global_parameters(context: LaunchContext) -> list[str]:
