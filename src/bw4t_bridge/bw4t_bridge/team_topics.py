@@ -154,11 +154,13 @@ class TeamTopics:
     def _poses(self, snapshot: Snapshot, header: Header) -> TFMessage:
         prefix = self._settings.frame_prefix
         message = TFMessage()
-        for item in (*snapshot.robots, *snapshot.epartners):
-            at = conversions.point(item.x, item.y)
+        robots = [(robot.name, robot.x, robot.y) for robot in snapshot.robots]
+        epartners = [(partner.name, partner.x, partner.y) for partner in snapshot.epartners]
+        for name, x, y in (*robots, *epartners):
+            at = conversions.point(x, y)
             transform = TransformStamped(
                 header=header,
-                child_frame_id=f"{prefix}{to_ros_name(item.name)}/base_link",
+                child_frame_id=f"{prefix}{to_ros_name(name)}/base_link",
                 transform=Transform(translation=Vector3(x=at.x, y=at.y)),
             )
             transform.transform.rotation.w = 1.0
