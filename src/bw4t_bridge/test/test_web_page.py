@@ -488,9 +488,12 @@ def test_an_epartner_is_taken_along(stage):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 600), (390, 780)], ids=str)
-def test_it_fits_on_screens(stage, size):
-    made = stage(load_map("nine_rooms_charging"), bots=2)
+@pytest.mark.parametrize("name, bots", [("nine_rooms_charging", 2), ("large", 40)])
+def test_it_fits_on_screens(stage, size, name, bots):
+    made = stage(load_map(name), bots=bots, speed=4.0)
     person = made.person(width=size[0], height=size[1])
+    if bots > 30:  # something is shown below the edge of the screen
+        person.until(lambda: person.elements("#team tr:nth-child(n+30) .swatch"))
     for joined in (False, True):
         if joined:
             person.join("Ann")
