@@ -195,8 +195,14 @@ class RosPlayer(Player):
         elif action == "goTo":
             at = conversions.point(*arguments)
             goal.x, goal.y = at.x, at.y
-        sent: Future = self._goals[action].send_goal_async(goal, lambda _: begun.set())
-        sent.add_done_callback(on_response)
+        client = self._goals[action]
+
+        def send() -> None:
+            client.send_goal_async(goal, lambda _: begun.set()).add_done_callback(on_response)
+
+        # Action clients are not thread-safe: a response that comes before the call has returned
+        # would be lost. So the executor itself has to call.
+        self._node.executor.create_task(send)
         self._wait_for(begun, action)
         # UNREACHABLE of navigateObstacles is no error in BW4T: percepts tell it.
         if rejection and action != "navigateObstacles":
