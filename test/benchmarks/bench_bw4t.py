@@ -26,6 +26,8 @@ TICK = 0.02
 PLAYERS = (3, 10, 50)
 TARGET_PLAYERS = 10
 RATIO_TARGET = 1.3
+SETTLING = 5.0
+"""Seconds that subscribers, clients and servers have to find each other."""
 
 Arrivals = list[tuple[int, int, int, int]]
 
@@ -36,8 +38,13 @@ class Driver:
     def __init__(self, players: int) -> None:
         self._players = players
         self._stop = threading.Event()
+        self._round = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
+
+    def wait_for_round(self) -> None:
+        """Wait until every robot has had its first goal."""
+        self._round.wait(120.0)
 
     def close(self) -> None:
         """Send no more goals."""
@@ -60,6 +67,7 @@ class Driver:
                     peer.send_goal(Bw4tGoTo, f"Bot_{number}/go_to", goal, 60.0)
                     if self._stop.wait(2.0 / self._players):
                         return
+                self._round.set()
 
 
 def watch(
@@ -76,18 +84,20 @@ def watch(
         ]
         for subscriber in subscribers:
             subscriber.wait_for_line("ready", 60)
-        time.sleep(3)  # discovery, and the beginnings of the streams
+        time.sleep(SETTLING)  # discovery, and the beginnings of the streams
+        begun = time.time_ns()
         load = cpu_percent(pid, seconds)
         for subscriber in subscribers:
             subscriber.signal(signal.SIGINT)
         seen = [json.loads(subscriber.wait_for_line(r"^\{", 60)) for subscriber in subscribers]
-    return seen, load
-
-
-def settled(arrivals: Arrivals) -> Arrivals:
-    """Return what came after the stream began for the last time."""
-    begin = max(index for index, arrival in enumerate(arrivals) if arrival[0] <= 1)
-    return arrivals[begin + 10 :]
+    settled = [
+        {
+            topic: [arrival for arrival in arrivals if arrival[2] >= begun]
+            for topic, arrivals in topics.items()
+        }
+        for topics in seen
+    ]
+    return settled, load
 
 
 def lateness(arrivals: Arrivals) -> list[float]:
@@ -114,6 +124,7 @@ def measure(table: Table, players: int, seconds: float) -> None:
         server.wait_for_line("the world is up", 60)
         driver = Driver(players)
         stack.callback(driver.close)
+        driver.wait_for_round()
         floor = stack.enter_context(Process([sys.executable, FLOOR, str(players), str(rooms + 2)]))
         floor.wait_for_line("ready", 60)
         # At the same time, so that both meet the same machine.
@@ -122,7 +133,7 @@ def measure(table: Table, players: int, seconds: float) -> None:
             for name in ("bw4t", "floor")
         ]
         (seen, bare), load = watch(groups, server.pid, seconds)
-    streams = [settled(arrivals) for arrivals in seen.values()]
+    streams = list(seen.values())
     lost = sum(arrivals[-1][0] - arrivals[0][0] + 1 - len(arrivals) for arrivals in streams)
     received = sum(map(len, streams))
     ours = [value for arrivals in streams for value in latencies(arrivals)]
@@ -141,7 +152,7 @@ def measure(table: Table, players: int, seconds: float) -> None:
         p99 < TICK if is_target else None,
     )
     table.add(f"{name}: percept messages lost", f"{lost} of {received}", "0", lost == 0)
-    floors = [value for arrivals in bare.values() for value in latencies(arrivals[10:])]
+    floors = [value for arrivals in bare.values() for value in latencies(arrivals)]
     table.add_ratio(f"{name}: tick to subscriber", ours, floors, RATIO_TARGET)
 
 

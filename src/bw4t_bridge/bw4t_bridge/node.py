@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -147,4 +148,14 @@ def _make_world(p: Parameters) -> World:
 
 def main() -> None:
     """Run the server until SIGINT or SIGTERM."""
-    sys.exit(run(Bw4tServer))
+    # The world's thread must not wait long for the interpreter, while the executor has it.
+    sys.setswitchinterval(0.001)
+    sys.exit(run(_make_server))
+
+
+def _make_server() -> Bw4tServer:
+    server = Bw4tServer()
+    # What is there now stays: looking through it for garbage would only hold up the ticks.
+    gc.collect()
+    gc.freeze()
+    return server
