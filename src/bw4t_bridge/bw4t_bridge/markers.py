@@ -75,7 +75,10 @@ def map_markers(snapshot: Snapshot, header: Header) -> list[Marker]:
                 walls.points += [start, end]
         if zone.label_visible:
             label = _text(header, "places", number, zone.name, 1.2)
-            label.pose.position = Point(x=zone.box.x, y=-zone.box.max_y + 1.0, z=0.05)
+            # Rooms have their doors on top of their names, corridors the other way round.
+            is_room = zone.type is ZoneType.ROOM
+            y = 1.0 - zone.box.max_y if is_room else -zone.box.min_y - 1.0
+            label.pose.position = Point(x=zone.box.x, y=y, z=0.05)
             labels.append(label)
     return [floor, walls, *labels]
 

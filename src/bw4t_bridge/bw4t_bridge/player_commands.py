@@ -25,6 +25,10 @@ from bw4t_world.messages import MessageError, Phrasing, format_text
 from legacy_robots_common.names import to_ros_name
 
 
+RESULT_SECONDS = 30
+"""How long results are kept for those who ask late; agents send several goals a second."""
+
+
 class GoingAction:
     """One action server whose goals are ways of one robot.
 
@@ -48,7 +52,12 @@ class GoingAction:
         self._to_call = to_call
         self._going: dict[bytes, Trip] = {}
         self._server = ActionServer(
-            node, action_type, name, self._execute, cancel_callback=self._cancel
+            node,
+            action_type,
+            name,
+            self._execute,
+            cancel_callback=self._cancel,
+            result_timeout=RESULT_SECONDS,
         )
 
     def destroy(self) -> None:

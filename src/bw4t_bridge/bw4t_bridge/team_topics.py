@@ -81,7 +81,6 @@ class TeamTopics:
         """Publish everything that is latched. For the host's thread."""
         header = self._header(time.time_ns())
         snapshot = self._host.snapshot
-        self._was_done = self._delivered_before == len(snapshot.sequence)
         self._map.publish(team_conversions.map_message(snapshot, header))
         self._publish_roster(snapshot, header)
         self._publish_reports(snapshot, header)
