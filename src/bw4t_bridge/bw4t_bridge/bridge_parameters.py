@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bw4t_bridge.host import MAX_SPEED, MIN_SPEED
+from bw4t_bridge.schedule import MAX_SPEED, MIN_SPEED
 from bw4t_world.agents import TEAMS
 from bw4t_world.profiles import PROFILE_NAMES
 from legacy_robots_common.parameters import parameter

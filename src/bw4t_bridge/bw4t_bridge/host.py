@@ -20,17 +20,17 @@ the host's thread: they must be short, and may call everything here that does no
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeVar
 
+from bw4t_bridge.host_status import LOG, HostEvent, HostStatus, Observation, guarded
+from bw4t_bridge.schedule import MAX_SPEED, MIN_SPEED, Schedule
+from bw4t_bridge.stepping import Steps
 from bw4t_bridge.streams import DEFAULT_CAPACITY, PerceptCycle, PerceptStream
 from bw4t_world import Outcome, Snapshot, World, WorldError
 from bw4t_world.maps import MapSpec
@@ -39,6 +39,7 @@ from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 __all__ = [
     "GOING_ACTIONS",
     "MAX_SPEED",
+    "MIN_SPEED",
     "HostEvent",
     "HostStatus",
     "Observation",
@@ -47,89 +48,13 @@ __all__ = [
     "WorldHost",
 ]
 
-LOG = logging.getLogger("bw4t_bridge.host")
 T = TypeVar("T")
-
-MIN_SPEED, MAX_SPEED = 0.01, 1000.0
-"""How many times as fast as nominal a world may run."""
-
-MAX_STEP_TICKS = 1_000_000
-"""Ticks that can be asked for in one step."""
-
-MAX_LAG_SECONDS = 1.0
-"""What the thread is late by is made up for, but no more than this."""
 
 GOING_ACTIONS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
 """The actions that take the place of what a robot was told before."""
 
 
 _Job = tuple[Callable[[], None], "Future[Any]"]
-
-
-class HostEvent(Enum):
-    """What happens to a world beside the passing of time."""
-
-    CLOCK = "clock"
-    """It was paused or resumed, or its speed has changed."""
-    ROSTER = "roster"
-    """A player was added or removed."""
-    RUN = "run"
-    """It began again, perhaps with another map and other players."""
-    END = "end"
-    """The host is closed, or its thread has failed: nothing more will happen."""
-
-
-@dataclass(frozen=True, slots=True)
-class HostStatus:
-    """How the world runs.
-
-    ``speed`` is how many times as fast as nominal it runs unless ``is_paused``; ``run`` counts
-    resets and loads; ``ticks_per_cycle`` see the module. ``lateness`` and ``max_lateness`` tell
-    (in seconds) by how much the last cycle began later than due, and the worst since the start;
-    ``skipped_ticks`` were left out because the thread could not keep up. ``failure`` says why
-    the thread has died.
-    """
-
-    tick: int
-    seconds: float
-    speed: float
-    is_paused: bool
-    run: int
-    ticks_per_cycle: int
-    lateness: float
-    max_lateness: float
-    skipped_ticks: int
-    failure: str
-
-
-class Observation:
-    """A registered observer, until :meth:`close`."""
-
-    def __init__(
-        self, host: WorldHost, callback: Callable[[Snapshot], None], min_period: float
-    ) -> None:
-        self._host = host
-        self._callback = callback
-        self._min_period = min_period
-        self._next = -math.inf
-        self._seen: Snapshot | None = None
-
-    def close(self) -> None:
-        """Get no more snapshots. Idempotent."""
-        self._host._forget(self)
-
-    def is_due(self, now: float) -> bool:
-        """Whether a snapshot may be given at this moment."""
-        return now >= self._next
-
-    def give(self, snapshot: Snapshot, now: float) -> None:
-        """Hand over a snapshot. Called by the host."""
-        if snapshot is self._seen:
-            return
-        # A little early is on time, or 10 Hz of 50 Hz would become 8.3 Hz.
-        self._next = now + 0.9 * self._min_period
-        self._seen = snapshot
-        _guarded(self._callback, snapshot)
 
 
 class WorldHost:
@@ -167,7 +92,6 @@ class WorldHost:
         self._clock = clock
         self._simulated_stamps = simulated_stamps
         self._simulated = 0.0
-        self._cycle_rate = cycle_rate
         if paused:
             world.pause()
         self._changed = threading.Condition()
@@ -178,16 +102,11 @@ class WorldHost:
         self._event_listeners: list[Callable[[HostEvent], None]] = []
         self._going_listeners: list[Callable[[str], None]] = []
         self._cycle_listeners: list[Callable[[Snapshot, int], None]] = []
-        self._step: tuple[int, Future[int]] | None = None
-        self._waiting_steps: deque[tuple[int, Future[int]]] = deque()
+        self._steps = Steps()
         self._dirty = True
-        self._due = 0.0
         self._run_number = 0
-        self._lateness = self._max_lateness = 0.0
-        self._skipped = 0
         self._failure = ""
-        self._speed = _checked_speed(speed)
-        self._ticks_per_cycle = self._cycle_length()
+        self._schedule = Schedule(clock, world.profile.tick_seconds, speed, cycle_rate)
         self._snapshot = world.snapshot()
         self._thread = threading.Thread(target=self._run, name="world", daemon=True)
 
@@ -221,17 +140,17 @@ class WorldHost:
     @property
     def status(self) -> HostStatus:
         """How the world runs."""
-        snapshot = self._snapshot
+        snapshot, schedule = self._snapshot, self._schedule
         return HostStatus(
             tick=snapshot.tick,
             seconds=snapshot.seconds,
-            speed=self._speed,
+            speed=schedule.speed,
             is_paused=snapshot.is_paused,
             run=self._run_number,
-            ticks_per_cycle=self._ticks_per_cycle,
-            lateness=self._lateness,
-            max_lateness=self._max_lateness,
-            skipped_ticks=self._skipped,
+            ticks_per_cycle=schedule.ticks_per_cycle,
+            lateness=schedule.lateness,
+            max_lateness=schedule.max_lateness,
+            skipped_ticks=schedule.skipped_ticks,
             failure=self._failure,
         )
 
@@ -287,7 +206,7 @@ class WorldHost:
             self._dirty = True
             if action in GOING_ACTIONS and outcome.succeeded:
                 for listener in self._going_listeners:
-                    _guarded(listener, player)
+                    guarded(listener, player)
             return outcome
 
         return self.submit(act)
@@ -352,7 +271,7 @@ class WorldHost:
 
         def resume(world: World) -> None:
             world.resume()
-            self._due = self._clock() + self._period()
+            self._schedule.restart()
             self._happened(HostEvent.CLOCK)
 
         return self.submit(resume)
@@ -361,9 +280,7 @@ class WorldHost:
         """Let time pass ``speed`` times as fast as nominal; ValueError out of range."""
 
         def change(_: World) -> None:
-            self._speed = _checked_speed(speed)
-            self._ticks_per_cycle = self._cycle_length()
-            self._due = self._clock() + self._period()
+            self._schedule.set_speed(speed)
             self._happened(HostEvent.CLOCK)
 
         return self.submit(change)
@@ -378,13 +295,10 @@ class WorldHost:
         done: Future[int] = Future()
 
         def begin(world: World) -> None:
-            if not world.is_paused:
-                done.set_exception(WorldError("the world is running: pause it, then step"))
-            elif isinstance(ticks, bool) or not 1 <= ticks <= MAX_STEP_TICKS:
-                text = f"the number of ticks must be from 1 to {MAX_STEP_TICKS}, not {ticks!r}"
-                done.set_exception(ValueError(text))
+            if world.is_paused:
+                self._steps.add(ticks, done)
             else:
-                self._waiting_steps.append((ticks, done))
+                done.set_exception(WorldError("the world is running: pause it, then step"))
 
         if self.submit(begin).cancelled():
             done.cancel()
@@ -407,12 +321,11 @@ class WorldHost:
     def _start_again(self, start: Callable[[World], None]) -> Future[None]:
         def again(world: World) -> None:
             start(world)
-            self._fail_steps("the world was reset")
+            self._steps.fail("the world was reset")
             self._run_number += 1
-            self._due = self._clock() + self._period()
+            self._schedule.restart()
             for stream in self._streams:
                 stream.begin_again()
-            self._ticks_per_cycle = self._cycle_length()
             self._happened(HostEvent.RUN)
 
         return self.submit(again)
@@ -467,7 +380,7 @@ class WorldHost:
 
         At most once in ``min_period`` seconds; the last picture before a standstill always comes.
         """
-        observation = Observation(self, callback, min_period)
+        observation = Observation(callback, min_period, self._forget)
 
         def begin(_: World) -> None:
             self._observations.append(observation)
@@ -506,7 +419,7 @@ class WorldHost:
 
     def _run(self) -> None:
         try:
-            self._due = self._clock() + self._period()
+            self._schedule.restart()
             while True:
                 with self._changed:
                     self._changed.wait_for(self._has_work, self._patience())
@@ -533,47 +446,27 @@ class WorldHost:
         return None if moment == math.inf else max(0.0, moment - self._clock())
 
     def _next_moment(self) -> float:
-        if self._waiting_steps or self._step is not None:
+        if self._steps:
             return -math.inf
         if not self._world.is_paused:
-            return self._due
+            return self._schedule.due
         return -math.inf if self._dirty else math.inf
 
     def _pass_time(self) -> None:
         """Let the next cycle pass if it is due, or show what has changed while time stands."""
         world = self._world
         if world.is_paused:
-            if self._step is None and self._waiting_steps:
-                self._step = self._waiting_steps.popleft()
-            if self._step is not None:
-                self._pass_step()
+            if self._steps:
+                step = self._steps.first
+                ticks = min(step.left, self._schedule.ticks_per_cycle)
+                self._cycle(ticks)
+                self._steps.passed(step, ticks, world.now)
             elif self._dirty:
                 self._cycle(0)
             return
-        self._fail_steps("the world was resumed")
-        now = self._clock()
-        if now < self._due:
-            return
-        self._lateness = now - self._due
-        self._max_lateness = max(self._max_lateness, self._lateness)
-        if self._lateness > MAX_LAG_SECONDS:
-            lost = math.floor((self._lateness - MAX_LAG_SECONDS) / self._period())
-            self._skipped += lost * self._ticks_per_cycle
-            self._due += lost * self._period()
-        self._due += self._period()
-        self._cycle(self._ticks_per_cycle)
-
-    def _pass_step(self) -> None:
-        assert self._step is not None
-        left, done = self._step
-        ticks = min(left, self._ticks_per_cycle)
-        self._cycle(ticks)
-        if self._step is None:
-            return  # a callback has reset the world
-        left -= ticks
-        self._step = (left, done) if left else None
-        if not left:
-            done.set_result(self._world.now)
+        self._steps.fail("the world was resumed")
+        if self._schedule.is_due():
+            self._cycle(self._schedule.begin_cycle())
 
     def _cycle(self, ticks: int) -> None:
         world = self._world
@@ -588,7 +481,7 @@ class WorldHost:
             self._streams = [stream for stream in self._streams if not stream.is_closed]
         snapshot = self._snapshot = world.snapshot()
         for listener in self._cycle_listeners:
-            _guarded(listener, snapshot, stamp)
+            guarded(listener, snapshot, stamp)
         now = self._clock()
         rests = world.is_paused
         for observation in tuple(self._observations):
@@ -599,19 +492,12 @@ class WorldHost:
         self._dirty = True
         self._snapshot = self._world.snapshot()
         for listener in self._event_listeners:
-            _guarded(listener, event)
-
-    def _fail_steps(self, reason: str) -> None:
-        steps = [*([self._step] if self._step else []), *self._waiting_steps]
-        self._step = None
-        self._waiting_steps.clear()
-        for _, done in steps:
-            done.set_exception(WorldError(reason))
+            guarded(listener, event)
 
     def _end(self) -> None:
-        self._fail_steps("the world has ended")
+        self._steps.fail("the world has ended")
         for listener in self._event_listeners:
-            _guarded(listener, HostEvent.END)
+            guarded(listener, HostEvent.END)
         for stream in tuple(self._streams):
             stream.close()
         with self._changed:
@@ -622,30 +508,8 @@ class WorldHost:
             future.cancel()
             future.set_running_or_notify_cancel()
 
-    def _period(self) -> float:
-        """Return the seconds between two cycles."""
-        return self._ticks_per_cycle * self._world.profile.tick_seconds / self._speed
-
-    def _cycle_length(self) -> int:
-        ticks_per_second = self._speed / self._world.profile.tick_seconds
-        return max(1, math.ceil(ticks_per_second / self._cycle_rate - 1e-9))
-
-
-def _checked_speed(speed: float) -> float:
-    if not MIN_SPEED <= speed <= MAX_SPEED:
-        raise ValueError(f"the speed must be from {MIN_SPEED} to {MAX_SPEED:g}, not {speed!r}")
-    return float(speed)
-
 
 def _result(future: Future[T], timeout: float) -> T:
     if future.cancelled():
         raise WorldError("the world has ended")
     return future.result(timeout)
-
-
-def _guarded(callback: Callable[..., None], *args: object) -> None:
-    """Call an observer, whose faults must not stop the world."""
-    try:
-        callback(*args)
-    except Exception:
-        LOG.exception("an observer of the world has failed")

@@ -7,6 +7,8 @@ import gc
 import sys
 from typing import TYPE_CHECKING, Any
 
+from rclpy.clock import Clock, ClockType
+
 from bw4t_bridge.bridge_parameters import RANDOM_SEED, Parameters
 from bw4t_bridge.control_services import ControlServices
 from bw4t_bridge.host import HostEvent, WorldHost
@@ -62,6 +64,10 @@ class Bw4tServer(BridgeNode):
             warn_on={"skipped ticks": "ticks skipped, the machine is too slow"},
             extra=self._figures,
         )
+        # Events tell of changes at once, but not before there is an executor.
+        self.create_timer(
+            1.0, self._interfaces.follow_roster, clock=Clock(clock_type=ClockType.STEADY_TIME)
+        )
         for name in world.not_announced:
             self.get_logger().warning(f"{name} found no place in the world")
         self.host.start()
@@ -103,7 +109,7 @@ class Bw4tServer(BridgeNode):
 
     def _on_event(self, event: HostEvent) -> None:
         if event in (HostEvent.ROSTER, HostEvent.RUN):
-            if self.executor is not None:  # else the constructor has not come so far
+            if self.executor is not None:
                 self.executor.create_task(self._interfaces.follow_roster)
         elif event is HostEvent.END and self.host.status.failure:
             self._link = LinkStatus(

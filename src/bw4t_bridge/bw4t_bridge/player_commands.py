@@ -24,7 +24,6 @@ from bw4t_world import WorldError
 from bw4t_world.messages import MessageError, Phrasing, format_text
 from legacy_robots_common.names import to_ros_name
 
-
 RESULT_SECONDS = 30
 """How long results are kept for those who ask late; agents send several goals a second."""
 
