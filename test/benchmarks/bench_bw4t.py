@@ -8,15 +8,17 @@ import json
 import random
 import signal
 import sys
+import tempfile
 import threading
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
 from measure import Table, cpu_percent, own_domain, percentile
 
-from bw4t_world.maps import load_map
+from bw4t_world.maps import nine_rooms, read_map, write_map
 from legacy_robots_common.testing.process import Process
 
 HERE = Path(__file__).parent
@@ -111,14 +113,13 @@ def latencies(arrivals: Arrivals) -> list[float]:
     return [(arrived - stamp) / 1e9 for _, _, stamp, arrived in arrivals]
 
 
-def measure(table: Table, players: int, seconds: float) -> None:
+def measure(table: Table, map_file: Path, players: int, seconds: float) -> None:
     """Add the rows of a number of players."""
     is_target = players == TARGET_PLAYERS
-    map_name = "nine_rooms_random" if players <= 10 else "large"
-    rooms = sum(bool(zone.doors) for zone in load_map(map_name).zones)
+    rooms = sum(bool(zone.doors) for zone in read_map(map_file).zones)
     with ExitStack() as stack:
         server = stack.enter_context(
-            Process([SERVER, "--ros-args", "-p", f"map:={map_name}", "-p", f"robots:={players}",
+            Process([SERVER, "--ros-args", "-p", f"map:={map_file}", "-p", f"robots:={players}",
                      "-p", "seed:=1"])
         )  # fmt: skip
         server.wait_for_line("the world is up", 60)
@@ -167,8 +168,11 @@ def main(argv: list[str] | None = None) -> int:
     table = Table("The blocks world (bench bw4t), all robots moving, 50 ticks a second")
     with ExitStack() as stack:
         own_domain(stack)
+        map_file = Path(stack.enter_context(tempfile.TemporaryDirectory()), "nine_rooms.map")
+        (start, *_) = nine_rooms().entities  # robots do not collide: there is room for all
+        write_map(replace(nine_rooms(), entities=(start,) * max(options.players)), map_file)
         for players in options.players:
-            measure(table, players, options.seconds)
+            measure(table, map_file, players, options.seconds)
     return table.print()
 
 
