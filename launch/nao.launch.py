@@ -14,6 +14,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
+from legacy_robots_common.launching import fast_dds_profile
 
 SHARE = FindPackageShare("legacy_robots_bringup")
 
@@ -116,4 +117,4 @@ def generate_launch_description() -> LaunchDescription:
         arguments=["-d", PathJoinSubstitution([SHARE, "rviz", "nao.rviz"])],
         condition=IfCondition(LaunchConfiguration("rviz")),
     )
-    return LaunchDescription([*arguments, bridge, simulator, rviz])
+    return LaunchDescription([*arguments, *fast_dds_profile(), bridge, simulator, rviz])

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import os
 import re
 import shlex
 import socket
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +41,10 @@ class System:
     """Regular expression of name parts that documents write as <player>."""
     example: str = ""
     """One of those."""
+    arguments: tuple[str, ...] = ()
+    """More launch arguments, which keep it apart from others on this machine."""
+    lock: str = ""
+    """What only one robot on a machine can have; see machine_wide."""
 
     @property
     def document(self) -> str:
@@ -82,7 +89,33 @@ SYSTEMS = [
         instances=r"^Bot_\d+(?=/)",
         example="Bot_1",
     ),
+    System(
+        "roboskate",
+        "roboskate_bridge.bridge_parameters:Parameters",
+        "link connected",
+        ("port", "http_port"),
+    ),
+    System(
+        "luar",
+        "luar_bridge.bridge_parameters:Parameters",
+        "link connected",
+        ports=(),
+        arguments=(f"user:=test{os.getpid()}",),
+        lock="luar_joints",
+    ),
+    System("aibo", "aibo_gti_bridge.bridge_parameters:Parameters", "link connected"),
 ]
+
+
+@contextmanager
+def machine_wide(name: str) -> Iterator[None]:
+    """Have ``name`` for oneself among all test sessions of this machine; nothing for no name."""
+    if not name:
+        yield
+        return
+    with Path(tempfile.gettempdir(), f"legacy_robots_{name}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -100,6 +133,11 @@ def ros2(*arguments: object) -> list[str]:
     given = os.environ.get("LEGACY_ROBOTS_ROS2")
     command = shlex.split(given) if given else [sys.executable, "-m", "ros2_command"]
     return [*command, *map(str, arguments)]
+
+
+@pytest.fixture(scope="session", name="machine_wide")
+def machine_wide_fixture() -> Callable[[str], AbstractContextManager[None]]:
+    return machine_wide
 
 
 @pytest.fixture(scope="session", name="ros2")
@@ -122,7 +160,8 @@ def port() -> int:
 def launched(system: System) -> Iterator[Process]:
     """The system, launched as a user would, on its simulator, and up."""
     ports = [f"{argument}:={free_port()}" for argument in system.ports]
-    command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *ports)
-    with Process(command) as process:
+    arguments = [*ports, *system.arguments]
+    command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *arguments)
+    with machine_wide(system.lock), Process(command) as process:
         process.wait_for_line(system.ready)
         yield process

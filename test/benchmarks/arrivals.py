@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A process that notes when messages arrive: arrivals.py PACKAGE/msg/TYPE KEY TOPIC [TOPIC ...].
 
-KEY is a field that numbers the messages, such as ``marker_id`` or ``header.stamp.nanosec``. Prints
+KEY is a field that numbers the messages, such as ``marker_id``, ``header.stamp.nanosec`` or, in an
+array, ``position.13``. Prints
 "ready" when it is subscribed and, on SIGINT, a line of JSON: for each topic a list of
 [key, monotonic nanoseconds].
 """
@@ -13,7 +14,9 @@ import json
 import signal
 import sys
 import time
+from functools import partial
 from operator import attrgetter
+from typing import Any
 
 import rclpy
 from rclpy.executors import SingleThreadedExecutor
@@ -22,15 +25,26 @@ from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
 
 
+def field(message: object, path: str) -> float:
+    """Return a number of a message; a path with dots, digits are indices of arrays."""
+    value: Any = message
+    for name in path.split("."):
+        value = value[int(name)] if name.isdigit() else getattr(value, name)
+    return float(value) if isinstance(value, float) else int(value)
+
+
 def main() -> None:
     """Subscribe, note, print."""
     type_name, key_name, *topics = sys.argv[1:]
     package, kind, name = type_name.split("/")
     message_type = getattr(importlib.import_module(f"{package}.{kind}"), name)
-    key = attrgetter(key_name)
+    if any(part.isdigit() for part in key_name.split(".")):
+        key = partial(field, path=key_name)
+    else:
+        key = attrgetter(key_name)
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = Node("arrivals")
-    seen: dict[str, list[tuple[int, int]]] = {topic: [] for topic in topics}
+    seen: dict[str, list[tuple[float, int]]] = {topic: [] for topic in topics}
     for topic, arrivals in seen.items():
         node.create_subscription(
             message_type,

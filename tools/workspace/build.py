@@ -46,6 +46,8 @@ def source_digest() -> str:
         for directory, names, files in os.walk(ROOT / top):
             names[:] = sorted(n for n in names if n not in SKIPPED and not n.endswith(".egg-info"))
             for file in sorted(files):
+                if "_pb2.py" in file:
+                    continue  # made by the build itself
                 path = Path(directory, file)
                 line = str(path.relative_to(ROOT))
                 if path.suffix not in LINKED.get(top, set()) or file in BUILD_FILES:

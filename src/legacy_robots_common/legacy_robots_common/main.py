@@ -50,8 +50,9 @@ def _catch_signals() -> socket.socket:
 def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = None) -> int:
     """Make the node, spin it until SIGINT or SIGTERM, close it; return the exit code.
 
-    The node's ``close`` is called while it can still publish. A ParameterError or a StartupError
-    raised by ``make_node`` is printed as one sentence, with exit code 2.
+    The program ends afterwards: the signals are ignored from then on. The node's ``close`` is
+    called while it can still publish. A ParameterError or a StartupError raised by ``make_node``
+    is printed as one sentence, with exit code 2.
     """
     signalled = _catch_signals()
     rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
@@ -82,3 +83,7 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
         return 0
     finally:
         rclpy.try_shutdown()
+        # An interrupted launch sends a second signal after the terminal's: on its way out Python
+        # would let that one kill the process.
+        for number in STOP_SIGNALS:
+            signal.signal(number, signal.SIG_IGN)

@@ -247,10 +247,14 @@ def set_up_logging(level: str = "info") -> None:
     )
 
 
-def run_until_signal(simulator: Simulator, fault: str | None = None) -> int:
+def run_until_signal(
+    simulator: Simulator, fault: str | None = None, *, exiting: bool = False
+) -> int:
     """Run a simulator until SIGINT or SIGTERM, or until it ends; give the exit code.
 
-    SIGUSR1 makes ``fault`` happen. To be called on the main thread.
+    SIGUSR1 makes ``fault`` happen. With ``exiting`` the program ends afterwards, and the signals
+    are ignored on its way out: an interrupted launch sends a second one after the terminal's.
+    To be called on the main thread.
     """
     # A signal arrives here as a byte, so that nothing runs inside a signal handler.
     receiver, sender = socket.socketpair()
@@ -286,7 +290,8 @@ def run_until_signal(simulator: Simulator, fault: str | None = None) -> int:
             simulator.close()
             signal.set_wakeup_fd(previous_fd)
             for restored, handler in handlers.items():
-                signal.signal(restored, handler if handler is not None else signal.SIG_DFL)
+                before = handler if handler is not None else signal.SIG_DFL
+                signal.signal(restored, signal.SIG_IGN if exiting else before)
 
 
 def _inject(simulator: Simulator, fault: str | None) -> None:

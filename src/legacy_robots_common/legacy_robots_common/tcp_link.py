@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import enum
 import errno
+import math
 import os
 import select
 import socket
 import threading
+import time
 from abc import abstractmethod
 from collections.abc import Callable
 
@@ -94,6 +96,16 @@ class TcpLink(Link):
     @abstractmethod
     def _ended(self) -> None:
         """Check what the stream left when the peer closed it. May raise LinkFault."""
+
+    def _next_due(self) -> float | None:
+        """Return when ``_tick`` is to be called, on the monotonic clock (s); None: not at all.
+
+        Asked after all that happens on the link's thread; ``_interrupt`` has it asked again.
+        """
+        return None
+
+    def _tick(self) -> None:
+        """Do what is due. Called on the link's thread. May raise LinkFault."""
 
     def send(self, data: bytes) -> None:
         """Send ``data``, without ever blocking. Thread-safe; one call's bytes stay together.
@@ -228,7 +240,11 @@ class TcpLink(Link):
         poller.register(stream_fd, select.POLLIN)
         poll, receive, received = poller.poll, stream.recv, self._received
         while not self._closing.is_set():
-            for fd, event in poll():
+            due = self._next_due()
+            timeout = None
+            if due is not None:
+                timeout = max(0, math.ceil((due - time.monotonic()) * 1000.0))
+            for fd, event in poll(timeout):
                 if fd == stream_fd:
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
                         try:
@@ -246,6 +262,8 @@ class TcpLink(Link):
                     self._clear_wake()
                 elif fd == listener_fd:
                     self._refuse()
+            if due is not None and time.monotonic() >= due:
+                self._tick()
             with self._send_lock:
                 if self._drop_reason is not None:
                     raise LinkFault(self._drop_reason)

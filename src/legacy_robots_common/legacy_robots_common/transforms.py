@@ -22,11 +22,19 @@ class TransformBroadcaster:
         self._fixed: Publisher | None = None
         self._fixed_transforms: dict[str, TransformStamped] = {}
 
+    @property
+    def wanted(self) -> bool:
+        """True while somebody listens to ``/tf``; else nothing moving need be computed."""
+        return bool(self._publisher_of_moving().get_subscription_count())
+
     def send(self, transforms: Iterable[TransformStamped]) -> None:
         """Publish ``transforms`` with the stamps they carry."""
+        self._publisher_of_moving().publish(TFMessage(transforms=list(transforms)))
+
+    def _publisher_of_moving(self) -> Publisher:
         if self._moving is None:
             self._moving = qos.publisher(self._node, TFMessage, "/tf", qos.stream(100))
-        self._moving.publish(TFMessage(transforms=list(transforms)))
+        return self._moving
 
     def send_static(self, transforms: Iterable[TransformStamped]) -> None:
         """Publish fixed ``transforms`` beside earlier ones; a child frame's last one counts."""

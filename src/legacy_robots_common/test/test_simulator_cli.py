@@ -7,6 +7,8 @@ import argparse
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 
@@ -179,6 +181,37 @@ def test_signals_end_the_simulator_well(number: int) -> None:
     assert run_until_signal(stand_in) == 0
     assert stand_in.closed == 1
     assert signal.getsignal(number) is before
+
+
+PROGRAM = """
+import signal, sys
+sys.path[:0] = {path!r}
+from legacy_robots_common.simulator import run_until_signal
+
+class StandIn:
+    def start(self): print("started", flush=True)
+    def close(self): pass
+    def inject(self, fault): pass
+    def when_finished(self, callback): pass
+
+code = run_until_signal(StandIn(), exiting=True)
+signal.raise_signal(signal.SIGINT)  # as launch sends one after that of the terminal
+signal.raise_signal(signal.SIGTERM)
+print("ended", flush=True)
+sys.exit(code)
+"""
+
+
+def test_a_second_signal_does_not_disturb_the_end() -> None:
+    program = PROGRAM.format(path=sys.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "started\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "ended\n"
+        assert process.wait(TIMEOUT) == 0
 
 
 def test_sigusr1_makes_the_fault_happen_each_time() -> None:

@@ -207,3 +207,35 @@ def test_close_is_prompt_in_every_state(listening):
         listening.close()
     assert time.monotonic() - begun < 2.0
     assert listening.status.state is LinkState.DISCONNECTED
+
+
+class Ticking(Echo):
+    """Ticks every 20 ms while connected, and tells of it; has a fault at the fifth."""
+
+    def _opened(self):
+        self.ticks = []
+        self.due = time.monotonic()
+
+    def _next_due(self):
+        return self.due
+
+    def _tick(self):
+        now = time.monotonic()
+        assert now >= self.due
+        self.ticks.append(now)
+        self.due += 0.02
+        if len(self.ticks) == 5:
+            raise LinkFault("time is up")
+
+
+def test_a_link_that_has_something_to_do_in_time():
+    link = Ticking(Role.LISTEN, 0)
+    link.start()
+    try:
+        link.status_changes.wait_for(lambda s: "waiting" in s.detail)
+        with connect(link):
+            link.status_changes.wait_for(lambda s: s.detail == "time is up")
+        assert len(link.ticks) == 5
+        assert link.ticks[-1] - link.ticks[0] >= 0.079
+    finally:
+        link.close()

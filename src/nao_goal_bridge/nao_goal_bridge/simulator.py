@@ -269,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated Nao until a signal or Exit; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
-    return run_until_signal(Simulator(config), config.fault)
+    return run_until_signal(Simulator(config), config.fault, exiting=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wire's values to messages and goals to commands, as pure functions; units change here only.
+
+Wire: mm, degrees or radians, mA, per cent as 0 to 1 (facts, §4, §5 and §8). ROS: SI and radians.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from builtin_interfaces.msg import Duration
+from geometry_msgs.msg import Vector3
+from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
+from sensor_msgs.msg import BatteryState, Imu, JointState, Range
+from std_msgs.msg import Header
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from aibo_gti_bridge import kinematics
+from aibo_gti_bridge.commands import Ball, JointTarget, MoveJoints, Walk, WalkSteps
+from aibo_gti_bridge.joints import BY_NAME, HEAD, NAMES
+from aibo_gti_bridge.motions import Motion
+from aibo_gti_bridge.outcomes import Ending
+from aibo_gti_bridge.sensors import BUTTONS, PRESSED, Reading, Sensor
+from aibo_gti_bridge.wire import ImageUnit, WireTable
+
+_NAMES = list(NAMES)
+
+
+def joint_state(reading: Reading, header: Header) -> JointState:
+    """Return the joints' positions (rad); a joint without a value is left out."""
+    positions = reading.joints
+    for position in positions:
+        if position != position:  # nan
+            known = reading.positions
+            return JointState(header=header, name=list(known), position=list(known.values()))
+    return JointState(header=header, name=_NAMES, position=positions)
+
+
+def imu(reading: Reading, header: Header, signs: Sequence[float]) -> Imu:
+    """Return the acceleration (m/s², x forward, y left, z up), which includes gravity's reaction.
+
+    ``signs`` turn BAccel, LAccel and DAccel into x, y and z. The robot has no gyroscope.
+    """
+    back, left, down = reading.sensors[3:6]
+    message = Imu(header=header)
+    message.linear_acceleration = Vector3(x=signs[0] * back, y=signs[1] * left, z=signs[2] * down)
+    message.orientation_covariance[0] = -1.0
+    message.angular_velocity_covariance[0] = -1.0
+    return message
+
+
+def distance(millimetres: float, sensor: Sensor, field_of_view: float, header: Header) -> Range:
+    """Return a distance (m); beyond the sensor's range it is ±inf (REP-117), unknown it is NaN."""
+    metres = millimetres / 1000.0
+    if millimetres >= sensor.maximum:
+        metres = math.inf
+    elif millimetres < sensor.minimum:
+        metres = -math.inf
+    return Range(
+        header=header,
+        radiation_type=Range.INFRARED,
+        field_of_view=field_of_view,
+        min_range=sensor.minimum / 1000.0,
+        max_range=sensor.maximum / 1000.0,
+        range=metres,
+    )
+
+
+def battery(reading: Reading, header: Header) -> BatteryState:
+    """Return the battery's state (V, A, Ah, °C); the current is negative while discharging."""
+    remain, temperature, capacity, voltage, current = reading.sensors[6:11]
+    return BatteryState(
+        header=header,
+        voltage=voltage,
+        temperature=temperature,
+        current=current / 1000.0,
+        charge=remain * capacity / 1000.0,
+        capacity=capacity / 1000.0,
+        design_capacity=math.nan,
+        percentage=remain,
+        power_supply_status=BatteryState.POWER_SUPPLY_STATUS_UNKNOWN,
+        power_supply_health=BatteryState.POWER_SUPPLY_HEALTH_UNKNOWN,
+        power_supply_technology=BatteryState.POWER_SUPPLY_TECHNOLOGY_LION,
+        present=True,
+    )
+
+
+def buttons(reading: Reading, header: Header) -> AiboButtons:
+    """Return which buttons are pressed; an unknown one is not."""
+    message = AiboButtons(header=header, valid=True)
+    for button, value in zip(BUTTONS, reading.buttons, strict=True):
+        setattr(message, button.field, value >= PRESSED)
+        if button.capacitive:
+            setattr(message, f"{button.field}_pressure", value)
+    return message
+
+
+def ball_in_image(reply: Ball, wire: WireTable) -> tuple[float, float, float]:
+    """Return x, y and area of a visible ball in generalised image units."""
+    if wire.image_unit is ImageUnit.PIXELS:
+        return kinematics.pixels_to_generalised(reply.x, reply.y, reply.area)
+    return reply.x, reply.y, reply.area
+
+
+def ball(
+    reply: Ball, colour: str, wire: WireTable, positions: Mapping[str, float], header: Header
+) -> AiboBall:
+    """Return what is seen of a ball; ``positions`` (rad, by name) of the head give its bearing."""
+    message = AiboBall(header=header, colour=colour, visible=reply.visible)
+    if not reply.visible:
+        return message
+    message.x, message.y, message.area = x, y, _ = ball_in_image(reply, wire)
+    direction = kinematics.image_to_direction(x, y)
+    message.direction = Vector3(
+        x=float(direction[0]), y=float(direction[1]), z=float(direction[2])
+    )
+    message.azimuth = message.elevation = math.nan
+    if all(name in positions for name in HEAD):
+        _, rotation = kinematics.camera(positions)
+        forward, left, up = rotation @ kinematics.OPTICAL_TO_FORWARD @ direction
+        message.azimuth = math.atan2(left, forward)
+        message.elevation = math.atan2(up, float(np.hypot(forward, left)))
+    return message
+
+
+def walk(forward: float, left: float, turn: float) -> Walk:
+    """Return the command for a velocity (m/s, m/s, rad/s)."""
+    return Walk(forward * 1000.0, left * 1000.0, turn)
+
+
+def walk_steps(forward: float, left: float, turn: float, steps: int) -> WalkSteps:
+    """Return the command for a displacement (m, m, rad)."""
+    return WalkSteps(forward * 1000.0, left * 1000.0, turn, steps)
+
+
+def move_joints(targets: Mapping[str, float], duration: float, wire: WireTable) -> MoveJoints:
+    """Return the command that moves joints to ``targets`` (rad, by name) in ``duration`` (s)."""
+    milliseconds = max(0, round(duration * 1000.0))
+    return MoveJoints(
+        tuple(
+            JointTarget(
+                wire.joints[BY_NAME[name].tekkotsu],
+                wire.angle_unit.from_radians(angle),
+                milliseconds,
+            )
+            for name, angle in targets.items()
+        )
+    )
+
+
+def seconds(duration: Duration) -> float:
+    """Return a message's duration in seconds."""
+    return float(duration.sec) + float(duration.nanosec) * 1e-9
+
+
+def duration(value: float) -> Duration:
+    """Return ``value`` (s) as a message, rounded to nanoseconds."""
+    nanoseconds = round(value * 1e9)
+    return Duration(sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9)
+
+
+def motion_trajectory(
+    motion: Motion, start: Mapping[str, float], header: Header
+) -> JointTrajectory:
+    """Return what a motion does from ``start`` (rad, by name): a point at each keyframe."""
+    trajectory = JointTrajectory(header=header, joint_names=list(motion.joints))
+    for time in [0.0, *motion.times()]:
+        pose = motion.pose(time, start)
+        trajectory.points.append(
+            JointTrajectoryPoint(
+                positions=[pose[name] for name in motion.joints], time_from_start=duration(time)
+            )
+        )
+    return trajectory
+
+
+def outcome(ending: Ending) -> AiboOutcome:
+    """Return how a goal ended as a message."""
+    return AiboOutcome(code=int(ending.outcome), message=ending.message)

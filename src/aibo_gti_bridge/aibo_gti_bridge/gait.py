@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the simulated dog's walk follows its commands (facts, §5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from aibo_gti_bridge.poses import MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN, STEP_PERIOD
+
+_MAXIMA = (MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN)
+_STANDING_STILL = (0.0, 0.0, 0.0)
+
+
+@dataclass
+class Walker:
+    """Velocities (m/s forward, m/s left, rad/s counter-clockwise), asked for and present.
+
+    A velocity persists until it is changed. It is approached with twice its maximum per second,
+    except in walks of a number of steps, which have no software acceleration.
+    """
+
+    target: tuple[float, float, float] = _STANDING_STILL
+    velocity: tuple[float, float, float] = _STANDING_STILL
+    seconds_left: float = inf
+    """Until the steps that were asked for are done."""
+
+    @property
+    def walking(self) -> bool:
+        """Whether the dog walks, or is still coming to a stop."""
+        return self.target != _STANDING_STILL or self.velocity != _STANDING_STILL
+
+    def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
+        """Take a velocity; more than the gait can do is brought down to what it can.
+
+        ``steps`` below zero: without end; else so many steps, then stand.
+        """
+        self.target = _clipped(dx, dy, da)
+        self.seconds_left = inf if steps < 0 else steps * STEP_PERIOD
+        if steps >= 0:
+            self.velocity = self.target
+
+    def walk_steps(self, dx: float, dy: float, da: float, steps: int) -> None:
+        """Take a displacement (m, m, rad) to be made in ``steps``.
+
+        Stops short where that is faster than the gait.
+        """
+        seconds = steps * STEP_PERIOD
+        self.walk(dx / seconds, dy / seconds, da / seconds, steps)
+
+    def stop(self) -> None:
+        """Stand still at once."""
+        self.target = self.velocity = _STANDING_STILL
+        self.seconds_left = inf
+
+    def step(self, seconds: float) -> tuple[float, float, float]:
+        """Let time pass; return the mean velocity in it."""
+        share = min(1.0, self.seconds_left / seconds)
+        self.seconds_left -= seconds
+        if self.seconds_left <= 1e-9:
+            velocity = self.velocity
+            self.stop()
+            return velocity[0] * share, velocity[1] * share, velocity[2] * share
+        if self.seconds_left == inf:
+            reached = [
+                present + min(max(wanted - present, -2 * most * seconds), 2 * most * seconds)
+                for present, wanted, most in zip(self.velocity, self.target, _MAXIMA, strict=True)
+            ]
+            self.velocity = (reached[0], reached[1], reached[2])
+        return self.velocity
+
+
+def _clipped(dx: float, dy: float, da: float) -> tuple[float, float, float]:
+    return (
+        min(max(dx, -MAX_FORWARD), MAX_FORWARD),
+        min(max(dy, -MAX_SIDEWAYS), MAX_SIDEWAYS),
+        min(max(da, -MAX_TURN), MAX_TURN),
+    )

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pose in which the simulated dog stands, and its default gait's limits (facts, §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import radians
+from types import MappingProxyType
+
+_LEG = {"f": (-30.0, 2.0, 62.0), "b": (30.0, 2.0, 65.0)}
+
+STANDING: Mapping[str, float] = MappingProxyType(
+    {
+        **{
+            f"{side}{end}_{joint}": radians(angle)
+            for end, angles in _LEG.items()
+            for side in "lr"
+            for joint, angle in zip(("rotor", "elevator", "knee"), angles, strict=True)
+        },
+        "neck_tilt": radians(-5.0),
+        "neck_pan": 0.0,
+        "neck_nod": 0.0,
+        "tail_tilt": radians(20.0),
+        "tail_pan": 0.0,
+        "mouth": radians(-3.0),
+    }
+)
+"""Joint angles (rad, by name) of the standing robot; a pose of our own."""
+
+MAX_FORWARD = 0.180
+"""m/s, forward and backward."""
+MAX_SIDEWAYS = 0.140
+"""m/s"""
+MAX_TURN = 1.8
+"""rad/s"""
+STEP_PERIOD = 0.5
+"""Seconds of one step; the period of the original's gaits is unknown."""

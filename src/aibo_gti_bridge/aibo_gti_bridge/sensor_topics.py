@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Publishes what the robot measures: joints, acceleration, distances, power, buttons."""
+
+from __future__ import annotations
+
+import math
+
+from legacy_robots_msgs.msg import AiboButtons
+from sensor_msgs.msg import BatteryState, Imu, JointState, Range
+from std_msgs.msg import Header, String
+
+from aibo_gti_bridge import conversions
+from aibo_gti_bridge.bridge_parameters import Parameters
+from aibo_gti_bridge.description import LinkTransforms, urdf_joints, urdf_text
+from aibo_gti_bridge.robot import Robot
+from aibo_gti_bridge.sensors import SENSORS, Reading
+from legacy_robots_common import qos
+from legacy_robots_common.transforms import TransformBroadcaster
+
+RANGES = (("range/near", "head_ir"), ("range/far", "head_ir"), ("range/chest", "chest_ir"))
+"""Topic and frame of the three distance sensors, in Tekkotsu's order."""
+BATTERY_PERIOD = 1.0
+"""Seconds between two messages about the battery."""
+
+
+class SensorTopics:
+    """Publishes each reading. Called on the link's thread."""
+
+    def __init__(self, robot: Robot, parameters: Parameters) -> None:
+        node = robot.node
+        self._robot = robot
+        self._parameters = parameters
+        self._joint_states = qos.publisher(node, JointState, "joint_states", qos.stream())
+        self._imu = qos.publisher(node, Imu, "imu", qos.stream())
+        self._ranges = [qos.publisher(node, Range, topic, qos.stream()) for topic, _ in RANGES]
+        self._battery = qos.publisher(node, BatteryState, "battery", qos.stream())
+        self._buttons = qos.publisher(node, AiboButtons, "buttons", qos.LATCHED)
+        self._known_buttons = AiboButtons()
+        self._battery_due = 0.0
+        text = urdf_text()
+        joints = urdf_joints(text)
+        prefix = parameters.frame_prefix
+        self._frames = {
+            name: prefix + name for name in ("base_link", "imu", "head_ir", "chest_ir")
+        }
+        self._transforms = TransformBroadcaster(node) if parameters.publish_tf else None
+        self._links = LinkTransforms(joints, prefix)
+        if self._transforms is not None:
+            now = node.get_clock().now().to_msg()
+            self._transforms.send_static(self._links.fixed(Header(stamp=now)))
+            self._transforms.send([])  # makes the topic known before the first reading
+        if parameters.publish_description:
+            self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
+            self._description.publish(String(data=text))
+        self._buttons.publish(self._known_buttons)
+
+    def publish(self, reading: Reading) -> None:
+        """Publish all that a reading tells; the joints first."""
+        stamp = self._robot.stamp(reading.time)
+        base = Header(stamp=stamp, frame_id=self._frames["base_link"])
+        self._joint_states.publish(conversions.joint_state(reading, base))
+        if self._transforms is not None and self._transforms.wanted:
+            self._transforms.send(self._links.moving(reading.positions, base))
+        if self._imu.get_subscription_count():
+            header = Header(stamp=stamp, frame_id=self._frames["imu"])
+            signs = self._parameters.accelerometer_signs
+            self._imu.publish(conversions.imu(reading, header, signs))
+        for publisher, (_, frame), sensor, value in zip(
+            self._ranges, RANGES, SENSORS, reading.sensors, strict=False
+        ):
+            if publisher.get_subscription_count():
+                header = Header(stamp=stamp, frame_id=self._frames[frame])
+                publisher.publish(
+                    conversions.distance(value, sensor, self._parameters.ir_field_of_view, header)
+                )
+        if reading.time >= self._battery_due:
+            self._battery_due = reading.time + BATTERY_PERIOD
+            self._battery.publish(conversions.battery(reading, base))
+        self._publish_buttons(conversions.buttons(reading, base))
+
+    def _publish_buttons(self, buttons: AiboButtons) -> None:
+        if _differs(buttons, self._known_buttons):
+            self._known_buttons = buttons
+            self._buttons.publish(buttons)
+
+    def invalidate(self) -> None:
+        """Say that what was known is not fresh any more; the stamp stays that of the reading."""
+        if self._known_buttons.valid:
+            self._known_buttons.valid = False
+            self._buttons.publish(self._known_buttons)
+        self._battery_due = 0.0
+
+
+def _differs(new: AiboButtons, old: AiboButtons) -> bool:
+    """Tell whether anything but the stamp has changed; an unknown pressure equals another."""
+    for field in new.get_fields_and_field_types():
+        if field == "header":
+            continue
+        a, b = getattr(new, field), getattr(old, field)
+        if a != b and not (isinstance(a, float) and math.isnan(a) and math.isnan(b)):
+            return True
+    return False

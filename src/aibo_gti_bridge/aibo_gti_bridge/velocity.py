@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From wished velocities to the walk commands worth sending: limits, rate, watchdog."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Velocity: TypeAlias = tuple[float, float, float]
+"""Forward and left (m/s), counter-clockwise (rad/s)."""
+STILL: Velocity = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class VelocityLimits:
+    """Largest speeds (m/s, m/s, rad/s), timings in seconds.
+
+    ``timeout`` after the last wish the robot is stopped; wishes that follow one another within
+    ``interval`` are thinned to the latest; while walking a velocity is repeated every
+    ``keep_alive``, in case the robot has stopped by itself.
+    """
+
+    forward: float
+    sideways: float
+    turn: float
+    timeout: float = 0.5
+    interval: float = 0.032
+    keep_alive: float = 1.0
+
+
+class VelocityControl:
+    """Decides what to send. Times are those of any monotonic clock, in seconds."""
+
+    def __init__(self, limits: VelocityLimits) -> None:
+        self._limits = limits
+        self._wish: Velocity = STILL
+        self._wished_at = -math.inf
+        self._sent: Velocity = STILL
+        self._sent_at = -math.inf
+        self.timeouts = 0
+        """How often the watchdog has stopped the robot."""
+
+    @property
+    def walking(self) -> bool:
+        """Whether the robot walks by what was sent, or should."""
+        return self._sent != STILL or self._wish != STILL
+
+    def wish(self, now: float, velocity: Velocity) -> Velocity | None:
+        """Take a wish; return the velocity to send now, or None. A stop never waits.
+
+        Raises ValueError for numbers that are none; the robot is then to be stopped.
+        """
+        if not all(map(math.isfinite, velocity)):
+            self._wish = STILL
+            raise ValueError(f"cmd_vel is not finite: {velocity}")
+        limits = (self._limits.forward, self._limits.sideways, self._limits.turn)
+        forward, left, turn = (
+            min(max(value, -limit), limit) for value, limit in zip(velocity, limits, strict=True)
+        )
+        # + 0.0 makes a negative zero positive: it is the same wish.
+        self._wish = (forward + 0.0, left + 0.0, turn + 0.0)
+        self._wished_at = now
+        return self.due(now)
+
+    def due(self, now: float) -> Velocity | None:
+        """Return the velocity to send now, or None. To be asked now and then while walking."""
+        if self._wish != STILL and now - self._wished_at > self._limits.timeout:
+            self._wish = STILL
+            self.timeouts += 1
+        if self._wish == self._sent:
+            if self._wish == STILL or now - self._sent_at < self._limits.keep_alive:
+                return None
+        elif self._wish != STILL and now - self._sent_at < self._limits.interval:
+            return None
+        self._sent, self._sent_at = self._wish, now
+        return self._wish
+
+    def reset(self) -> None:
+        """Forget everything: the robot stands still, by whatever made it."""
+        self._wish = self._sent = STILL
+        self._sent_at = -math.inf

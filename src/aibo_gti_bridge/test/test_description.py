@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The URDF against the joint table and the kinematics, which the simulator uses."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from std_msgs.msg import Header
+
+from aibo_gti_bridge import description as d
+from aibo_gti_bridge import kinematics as k
+from aibo_gti_bridge.joints import BY_NAME, NAMES
+from aibo_gti_bridge.poses import STANDING
+
+JOINTS = {joint.name: joint for joint in d.urdf_joints(d.urdf_text())}
+# Positive directions of the facts: what a point on the moved part does, as seen from the body.
+DIRECTIONS = {
+    "neck_tilt": ((0.0, 0.0, 1.0), (-1, 0, 0)),  # looks up: the top of the neck goes back
+    "neck_pan": ((1.0, 0.0, 0.0), (0, 1, 0)),  # looks left
+    "neck_nod": ((1.0, 0.0, 0.0), (0, 0, 1)),  # looks up
+    "tail_tilt": ((-1.0, 0.0, 0.0), (0, 0, 1)),  # raises the tail, which points backward
+    "tail_pan": ((-1.0, 0.0, 0.0), (0, -1, 0)),  # its tip goes to the right
+    "mouth": ((1.0, 0.0, 0.0), (0, 0, 1)),  # closes: the jaw rises
+    **{f"{leg}_elevator": ((0.0, 0.0, -1.0), (0, side, 0))  # away from the body
+       for leg, side in (("lf", 1), ("lb", 1), ("rf", -1), ("rb", -1))},
+    **{f"{leg}_rotor": ((0.0, 0.0, -1.0), (1, 0, 0)) for leg in k.LEGS},
+    **{f"{leg}_knee": ((0.0, 0.0, -1.0), (1 if leg[1] == "f" else -1, 0, 0)) for leg in k.LEGS},
+}  # fmt: skip
+
+
+def test_it_has_the_joints_of_an_ers_7_with_their_limits_and_speeds() -> None:
+    assert {name for name, joint in JOINTS.items() if joint.axis is not None} == set(NAMES)
+    for name in NAMES:
+        joint, table = JOINTS[name], BY_NAME[name]
+        assert joint.lower == pytest.approx(table.lower, abs=1e-6)
+        assert joint.upper == pytest.approx(table.upper, abs=1e-6)
+        assert joint.velocity == pytest.approx(table.max_speed)
+
+
+def test_every_link_is_reached_from_base_link_exactly_once() -> None:
+    links = {e.attrib["name"] for e in ElementTree.fromstring(d.urdf_text()).iterfind("link")}
+    children = [joint.child for joint in JOINTS.values()]
+    assert len(children) == len(set(children))
+    assert links == {"base_link", *children}
+    assert {joint.parent for joint in JOINTS.values()} <= links
+    assert {"camera", "camera_optical_frame", "head_ir", "chest_ir", "imu"} <= links
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_positive_directions(name: str) -> None:
+    axis = JOINTS[name].axis
+    assert axis is not None
+    part, expected = DIRECTIONS[name]
+    moved = k.rotation(axis, 0.1) @ np.array(part) - np.array(part)
+    assert np.argmax(np.abs(moved)) == np.argmax(np.abs(expected))
+    assert np.sign(moved[np.argmax(np.abs(moved))]) == sum(expected)
+
+
+def place_of(link: str, positions: dict[str, float]) -> np.ndarray:
+    """Return the 4 x 4 transform of a link in base_link, from the messages that are broadcast."""
+    transforms = d.LinkTransforms(JOINTS.values())
+    header = Header()
+    by_child = {
+        t.child_frame_id: t
+        for t in [*transforms.fixed(header), *transforms.moving(positions, header)]
+    }
+    matrix = np.eye(4)
+    while link != "base_link":
+        t = by_child[link]
+        step = np.eye(4)
+        q = t.transform.rotation
+        angle = 2.0 * np.arctan2(np.linalg.norm([q.x, q.y, q.z]), q.w)
+        if angle:
+            axis = np.array([q.x, q.y, q.z]) / np.sin(angle / 2.0)
+            step[:3, :3] = k.rotation(tuple(axis), angle)
+        v = t.transform.translation
+        step[:3, 3] = [v.x, v.y, v.z]
+        matrix = step @ matrix
+        link = t.header.frame_id
+    return matrix
+
+
+poses = st.fixed_dictionaries(
+    {name: st.floats(BY_NAME[name].lower, BY_NAME[name].upper) for name in NAMES}
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(poses)
+def test_transforms_agree_with_the_kinematics(pose: dict[str, float]) -> None:
+    for leg in k.LEGS:
+        assert place_of(f"{leg}_foot", pose)[:3, 3] == pytest.approx(k.foot(leg, pose), abs=1e-9)
+    place, rotation = k.camera(pose)
+    camera = place_of("camera", pose)
+    assert camera[:3, 3] == pytest.approx(place, abs=1e-9)
+    assert camera[:3, :3] == pytest.approx(rotation, abs=1e-9)
+    optical = place_of("camera_optical_frame", pose)
+    assert optical[:3, :3] == pytest.approx(rotation @ k.OPTICAL_TO_FORWARD, abs=1e-6)
+
+
+def test_lengths_of_the_facts() -> None:
+    straight = dict.fromkeys(NAMES, 0.0)
+    for leg, lower in (("lf", 0.0654), ("rb", 0.0676)):
+        hip, foot = place_of(f"{leg}_shoulder", straight), place_of(f"{leg}_foot", straight)
+        assert abs(hip[0, 3]) == pytest.approx(0.065)
+        assert abs(hip[1, 3]) == pytest.approx(0.0625)
+        assert hip[2, 3] - foot[2, 3] == pytest.approx(0.0695 + lower)
+    neck, head = place_of("neck", straight), place_of("head", straight)
+    assert neck[:3, 3] == pytest.approx([0.0675, 0.0, 0.0195])
+    assert head[2, 3] - neck[2, 3] == pytest.approx(0.080)
+    camera = place_of("camera", straight)
+    assert camera[0, 3] - head[0, 3] == pytest.approx(0.08106)
+    assert abs(camera[2, 3] - head[2, 3]) == pytest.approx(0.0146)
+    chest = place_of("chest_ir", straight)
+    origin, forward = k.chest_sensor()
+    assert chest[:3, 3] == pytest.approx(origin)
+    assert chest[:3, :3] == pytest.approx(forward, abs=1e-6)
+
+
+def test_a_prefix_and_unknown_positions() -> None:
+    transforms = d.LinkTransforms(JOINTS.values(), "aibo_2/")
+    [pan] = transforms.moving({"neck_pan": STANDING["neck_pan"]}, Header())
+    assert pan.header.frame_id == "aibo_2/neck"
+    assert pan.child_frame_id == "aibo_2/head_pan"

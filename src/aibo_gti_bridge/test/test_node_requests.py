@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the node measures, and what it refuses, on one robot that nothing disturbs."""
+
+import itertools
+import math
+import statistics
+
+import pytest
+from action_msgs.msg import GoalStatus
+from control_msgs.action import FollowJointTrajectory
+from control_msgs.msg import JointTolerance
+from legacy_robots_msgs.msg import AiboBall, AiboOutcome, LinkState
+from legacy_robots_msgs.srv import AiboListMotions, AiboPreviewMotion
+from sensor_msgs.msg import BatteryState, Imu, JointState, Range
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from aibo_gti_bridge.joints import NAMES
+from aibo_gti_bridge.node import AiboBridge
+from aibo_gti_bridge.poses import STANDING
+from aibo_gti_bridge.world import Settings
+from legacy_robots_common import qos
+from legacy_robots_common.main import StartupError
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+
+
+@pytest.fixture(scope="module")
+def quiet(world):
+    """A robot for tests that leave it as they found it."""
+    with world(settings=Settings(noise=0.0)) as scene:
+        yield scene
+
+
+def test_the_joints_at_the_robots_rate_in_time_order(quiet):
+    states = quiet.stream(JointState, "joint_states").wait_for_count(32)
+    stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in states]
+    assert stamps == sorted(stamps)
+    assert statistics.median(b - a for a, b in itertools.pairwise(stamps)) == (
+        pytest.approx(0.032, abs=0.004)
+    )
+    assert tuple(states[-1].name) == NAMES
+    expected = [STANDING[name] for name in NAMES]
+    assert list(states[-1].position) == pytest.approx(expected, abs=1e-3)
+    assert len(states[-1].velocity) == len(states[-1].effort) == 0
+
+
+def test_acceleration_distances_and_power(quiet):
+    imu = quiet.stream(Imu, "imu").wait_for()
+    assert imu.linear_acceleration.z == pytest.approx(9.8, abs=0.1)
+    assert imu.linear_acceleration.x == pytest.approx(0.0, abs=0.1)
+    assert imu.orientation_covariance[0] == imu.angular_velocity_covariance[0] == -1.0
+    assert imu.header.frame_id == "imu"
+    near = quiet.stream(Range, "range/near").wait_for()
+    assert (near.range, near.max_range) == (math.inf, 0.5)
+    far = quiet.stream(Range, "range/far").wait_for()
+    assert far.radiation_type == Range.INFRARED
+    assert far.max_range == 1.5
+    chest = quiet.stream(Range, "range/chest").wait_for()
+    assert chest.range == pytest.approx(0.24, abs=0.02)
+    assert chest.header.frame_id == "chest_ir"
+    battery = quiet.stream(BatteryState, "battery").wait_for()
+    assert battery.percentage == pytest.approx(0.85, abs=0.01)
+    assert battery.current < 0.0
+    assert battery.capacity == pytest.approx(2.2)
+
+
+def test_the_ball_is_asked_for_only_while_somebody_listens(quiet):
+    counters = quiet.node._counters
+    assert "ball replies" not in counters.snapshot()
+    ball = quiet.stream(AiboBall, "ball/orange").wait_for()
+    assert (ball.colour, ball.visible) == ("orange", False)
+    assert counters.snapshot()["ball replies"][0] >= 1
+
+
+def test_transforms_and_description(quiet):
+    tf = quiet.peer.subscribe(TFMessage, "/tf", qos.stream(50)).wait_for()
+    assert len(tf.transforms) == 18
+    fixed = quiet.peer.subscribe(TFMessage, "/tf_static").wait_for()
+    assert "camera_optical_frame" in {t.child_frame_id for t in fixed.transforms}
+    description = quiet.peer.subscribe(String, "/aibo/robot_description").wait_for()
+    assert "<robot name=" in description.data
+
+
+@pytest.mark.parametrize(
+    "fields,sentence",
+    [
+        ({"x": 1.0, "steps": 1}, "1 steps are too few: the gait needs 12"),
+        ({"x": 0.1, "steps": -1}, "-1 steps"),
+        ({"x": math.nan}, "is not finite"),
+    ],
+)
+def test_walks_that_cannot_be_made(quiet, fields, sentence):
+    outcome = quiet.steps(**fields).result().outcome
+    assert outcome.code == AiboOutcome.INVALID
+    assert sentence in outcome.message
+
+
+def test_a_colour_that_is_none(quiet):
+    outcome = quiet.search("red").result().outcome
+    assert outcome.code == AiboOutcome.INVALID
+    assert "'red' is none of pink, blue" in outcome.message
+
+
+def test_motions_are_listed_and_previewed(quiet):
+    listed = quiet.peer.call(AiboListMotions, "/aibo/list_motions")
+    assert listed.names == ["look.mot", "sit.mot", "stand.mot", "stretch.mot", "wave.mot"]
+    assert listed.durations[4] == pytest.approx(3.5)
+    assert listed.descriptions[1] == "Sit down on the hind legs"
+    assert set(listed.problems) == {""}
+    request = AiboPreviewMotion.Request(name="look")
+    preview = quiet.peer.call(AiboPreviewMotion, "/aibo/preview_motion", request)
+    assert preview.success
+    assert preview.trajectory.joint_names == ["neck_tilt", "neck_pan", "neck_nod"]
+    first, last = preview.trajectory.points[0], preview.trajectory.points[-1]
+    assert list(first.positions) == pytest.approx([-0.0873, 0.0, 0.0], abs=0.01)
+    assert last.time_from_start.sec == 4
+    request = AiboPreviewMotion.Request(name="nothing")
+    assert "no motion 'nothing.mot'" in (
+        quiet.peer.call(AiboPreviewMotion, "/aibo/preview_motion", request).message
+    )
+
+
+def test_a_motion_that_does_not_exist(quiet):
+    outcome = quiet.play("nothing").result().outcome
+    assert outcome.code == AiboOutcome.INVALID
+    assert "there is no motion 'nothing.mot'" in outcome.message
+
+
+@pytest.mark.parametrize(
+    "joints,points,code,sentence",
+    [
+        (["wing"], [(1.0, [0.0])], -2, "'wing' is no joint"),
+        (["neck_pan", "neckPan"], [(1.0, [0.0, 0.0])], -2, "neckPan is named twice"),
+        ([], [(1.0, [])], -2, "names no joints"),
+        (["neck_pan"], [], -1, "no points"),
+        (["neck_pan"], [(1.0, [0.0, 0.1])], -1, "2 positions for 1 joints"),
+        (["neck_pan"], [(1.0, [1.6])], -1, "neck_pan at 1.6000 rad is outside its limits"),
+        (["neck_pan"], [(0.1, [1.5])], -1, "would have to turn at 15"),
+        (["neck_pan"], [(1.0, [0.1]), (1.0, [0.2])], -1, "does not come after"),
+        (["neck_pan"], [(1.0, [math.nan])], -1, "not finite"),
+        (["neck_pan"], [(0.0, [0.0])], -1, "above 0"),
+        (["lf_rotor"], [(1.0, [2.1])], -1, "lf_rotor at 2.1000 rad is outside"),
+        (["lf_elevator"], [(1.0, [-0.1])], -1, "is below 0.0000 rad"),
+    ],
+)
+def test_trajectories_that_are_refused(quiet, joints, points, code, sentence):
+    end = quiet.follow(joints, *points).end()
+    assert end.status == GoalStatus.STATUS_ABORTED
+    assert end.result.error_code == code
+    assert sentence in end.result.error_string
+
+
+def test_a_trajectory_of_the_past_and_a_tolerance_of_another_joint(quiet):
+    old = FollowJointTrajectory.Goal(trajectory=quiet.trajectory(["neck_pan"], (1.0, [0.0])))
+    old.trajectory.header.stamp.sec = 1
+    action = "/aibo/follow_joint_trajectory"
+    result = quiet.peer.send_goal(FollowJointTrajectory, action, old).result()
+    assert result.error_code == FollowJointTrajectory.Result.OLD_HEADER_TIMESTAMP
+    wrong = [JointTolerance(name="mouth", position=0.1)]
+    result = quiet.follow(["neck_pan"], (1.0, [0.0]), goal_tolerance=wrong).result()
+    assert "a tolerance is about 'mouth'" in result.error_string
+
+
+def test_nobody_there_yet():
+    with RunningNode(AiboBridge, {"port": 9}), RosPeer() as peer:
+        link = peer.subscribe(LinkState, "/aibo/link_state")
+        assert "Connection refused" in link.wait_for(lambda m: "refused" in m.detail).detail
+
+
+@pytest.mark.parametrize(
+    "parameters,error,sentence",
+    [
+        ({"search_mode": "magic"}, ParameterError, "'search_mode' must be one of"),
+        ({"port": 70000}, ParameterError, "'port' must be from 0 to 65535"),
+        ({"accelerometer_signs": [1.0]}, ParameterError, "must have three numbers"),
+        ({"wire_overlays": "real"}, StartupError, "wire table 'real' cannot be read"),
+    ],
+)
+def test_a_wrong_parameter_is_a_sentence(parameters, error, sentence):
+    with pytest.raises(error, match=sentence):
+        RunningNode(AiboBridge, parameters)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A robot's URDF as far as frames go: where its links are for given joint positions. No ROS.
+
+robot_state_publisher does the same, but is not everywhere where the bridges run.
+"""
+
+from __future__ import annotations
+
+import math
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+"""x, y, z, w."""
+
+_MOVING = ("revolute", "continuous", "prismatic")
+
+
+class RobotModelError(Exception):
+    """A URDF cannot be used; the message says why."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a link is in its parent's frame: metres, and a unit quaternion x, y, z, w."""
+
+    translation: Vector
+    rotation: Quaternion
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint between two links; ``axis`` is a unit vector in the joint's frame."""
+
+    name: str
+    kind: str
+    parent: str
+    child: str
+    origin: Pose
+    axis: Vector
+
+    @property
+    def moves(self) -> bool:
+        """Whether the joint has a position."""
+        return self.kind in _MOVING
+
+    def pose(self, position: float) -> Pose:
+        """Return where the child is for a position in rad, or metres for a prismatic joint."""
+        if self.kind == "prismatic":
+            along = _rotated(self.origin.rotation, tuple(position * a for a in self.axis))
+            x, y, z = (t + a for t, a in zip(self.origin.translation, along, strict=True))
+            return Pose((x, y, z), self.origin.rotation)
+        half = 0.5 * position
+        sine = math.sin(half)
+        turn = (sine * self.axis[0], sine * self.axis[1], sine * self.axis[2], math.cos(half))
+        return Pose(self.origin.translation, _product(self.origin.rotation, turn))
+
+
+class RobotModel:
+    """The joints of a URDF.
+
+    Raises RobotModelError when ``urdf`` is no URDF, or has a joint of an unknown kind.
+    """
+
+    def __init__(self, urdf: str) -> None:
+        try:
+            root = ElementTree.fromstring(urdf)
+        except ElementTree.ParseError as error:
+            raise RobotModelError(f"the URDF is no XML: {error}") from error
+        if root.tag != "robot":
+            raise RobotModelError(f"the URDF's first element is <{root.tag}>, not <robot>")
+        self.urdf = urdf
+        self.joints = tuple(_joint(element) for element in root.findall("joint"))
+
+    def fixed(self) -> Iterator[tuple[str, str, Pose]]:
+        """Yield parent, child and pose of every fixed joint."""
+        for joint in self.joints:
+            if not joint.moves:
+                yield joint.parent, joint.child, joint.origin
+
+    def moving(self, positions: Mapping[str, float]) -> Iterator[tuple[str, str, Pose]]:
+        """Yield parent, child and pose of every moving joint that is in ``positions``."""
+        for joint in self.joints:
+            if joint.moves and joint.name in positions:
+                yield joint.parent, joint.child, joint.pose(positions[joint.name])
+
+
+def _joint(element: ElementTree.Element) -> Joint:
+    name, kind = element.get("name", ""), element.get("type", "")
+    if kind != "fixed" and kind not in _MOVING:
+        raise RobotModelError(f"joint {name!r} is of kind {kind!r}, which is not known here")
+    links = [element.find(tag) for tag in ("parent", "child")]
+    if any(link is None or not link.get("link") for link in links):
+        raise RobotModelError(f"joint {name!r} does not name its parent and child link")
+    origin, axis = element.find("origin"), element.find("axis")
+    xyz = _vector(name, None if origin is None else origin.get("xyz"), (0.0, 0.0, 0.0))
+    rpy = _vector(name, None if origin is None else origin.get("rpy"), (0.0, 0.0, 0.0))
+    along = _vector(name, None if axis is None else axis.get("xyz"), (1.0, 0.0, 0.0))
+    length = math.sqrt(sum(a * a for a in along))
+    if length == 0.0:
+        raise RobotModelError(f"joint {name!r} has an axis without a direction")
+    x, y, z = (a / length for a in along)
+    parent, child = (link.get("link", "") for link in links if link is not None)
+    return Joint(name, kind, parent, child, Pose(xyz, quaternion_of(*rpy)), (x, y, z))
+
+
+def _vector(joint: str, text: str | None, default: Vector) -> Vector:
+    if text is None:
+        return default
+    try:
+        x, y, z = map(float, text.split())
+    except ValueError as error:
+        raise RobotModelError(f"joint {joint!r}: {text!r} are no three numbers") from error
+    return (x, y, z)
+
+
+def quaternion_of(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """Return the rotation about x, then y, then z of the fixed frame, in rad (URDF's rpy)."""
+    cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)
+    cp, sp = math.cos(0.5 * pitch), math.sin(0.5 * pitch)
+    cy, sy = math.cos(0.5 * yaw), math.sin(0.5 * yaw)
+    return (
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
+    )
+
+
+def _product(a: Quaternion, b: Quaternion) -> Quaternion:
+    ax, ay, az, aw = a
+    bx, by, bz, bw = b
+    return (
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    )
+
+
+def _rotated(q: Quaternion, v: tuple[float, ...]) -> Vector:
+    x, y, z, _ = _product(_product(q, (v[0], v[1], v[2], 0.0)), (-q[0], -q[1], -q[2], q[3]))
+    return (x, y, z)

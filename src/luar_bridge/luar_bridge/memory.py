@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The latest snapshots of a robot's segments, read by the names of variables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from luar_bridge.layout_table import LayoutTable
+from luar_bridge.pose import Pose
+from luar_bridge.segment import Snapshot
+
+
+class Memory:
+    """Values as far as they are data.
+
+    Every method gives None (or nothing) for a variable that is missing, empty, of another length
+    than asked for or not finite: robots do all of that (facts, "Observed behaviour", 3). The same
+    goes for variables that no part of the original ever writes.
+
+    Parameters
+    ----------
+    table
+        What is known of the variables.
+    snapshots
+        By segment; may go on changing.
+
+    """
+
+    def __init__(self, table: LayoutTable, snapshots: Mapping[str, Snapshot]) -> None:
+        self._table = table
+        self._snapshots = snapshots
+
+    def number(self, segment: str, variable: str) -> float | None:
+        """Return a finite number, or None."""
+        values = self.numbers(segment, variable, 1)
+        return values[0] if values else None
+
+    def numbers(self, segment: str, variable: str, length: int) -> tuple[float, ...] | None:
+        """Return exactly ``length`` finite numbers, or None."""
+        values = self.all_numbers(segment, variable)
+        return values if len(values) == length else None
+
+    def all_numbers(self, segment: str, variable: str) -> tuple[float, ...]:
+        """Return a variable of any length; empty when it is missing, no data or not finite."""
+        snapshot = self._snapshots.get(segment)
+        if snapshot is None or not self._table.is_data(segment, variable):
+            return ()
+        values = snapshot.all_numbers(variable)
+        return values if all(map(math.isfinite, values)) else ()
+
+    def pose(self, segment: str, variable: str) -> Pose | None:
+        """Return a pose (x, y, a), or None."""
+        values = self.numbers(segment, variable, 3)
+        return (values[0], values[1], values[2]) if values else None
+
+    def text(self, segment: str, variable: str) -> str:
+        """Return a string; empty when there is none."""
+        snapshot = self._snapshots.get(segment)
+        return (snapshot.text(variable) or "") if snapshot else ""
+
+    def whole(self, segment: str, variable: str) -> int | None:
+        """Return a whole number, or None."""
+        value = self.number(segment, variable)
+        return int(value) if value is not None and value == math.floor(value) else None

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files in /dev/shm are the segments of one robot.
+
+A segment is called <manager><Segment><team><player><user>, such as ``vcmImage12ada``
+(specification, "Independent Shared Memories"). The digits cannot be told apart in such a name, so
+names are built from a known identity and never taken apart. The segments of the NaoQi module
+(``dcmSensor``, ``dcmActuator``) have no suffix, and before October 2011 no segment had one (facts,
+section 1).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+DIRECTORY = Path("/dev/shm")
+UNSUFFIXED = frozenset({"dcmSensor", "dcmActuator"})
+"""Segments that all robots of a machine would share: there is one robot on a Nao."""
+
+_SEGMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+# A digit at the end may belong to the team's number, so such names are never guessed.
+_GUESSED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*[A-Za-z_]")
+
+
+@dataclass(frozen=True)
+class RobotIdentity:
+    """Team number, player number and user name, as the robot's own Lua processes have them.
+
+    Under Webots the team is 0 or 1 and players count from 1; a Nao takes both from its
+    configuration. ``personal`` is False for Luar of before October 2011, whose names end with the
+    segment. Raises ValueError for numbers or names that no file name can have.
+    """
+
+    team: int
+    player: int
+    user: str
+    personal: bool = True
+
+    def __post_init__(self) -> None:
+        if self.team < 0 or self.player < 0:
+            raise ValueError(f"team {self.team} and player {self.player} must not be negative")
+        if "/" in self.user or "\0" in self.user:
+            raise ValueError(f"user name {self.user!r} cannot be part of a file name")
+
+    @property
+    def suffix(self) -> str:
+        """What the names of this robot's segments end with."""
+        return f"{self.team}{self.player}{self.user}" if self.personal else ""
+
+    def file_name(self, segment: str) -> str:
+        """Return the name of the file of ``segment``, such as ``vcmImage``.
+
+        Raises ValueError when that is no name of a segment.
+        """
+        if not _SEGMENT_NAME.fullmatch(segment):
+            raise ValueError(f"{segment!r} is no name of a segment")
+        return segment if segment in UNSUFFIXED else segment + self.suffix
+
+    def __str__(self) -> str:
+        return f"team {self.team}, player {self.player}, user {self.user or '(none)'}"
+
+
+def segment_name(manager: str, entry: str) -> str:
+    """Return the segment of ``shared.<entry>`` in a manager: vcm and image give vcmImage."""
+    return manager + entry[:1].upper() + entry[1:]
+
+
+def find_segments(
+    identity: RobotIdentity, known: Iterable[str], directory: Path = DIRECTORY
+) -> dict[str, Path]:
+    """Return the files of this robot's segments that exist, by name of the segment.
+
+    ``known`` are the segments to look for. Beside them each file counts that ends with the robot's
+    suffix after a name that does not end with a digit; without suffix nothing can be told to be
+    Luar's, and only ``known`` counts. Raises OSError when ``directory`` cannot be read.
+    """
+    existing = set(os.listdir(directory))
+    wanted = {segment: identity.file_name(segment) for segment in known}
+    found = {s: directory / file for s, file in wanted.items() if file in existing}
+    suffix = identity.suffix
+    if suffix:
+        for file in sorted(existing.difference(wanted.values())):
+            segment = file.removesuffix(suffix)
+            if segment != file and _GUESSED_NAME.fullmatch(segment):
+                found.setdefault(segment, directory / file)
+    return found

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Read one segment again and again: untorn, cheaply, and without a lock or a trust in its owner.
+
+The file is read with pread, not through a mapping: a mapping of a file that somebody truncates
+ends the process that looks at it (SIGBUS), a pread of it returns fewer bytes. Both see the same
+memory.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from luar_bridge import protocol
+from luar_bridge.protocol import Directory, ProtocolError
+
+ATTEMPTS = 16
+"""Readings before a segment that never stands still is given up for this time."""
+_RETRY_SECONDS = 0.0002
+_DOUBLE = struct.Struct("<d")
+_BASE = protocol.NAMED_COUNT_OFFSET
+"""Snapshots begin here: below are only locks, which change without anything being written."""
+
+
+class SegmentUnavailableError(Exception):
+    """The segment cannot be opened; the message says which and why."""
+
+
+class SegmentBusyError(Exception):
+    """The segment changed during every one of ATTEMPTS readings."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All variables of a segment at one moment.
+
+    The lengths are whatever the owner made them: a variable may be missing, empty or of another
+    length than documented, at any time (facts, "Observed behaviour", 3).
+    """
+
+    directory: Directory
+    data: bytes
+    places: Mapping[str, tuple[int, int]]
+    """For each array of doubles its offset in ``data`` and its length."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def length(self, name: str) -> int:
+        """Return the number of doubles of a variable; 0 when there is none of this name."""
+        return self.places.get(name, (0, 0))[1]
+
+    def vector(self, name: str) -> NDArray[np.float64]:
+        """Return a variable as a read-only array of shape (length,), empty when it is missing."""
+        offset, length = self.places.get(name, (0, 0))
+        return np.frombuffer(self.data, "<f8", length, offset)
+
+    def number(self, name: str) -> float | None:
+        """Return a variable of length 1; None when it is missing or has another length."""
+        offset, length = self.places.get(name, (0, 0))
+        return float(_DOUBLE.unpack_from(self.data, offset)[0]) if length == 1 else None
+
+    def numbers(self, name: str, length: int) -> tuple[float, ...] | None:
+        """Return a variable of exactly ``length`` doubles; None when it is not such a one."""
+        return self.all_numbers(name) if self.length(name) == length else None
+
+    def all_numbers(self, name: str) -> tuple[float, ...]:
+        """Return a variable of any length as floats: for a short one quicker than vector."""
+        offset, length = self.places.get(name, (0, 0))
+        return struct.unpack_from(f"<{length}d", self.data, offset)
+
+    def raw(self, name: str) -> bytes:
+        """Return the bytes of a variable (a c array: rounded up to a multiple of 8)."""
+        offset, length = self.places.get(name, (0, 0))
+        return self.data[offset : offset + 8 * length]
+
+    def text(self, name: str) -> str | None:
+        """Return a variable as the string of its codes; None when it is missing or is no text."""
+        if name not in self.places:
+            return None
+        values = self.vector(name)
+        # Written so that nan is no text.
+        if not bool(np.all((values >= 0) & (values <= 255) & (values == np.floor(values)))):
+            return None
+        return bytes(values.astype(np.uint8)).decode("latin-1")
+
+
+class Segment:
+    """One open segment. Not thread-safe; never writes.
+
+    Raises SegmentUnavailableError when there is no such file or it may not be read, NotReadyError
+    when it is not filled yet, and ProtocolError when it is not a sound segment.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._name = os.fspath(path)
+        self._fd = open_regular(path, os.O_RDONLY)
+        try:
+            status = os.fstat(self._fd)
+            self.inode = status.st_ino
+            self.size = status.st_size
+            self._structure = b""
+            self._structure_index = np.empty(0, np.intp)
+            self._snapshot = self._read_anew()
+        except BaseException:
+            os.close(self._fd)
+            raise
+
+    def close(self) -> None:
+        """Close the file. Idempotent."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def __enter__(self) -> Segment:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What was read last."""
+        return self._snapshot
+
+    def read(self) -> Snapshot:
+        """Return the present contents: the same object as before when nothing has changed.
+
+        A reading counts only when a second one finds the same bytes. Raises SegmentBusyError when
+        that does not come about, ProtocolError when the segment is no longer sound.
+        """
+        snapshot = self._snapshot
+        data = os.pread(self._fd, len(snapshot.data), _BASE)
+        if data == snapshot.data:
+            return snapshot
+        for _ in range(ATTEMPTS):
+            again = os.pread(self._fd, len(data), _BASE)
+            if again == data:
+                break
+            data = again
+        else:
+            raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
+        if len(data) == len(snapshot.data):
+            found = np.frombuffer(data, np.uint8)[self._structure_index].tobytes()
+            if found == self._structure:
+                self._snapshot = Snapshot(snapshot.directory, data, snapshot.places)
+                return self._snapshot
+        self._snapshot = self._read_anew()
+        return self._snapshot
+
+    def peek(self, name: str) -> float | None:
+        """Return the number where ``name`` was found last: a cheap look that may be wrong.
+
+        It is None when the variable is missing or no number, and when the file has been truncated.
+        """
+        offset, length = self._snapshot.places.get(name, (0, 0))
+        if length != 1:
+            return None
+        data = os.pread(self._fd, 8, _BASE + offset)
+        return float(_DOUBLE.unpack(data)[0]) if len(data) == 8 else None
+
+    def replaced(self) -> bool:
+        """Tell whether the name now leads to another file, one of another size, or none."""
+        try:
+            status = os.lstat(self._name)
+        except OSError:
+            return True
+        return status.st_ino != self.inode or status.st_size != self.size
+
+    def check(self) -> None:
+        """Check that the segment is still ready and whole. Raises as the constructor does."""
+        if (
+            os.pread(self._fd, len(protocol.READY), protocol.STATE_OFFSET) == protocol.READY
+            and os.fstat(self._fd).st_size == self.size
+        ):
+            return
+        protocol.check_header(
+            os.pread(self._fd, protocol.OBJECTS_OFFSET, 0), os.fstat(self._fd).st_size
+        )
+
+    def _read_anew(self) -> Snapshot:
+        """Read everything and find the variables again."""
+        for attempt in range(ATTEMPTS):
+            whole = os.pread(self._fd, min(self.size, protocol.MAXIMUM_SEGMENT_BYTES + 1), 0)
+            try:
+                directory = protocol.read_directory(whole)
+            except protocol.NotReadyError:
+                raise
+            except ProtocolError:
+                # It may be in the middle of creating a variable.
+                if attempt == ATTEMPTS - 1:
+                    raise
+                time.sleep(_RETRY_SECONDS)
+                continue
+            data = whole[_BASE : directory.end]
+            if os.pread(self._fd, len(data), _BASE) == data:
+                return self._adopt(directory, data)
+        raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
+
+    def _adopt(self, directory: Directory, data: bytes) -> Snapshot:
+        """Remember which bytes make up the tree and the names, to notice when they change."""
+        spans = [(_BASE, protocol.OBJECTS_OFFSET)]
+        for v in directory.variables:
+            spans += [(v.node, v.offset), (v.offset + v.size, v.end)]
+        index = [np.arange(a - _BASE, b - _BASE) for a, b in spans]
+        self._structure_index = np.concatenate(index)
+        self._structure = np.frombuffer(data, np.uint8)[self._structure_index].tobytes()
+        places = {
+            v.name: (v.offset - _BASE, v.length) for v in directory.variables if v.is_doubles
+        }
+        return Snapshot(directory, data, places)
+
+
+def open_regular(path: Path, flags: int) -> int:
+    """Open a segment's file and return its descriptor, without ever blocking or following links.
+
+    Raises SegmentUnavailableError when it does not exist, is no regular file or may not be opened.
+    """
+    try:
+        fd = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError as error:
+        raise SegmentUnavailableError(f"there is no segment {path.name}") from error
+    except OSError as error:
+        raise SegmentUnavailableError(f"{path.name} cannot be opened: {error.strerror}") from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise SegmentUnavailableError(f"{path.name} is not a segment but another kind of file")
+    return fd

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Luar robot: a plain program that plays soccer into real shared-memory segments.
+
+The segments are made and written by Boost.Interprocess itself, through the compiled helper of
+luar_stand_in. This program tells it what: motion 100 times a second, cognition 30 times.
+The fault ``restart`` ends the robot's processes and starts them again: its communication managers
+find their old segments with old values, the dcm segments are made anew, as with the original.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from legacy_robots_common.simulator import (
+    SimulatorArgumentParser,
+    SimulatorError,
+    add_common_arguments,
+    positive,
+    run_until_signal,
+    set_up_logging,
+    without_ros_arguments,
+)
+from luar_bridge import layout_table, naming
+from luar_bridge.camera import Camera
+from luar_bridge.layout_table import TableError
+from luar_bridge.naming import RobotIdentity
+from luar_bridge.protocol import Abi, ProtocolError
+from luar_bridge.robot_writer import RobotWriter
+from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from luar_bridge.stand_in import SegmentOwner, StandInError
+from luar_bridge.world import SoccerScene
+
+MOTION_HZ = 100
+COGNITION_HZ = 30
+USER = "simulated"
+"""The default user: no real robot's segments end with it, so that none can be overwritten."""
+_FAULT_SEGMENT = "wcmBall"
+_LOGGER = logging.getLogger("simulator")
+
+FAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "restart": "the robot's processes end and come back after --fault-seconds",
+        "crash": "they die in the middle of writing an image and come back as above",
+        "stall": "they stand still for --fault-seconds",
+        "wrong_size": f"{_FAULT_SEGMENT} is cut short, and made anew after --fault-seconds",
+        "removed": f"{_FAULT_SEGMENT} is removed, and made anew after --fault-seconds",
+        "resize": "vcmLine.vendpoint gets another length, as the original's does",
+    }
+)
+
+
+class LuarSimulator:
+    """One robot, on a thread of its own; a Simulator of legacy_robots_common."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self._identity = RobotIdentity(arguments.team, arguments.player, arguments.user)
+        self._table = layout_table.load(arguments.layout)
+        self._scene = SoccerScene(
+            player=arguments.player, color=arguments.color, seed=arguments.seed
+        )
+        width, height = arguments.image_size
+        self._camera = Camera(width, height, seed=arguments.seed)
+        self._owner: SegmentOwner | None = None
+        self._writer: RobotWriter | None = None
+        self._closing = threading.Event()
+        self._faults: list[str] = []
+        self._lock = threading.Lock()
+        self._finished: Callable[[int], None] = lambda code: None
+        self._thread = threading.Thread(target=self._run, name="robot", daemon=True)
+
+    # --- what run_until_signal wants -------------------------------------------------------
+
+    def start(self) -> None:
+        """Create the segments and begin to play. Raises SimulatorError."""
+        self._refuse_company()
+        self._begin()
+        assert self._writer is not None
+        _LOGGER.info(
+            "robot of %s in %d segments of layout ABI %d",
+            self._identity,
+            len(self._writer.files),
+            self._arguments.abi,
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """End, and remove the segments. Idempotent."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._owner is not None and self._writer is not None:
+            self._owner.close()
+            self._owner = None
+            for file in self._writer.files:
+                (naming.DIRECTORY / file).unlink(missing_ok=True)
+
+    def inject(self, fault: str) -> None:
+        """Have a fault happen at the next step."""
+        with self._lock:
+            self._faults.append(fault)
+
+    def when_finished(self, callback: Callable[[int], None]) -> None:
+        """Have ``callback`` called if the helper dies by itself."""
+        self._finished = callback
+
+    # --- the robot -------------------------------------------------------------------------
+
+    def _refuse_company(self) -> None:
+        """Raise SimulatorError when somebody else plays this robot already."""
+        watched = ["vcmImage"] + (["dcmSensor"] if self._arguments.profile == "nao" else [])
+        for name in watched:
+            try:
+                with Segment(naming.DIRECTORY / self._identity.file_name(name)) as segment:
+                    before = segment.peek("count")
+                    self._closing.wait(0.1)
+                    if segment.peek("count") != before:
+                        whose = (
+                            "another robot has joints, and a machine has one such: "
+                            "--profile webots has none"
+                            if name in naming.UNSUFFIXED
+                            else f"a robot of {self._identity} runs already"
+                        )
+                        raise SimulatorError(
+                            f"{segment.path.name} is being written by another program: {whose}"
+                        )
+            except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+                # What a crash left behind: Boost could not open it, so it has to go.
+                path = naming.DIRECTORY / self._identity.file_name(name)
+                if path.is_file():
+                    path.unlink()
+
+    def _begin(self) -> None:
+        try:
+            self._owner = SegmentOwner(Abi(self._arguments.abi))
+            self._writer = RobotWriter(
+                self._owner,
+                self._identity,
+                self._table,
+                self._camera,
+                has_joints=self._arguments.profile == "nao",
+                seed=self._arguments.seed,
+            )
+            self._writer.create()
+            self._owner.sync()
+        except StandInError as error:
+            raise SimulatorError(str(error)) from error
+
+    def _run(self) -> None:
+        begun = time.monotonic()
+        due = begun
+        ticks = frames = 0
+        fault_at = begun + self._arguments.fault_after if self._arguments.fault else float("inf")
+        try:
+            while not self._closing.is_set():
+                if time.monotonic() >= fault_at:
+                    fault_at = float("inf")
+                    self.inject(self._arguments.fault)
+                with self._lock:
+                    faults, self._faults = self._faults, []
+                for fault in faults:
+                    self._commit(fault)
+                    due = max(due, time.monotonic())
+                assert self._writer is not None
+                assert self._owner is not None
+                self._scene.advance(self._arguments.speed / MOTION_HZ)
+                self._writer.write_motion(self._scene)
+                self._owner.flush()
+                ticks += 1
+                if ticks * COGNITION_HZ >= (frames + 1) * MOTION_HZ:
+                    frames += 1
+                    self._writer.write_cognition(self._scene)
+                    self._owner.flush()
+                due = max(due + 1.0 / MOTION_HZ, time.monotonic() - 0.1)
+                self._closing.wait(max(0.0, due - time.monotonic()))
+        except (StandInError, SimulatorError) as error:
+            _LOGGER.error("%s", error)
+            self._finished(1)
+
+    def _commit(self, fault: str) -> None:
+        assert self._owner is not None
+        assert self._writer is not None
+        seconds = self._arguments.fault_seconds
+        file = self._identity.file_name(_FAULT_SEGMENT)
+        _LOGGER.warning("fault: %s", fault)
+        if fault == "stall":
+            self._closing.wait(seconds)
+        elif fault == "resize":
+            self._writer.shrink_line()
+        elif fault in ("wrong_size", "removed"):
+            if fault == "wrong_size":
+                self._owner.truncate(file, 2048)
+            else:
+                self._owner.remove(file)
+            self._owner.sync()
+            # Its owner still has the whole of the old memory, and would not survive touching it.
+            self._owner.close()
+            self._closing.wait(seconds)
+            (naming.DIRECTORY / file).unlink(missing_ok=True)
+            self._begin()
+        else:
+            if fault == "crash":
+                self._owner.die_in_mid_write(*self._writer.image_in_halves(self._scene))
+                self._owner.wait()
+            self._owner.close()
+            self._closing.wait(seconds)
+            self._begin()
+        _LOGGER.info("fault %s is over", fault)
+
+
+# --- command line --------------------------------------------------------------------------
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Read WIDTHxHEIGHT; for ``type=`` of an argument."""
+    width, x, height = text.partition("x")
+    if x and width.isdigit() and height.isdigit():
+        size = int(width), int(height)
+        if all(0 < n <= 1280 and n % 8 == 0 for n in size):
+            return size
+    raise argparse.ArgumentTypeError(
+        f"must be WIDTHxHEIGHT in multiples of 8 up to 1280, not {text!r}"
+    )
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be a number from 0, not {text!r}")
+    return int(text)
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = SimulatorArgumentParser(prog="simulator", description=__doc__.splitlines()[0])
+    add_common_arguments(parser, profiles=("nao", "webots"), faults=FAULTS)
+    parser.add_argument("--team", type=_number, default=0, help="team (default: %(default)s)")
+    parser.add_argument("--player", type=_number, default=1, help="player (default: %(default)s)")
+    parser.add_argument(
+        "--user", default=USER, help="user name at the end of segments (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--color", type=int, choices=(0, 1), default=0, help="0 blue, 1 red (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--abi",
+        type=int,
+        choices=[int(abi) for abi in Abi],
+        default=1,
+        help="memory layout: 1 Boost up to 1.86, 2 from 1.87 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--layout",
+        choices=("document", "upenn_2013"),
+        default="document",
+        help="version of Luar (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--image-size",
+        type=_size,
+        default=(160, 120),
+        metavar="WIDTHxHEIGHT",
+        help="size of the camera's images (default: 160x120)",
+    )
+    parser.add_argument(
+        "--speed",
+        type=positive,
+        default=1.0,
+        help="how fast the scene's time goes by (default: %(default)s)",
+    )
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the simulator as a program; return the exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser = argument_parser()
+    options = parser.parse_args(without_ros_arguments(given))
+    set_up_logging(options.log_level)
+    try:
+        simulator = LuarSimulator(options)
+    except (ValueError, TableError) as error:
+        parser.error(str(error))
+    return run_until_signal(simulator, options.fault)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The layout tables, read by layout_table: what the variables of each Luar version mean."""

@@ -1,0 +1,27 @@
+from setuptools import find_packages, setup
+
+PACKAGE = "luar_bridge"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed", "tables/*.yaml"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="The shared memory of a Luar robot as ROS 2 topics; with a simulated robot.",
+    license="Apache-2.0",
+    entry_points={
+        "console_scripts": [
+            "bridge = luar_bridge.node:main",
+            "monitor = luar_bridge.monitor:main",
+            "simulator = luar_bridge.simulator:main",
+        ]
+    },
+)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments for the tests: the captures, and ones that the compiled helper owns."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from luar_bridge import naming
+from luar_bridge.protocol import Abi
+from luar_bridge.stand_in import SegmentOwner, StandInError, helper_path
+
+
+@pytest.fixture(scope="session")
+def captures(shared: Path) -> Path:
+    """Return the directory with the captured segments."""
+    return shared / "captures" / "luar"
+
+
+@pytest.fixture
+def user() -> Iterator[str]:
+    """Return a user name whose segments are this test's alone, and remove them afterwards."""
+    name = f"test{uuid.uuid4().hex[:12]}"
+    yield name
+    for path in naming.DIRECTORY.glob(f"*{name}"):
+        path.unlink()
+
+
+def _built(abi: Abi) -> bool:
+    try:
+        helper_path(abi)
+    except StandInError:
+        return False
+    return True
+
+
+@pytest.fixture(params=[Abi.BOOST_TO_1_86, Abi.BOOST_FROM_1_87], ids=["abi1", "abi2"])
+def owner(request: pytest.FixtureRequest) -> Iterator[SegmentOwner]:
+    """Return a process that owns segments by Boost, in each memory layout."""
+    if not _built(request.param):
+        pytest.skip(f"the helper for {request.param!r} is not built")
+    with SegmentOwner(request.param) as process:
+        yield process
+
+
+@pytest.fixture
+def lua_peer() -> Path:
+    """Return the place of Lua 5.1 with the original's modules; skip where it is not present.
+
+    LEGACY_ROBOTS_LUAR_PEER names a directory with ``bin/lua5.1`` and ``Player/`` of the original,
+    with its compiled modules in ``Player/Lib``.
+    """
+    place = os.environ.get("LEGACY_ROBOTS_LUAR_PEER", "")
+    if not place:
+        pytest.skip("LEGACY_ROBOTS_LUAR_PEER does not name the original software")
+    return Path(place)

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gate for images and the pulse that tells when to look: with clocks made up by the test."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import pytest
+
+from luar_bridge.frames import Frame, FrameGate, Refusal
+from luar_bridge.labels import or_blocks
+from luar_bridge.protocol import Directory
+from luar_bridge.pulse import FINE_STEP, Pulse
+from luar_bridge.segment import Snapshot
+
+PERIOD = 0.033
+
+
+def image(number: int, **changes: bytes | float | list[float]) -> Snapshot:
+    """Return a segment with an image of 16 x 8 that looks different for each number."""
+    labels = np.full((4, 8), 8, np.uint8)
+    labels[1, 2] = 1
+    values: dict[str, bytes | float | list[float]] = {
+        "yuyv": bytes([number % 255 + 1]) * 256,
+        "labelA": labels.tobytes(),
+        "labelB": or_blocks(labels, 4).tobytes().ljust(8, b"\0"),
+        "width": 16.0, "height": 8.0, "count": float(number), "select": 1.0,
+        "time": 1000.0 + number, "headAngles": [0.5, -0.25],
+        **changes,
+    }  # fmt: skip
+    data, places = b"", {}
+    for name, value in values.items():
+        numbers = [value] if isinstance(value, float) else value
+        raw = numbers if isinstance(numbers, bytes) else struct.pack(f"<{len(numbers)}d", *numbers)
+        places[name] = len(data), len(raw) // 8
+        data += raw
+    return Snapshot(Directory(65536, None, ()), data, places)
+
+
+class Watcher:
+    """Looks at images as a link does: 1 ms before each and 1 ms after, if it is not late."""
+
+    def __init__(self) -> None:
+        self.gate = FrameGate()
+        self.now = 100.0
+        self.count = 1000
+
+    def next(self, *, late: float = 0.0, always: bool = True, step: int = 1, **changes: object):
+        self.now += PERIOD * step
+        self.count += step
+        snapshot = image(self.count, **changes)  # type: ignore[arg-type]
+        return self.gate.look(snapshot, self.now - 0.001, self.now + 0.001 + late, always)
+
+    def settled(self) -> Watcher:
+        for _ in range(6):
+            self.next()
+        return self
+
+
+def test_images_are_accepted_once_the_period_is_known() -> None:
+    watcher = Watcher()
+    results = [watcher.next() for _ in range(6)]
+    assert results[0] is None  # of unknown age
+    assert Refusal.LATE in results
+    frame = results[-1]
+    assert isinstance(frame, Frame)
+    assert (frame.count, frame.camera, frame.head_angles) == (1006, 1, (0.5, -0.25))
+    assert (frame.width, frame.height, frame.yuyv.shape) == (16, 8, (8, 16, 2))
+    assert frame.label_a is not None
+    assert frame.label_b is not None
+    assert (frame.label_a.shape, frame.label_b.shape) == ((4, 8), (1, 2))
+    assert watcher.gate.interval == pytest.approx(PERIOD, rel=0.1)
+
+
+def test_the_same_count_again_is_nothing_new() -> None:
+    watcher = Watcher().settled()
+    again = image(watcher.count)
+    assert watcher.gate.look(again, watcher.now, watcher.now + 0.001, True) is None
+
+
+@pytest.mark.parametrize(
+    "changes,refusal",
+    [
+        ({"late": 0.02}, Refusal.LATE),
+        ({"step": 2}, Refusal.MISSED),
+        ({"labelB": bytes(8)}, Refusal.LABELS),
+        ({"width": 15.0}, Refusal.SIZE),
+        ({"width": 1e9}, Refusal.SIZE),
+        ({"height": 4.0}, Refusal.SIZE),
+        ({"yuyv": bytes(256)}, Refusal.UNCHANGED),
+        ({"yuyv": bytes(8)}, Refusal.UNCHANGED),
+    ],
+)
+def test_what_is_left_out(changes, refusal) -> None:
+    watcher = Watcher().settled()
+    assert watcher.next(**changes) is refusal
+    assert isinstance(watcher.next(), Frame)
+
+
+def test_an_image_that_was_not_copied_is_not_taken_for_a_new_one() -> None:
+    watcher = Watcher().settled()
+    same = bytes([7]) * 256
+    assert isinstance(watcher.next(always=False, yuyv=same), Frame)
+    assert watcher.next(always=False, yuyv=same) is Refusal.UNCHANGED
+    # The robot says that it copies every image: then nothing moved.
+    assert isinstance(watcher.next(always=True, yuyv=same), Frame)
+
+
+def test_a_robot_that_starts_again_is_followed() -> None:
+    watcher = Watcher().settled()
+    watcher.count = 0
+    assert watcher.next() is None
+    results = [watcher.next() for _ in range(6)]
+    assert isinstance(results[-1], Frame)
+
+
+def test_labels_as_large_as_the_image_and_labels_of_no_size() -> None:
+    watcher = Watcher().settled()
+    large = np.full((8, 16), 16, np.uint8)
+    frame = watcher.next(labelA=large.tobytes(), labelB=or_blocks(large, 4).tobytes())
+    assert frame.label_a.shape == (8, 16)
+    assert frame.label_b.shape == (2, 4)
+    frame = watcher.next(labelA=bytes(48))
+    assert frame.label_a is None
+    assert frame.label_b is None
+
+
+@pytest.mark.parametrize("count", [float("nan"), -1.0, float("inf"), 1e300])
+def test_a_count_that_is_none(count: float) -> None:
+    watcher = Watcher().settled()
+    assert watcher.gate.look(image(1, count=count), 0.0, 1.0, True) is None
+
+
+# --- pulse ---------------------------------------------------------------------------------
+
+
+def counting(beats: int) -> tuple[Pulse, float]:
+    """Return a pulse that has seen so many beats at once, and the time of the last."""
+    pulse = Pulse(0.01)
+    pulse.look(0.0, 10.0, 10.0)
+    for beat in range(1, beats + 1):
+        now = 10.0 + PERIOD * beat
+        assert not pulse.look(beat - 1.0, now - 0.0001, now - 0.0001)
+        assert pulse.look(float(beat), now, now)
+    return pulse, now
+
+
+def test_a_pulse_is_looked_at_closely_when_it_is_due() -> None:
+    fresh = Pulse(0.01)
+    fresh.look(0.0, 10.0, 10.0)
+    assert fresh.next_at == pytest.approx(10.01)
+    pulse, now = counting(8)
+    assert pulse.period == pytest.approx(PERIOD)
+    assert pulse.next_at == pytest.approx(now + 0.01)  # not due yet
+    assert not pulse.look(8.0, now + 0.03, now + 0.03)
+    assert now + 0.032 < pulse.next_at < now + PERIOD
+    assert not pulse.look(8.0, now + PERIOD, now + PERIOD)
+    assert pulse.next_at == pytest.approx(now + PERIOD + FINE_STEP)
+    assert not pulse.look(8.0, now + 2 * PERIOD, now + 2 * PERIOD)
+    assert pulse.next_at == pytest.approx(now + 2 * PERIOD + 0.005)  # it stays away
+
+
+def test_a_beat_seen_late_does_not_make_the_next_one_late() -> None:
+    pulse, now = counting(9)
+    due = now + PERIOD
+    assert pulse.look(10.0, due + 0.012, due + 0.012)  # the thread had to wait
+    pulse.look(10.0, due + 0.03, due + 0.03)
+    assert pulse.next_at < due + PERIOD
+
+
+def test_looks_begin_sooner_when_beats_come_before_them() -> None:
+    pulse, _ = counting(9)
+    begins = []
+    for beat in range(10, 20):
+        # The process has moved: it writes 2 ms before what was its time.
+        written = 10.0 + PERIOD * beat - 0.002
+        pulse.look(beat - 1.0, written - 0.008, written - 0.008)
+        begins.append(written - pulse.next_at)
+        seen = max(written, pulse.next_at)
+        if pulse.next_at < written:
+            pulse.look(beat - 1.0, written - 0.0001, written - 0.0001)
+        assert pulse.look(float(beat), seen, seen)
+    assert begins[0] < 0  # too late
+    assert begins[-1] > 0
+
+
+def test_when_the_old_count_was_last_seen() -> None:
+    pulse = Pulse(0.01)
+    pulse.look(1.0, 10.0, 10.001)
+    pulse.look(1.0, 10.5, 10.501)
+    assert pulse.look(2.0, 11.0, 11.001)
+    assert pulse.old_look(2.0) == 10.5
+    assert pulse.old_look(3.0) == 11.0  # counted once more since the last look
+    assert pulse.beat_at == 11.001
+    assert not pulse.look(None, 12.0, 12.001)  # the variable is gone
+    assert not pulse.look(3.0, 13.0, 13.001)

@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real node beside a simulated robot: what a user of the topics and services sees."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import mmap
+import random
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from geometry_msgs.msg import PoseWithCovarianceStamped
+from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarSegment, LuarTeam, LuarWalk
+from legacy_robots_msgs.srv import LuarGet, LuarSet
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import CameraInfo, Image
+from soccer_model_msgs.msg import Ball, RobotArray
+from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
+from tf2_msgs.msg import TFMessage
+from vision_msgs.msg import LabelInfo
+from visualization_msgs.msg import MarkerArray
+
+from legacy_robots_common import qos
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from luar_bridge import simulator
+from luar_bridge.labels import or_blocks
+from luar_bridge.naming import DIRECTORY
+from luar_bridge.node import LuarBridge
+from luar_bridge.segment import Segment
+from luar_bridge.simulator import LuarSimulator
+from luar_bridge.stand_in import SegmentOwner
+
+STREAM = qos.stream(50)
+
+
+@dataclass
+class World:
+    """A bridge, its simulated robot and a user's node."""
+
+    robot: LuarSimulator
+    peer: RosPeer
+    link: Any
+
+    def wait_for_link(self, state: int, detail: str = "") -> LinkState:
+        return self.link.wait_for(lambda m: m.state == state and detail in m.detail)
+
+    def call(self, service_type: type[Any], service: str, **request: Any) -> Any:
+        return self.peer.call(service_type, f"/luar/{service}", service_type.Request(**request))
+
+
+@contextmanager
+def world(user: str, *arguments: str, **parameters: Any) -> Iterator[World]:
+    """Run a bridge beside a robot without joints (their segments would be everybody's)."""
+    given = ["--profile", "webots", "--user", user, "--fault-seconds", "0.7", *arguments]
+    options: argparse.Namespace = simulator.argument_parser().parse_args(given)
+    robot = LuarSimulator(options)
+    robot.start()
+    parameters = {"user": user, "joints": False, "stale_after": 0.4, **parameters}
+    try:
+        with RosPeer() as peer, RunningNode(LuarBridge, parameters):
+            yield World(robot, peer, peer.subscribe(LinkState, "/luar/link_state"))
+    finally:
+        robot.close()
+
+
+def unix(stamp: Any) -> float:
+    return float(stamp.sec + 1e-9 * stamp.nanosec)
+
+
+def test_typed_topics(user: str) -> None:
+    with world(user) as w:
+        images = w.peer.subscribe(Image, "/luar/image", STREAM)
+        rgb = w.peer.subscribe(Image, "/luar/image_rgb", STREAM)
+        labels_a = w.peer.subscribe(Image, "/luar/labels_a", STREAM)
+        labels_b = w.peer.subscribe(Image, "/luar/labels_b", STREAM)
+        drawn = w.peer.subscribe(Image, "/luar/labels_a_rgb", STREAM)
+        info = w.peer.subscribe(CameraInfo, "/luar/camera_info", STREAM)
+        pose = w.peer.subscribe(PoseWithCovarianceStamped, "/luar/pose", STREAM)
+        odom = w.peer.subscribe(Odometry, "/luar/odom", STREAM)
+        walk = w.peer.subscribe(LuarWalk, "/luar/walk", STREAM)
+        detection = w.peer.subscribe(BallArray, "/luar/ball_detection", STREAM)
+        ball = w.peer.subscribe(Ball, "/luar/ball", STREAM)
+        goals = w.peer.subscribe(GoalpostArray, "/luar/goals", STREAM)
+        lines = w.peer.subscribe(MarkingArray, "/luar/lines", STREAM)
+        markers = w.peer.subscribe(MarkerArray, "/luar/markers", STREAM)
+        tf = w.peer.subscribe(TFMessage, "/tf", STREAM)
+        team = w.peer.subscribe(LuarTeam, "/luar/team")
+        game = w.peer.subscribe(LuarGameState, "/luar/game_state")
+        names = w.peer.subscribe(LabelInfo, "/luar/label_info")
+        field = w.peer.subscribe(MarkerArray, "/luar/field")
+
+        image = images.wait_for()
+        assert (image.width, image.height, image.encoding) == (160, 120, "yuv422_yuy2")
+        assert image.header.frame_id == "CameraTop_optical_frame"
+        assert abs(time.time() - unix(image.header.stamp)) < 5
+        assert rgb.wait_for().encoding == "rgb8"
+        assert drawn.wait_for().encoding == "rgb8"
+        stamp = labels_a.wait_for().header.stamp
+        a, b = (
+            np.frombuffer(m.data, np.uint8).reshape(m.height, m.width)
+            for m in (
+                labels_a.wait_for(lambda m: m.header.stamp == stamp),
+                labels_b.wait_for(lambda m: m.header.stamp == stamp),
+            )
+        )
+        assert np.array_equal(or_blocks(a, 4), b)
+        assert info.wait_for().k[0] == 160.0
+
+        here = pose.wait_for()
+        assert here.header.frame_id == "map"
+        assert here.pose.pose.position.x == pytest.approx(-1.5, abs=0.2)
+        assert here.pose.covariance[0] == pytest.approx(0.04)
+        assert odom.wait_for().child_frame_id == "base_footprint"
+        assert walk.wait_for().left_foot.y == pytest.approx(0.05, abs=0.02)
+        frames = {(t.header.frame_id, t.child_frame_id) for m in tf.items for t in m.transforms}
+        tf.wait_for(lambda m: m.transforms[0].header.frame_id == "map")
+        tf.wait_for(lambda m: m.transforms[0].header.frame_id == "odom")
+        assert frames <= {("map", "odom"), ("odom", "base_footprint")}
+        detection.wait_for(lambda m: m.balls)
+        detection.wait_for(lambda m: not m.balls)  # nothing seen is told as an empty array
+        assert ball.wait_for().header.frame_id == "base_footprint"
+        goals.wait_for()
+        lines.wait_for(lambda m: m.segments)
+        markers.wait_for(lambda m: {"robot", "ball"} <= {x.ns for x in m.markers})
+        assert team.wait_for(lambda m: m.valid).player == 1
+        assert game.wait_for(lambda m: m.valid).players == 4
+        assert [(c.class_id, c.class_name) for c in names.wait_for().class_map][:2] == [
+            (0, "none"), (1, "orange"),
+        ]  # fmt: skip
+        assert len(field.wait_for().markers) > 5
+
+
+def test_later_branches_tell_particles_and_obstacles(user: str) -> None:
+    with world(user, "--layout", "upenn_2013", tables=["upenn_2013"]) as w:
+        pose = w.peer.subscribe(PoseWithCovarianceStamped, "/luar/pose", STREAM)
+        others = w.peer.subscribe(RobotArray, "/luar/obstacles", STREAM)
+        ball = w.peer.subscribe(Ball, "/luar/ball", STREAM)
+        variance = pose.wait_for().pose.covariance[0]
+        assert 0.0 < variance < 0.02
+        assert len(others.wait_for().robots) == 1
+        assert ball.wait_for().point.point.x != 0.0
+
+
+def test_each_of_two_cameras_has_topics_of_its_own(user: str) -> None:
+    parameters = {"user": user, "joints": False, "tables": ["upenn_2016"]}
+    with SegmentOwner() as top, SegmentOwner() as bottom:
+        for owner, camera in ((top, 1), (bottom, 2)):
+            owner.create(f"vcmImage{camera}01{user}", 200000)
+            owner.write_images_busily(f"vcmImage{camera}01{user}", 30)
+            owner.flush()
+        with RosPeer() as peer, RunningNode(LuarBridge, parameters):
+            for camera in ("top", "bottom"):
+                image = peer.subscribe(Image, f"/luar/{camera}/image", STREAM).wait_for()
+                assert len(set(np.frombuffer(image.data, "<u4"))) == 1
+
+
+def test_the_mirror_tells_every_segment_known_or_not(user: str) -> None:
+    with world(user, mirror_length=600) as w:
+        mirror = w.peer.subscribe(LuarSegment, "/luar/segments/vcmImage")
+        message = mirror.wait_for(lambda m: m.header.stamp.sec > 0)
+        assert message.segment == "vcmImage"
+        assert message.file == f"vcmImage01{user}"
+        assert message.heartbeat == "count"
+        assert message.abi == 1
+        lengths = dict(zip(message.names, message.lengths, strict=True))
+        given = dict(zip(message.names, message.given, strict=True))
+        assert (lengths["yuyv"], given["yuyv"]) == (4800, 0)
+        assert (lengths["labelA"], given["labelA"]) == (600, 600)
+        assert len(message.values) == sum(given.values())
+        at = 0
+        for name in message.names:
+            if name == "width":
+                assert message.values[at] == 160.0
+            at += given[name]
+        name = f"xcmThing01{user}"
+        with SegmentOwner() as owner:
+            owner.create(name)
+            owner.set(name, "unheard_of", [1.0, 2.0])
+            owner.sync()
+            unknown = w.peer.subscribe(LuarSegment, "/luar/segments/xcmThing")
+            assert list(unknown.wait_for(lambda m: m.names).values) == [1.0, 2.0]
+            owner.remove(name)
+            owner.sync()
+        unknown.wait_for(lambda m: not m.names and m.inode == 0)
+
+
+def test_get_and_set_by_name(user: str) -> None:
+    with world(user, writable=["vcmCamera.command", "tcmSegment1.*"]) as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        got = w.call(LuarGet, "get_variable", segment="vcmImage", variable="width")
+        assert (got.success, got.kind, list(got.values)) == (True, got.NUMBER, [160.0])
+        got = w.call(LuarGet, "get_variable", segment="wcmRobot", variable="pose")
+        assert (got.kind, len(got.values)) == (got.VECTOR, 3)
+        got = w.call(LuarGet, "get_variable", segment="vcmImage", variable="labelB")
+        assert (got.kind, len(got.data)) == (got.CARRAY, 304)
+
+        done = w.call(
+            LuarSet, "set_variable", segment="vcmCamera", variable="command", values=[1.0]
+        )
+        assert done.success, done.message
+        got = w.call(LuarGet, "get_variable", segment="vcmCamera", variable="command")
+        assert list(got.values) == [1.0]
+        for request, reason in (
+            ({"segment": "wcmRobot", "variable": "pose", "values": [0.0] * 3}, "allow-list"),
+            ({"segment": "vcmCamera", "variable": "command", "values": []}, "holds 1 numbers"),
+            ({"segment": "vcmCamera", "variable": "command", "values": [math.nan]}, "finite"),
+            ({"segment": "vcmCamera", "variable": "command", "kind": 9}, "none of NUMBERS"),
+            ({"segment": "tcmSegment1", "variable": "a", "values": [1.0]}, "no segment"),
+        ):
+            refused = w.call(LuarSet, "set_variable", **request)
+            assert not refused.success
+            assert reason in refused.message
+        for segment, variable, reason in (
+            ("vcmImage", "absent", "no variable absent"),
+            ("absent", "x", "no segment"),
+            ("../etc/passwd", "x", "no name of a segment"),
+        ):
+            missing = w.call(LuarGet, "get_variable", segment=segment, variable=variable)
+            assert not missing.success
+            assert reason in missing.message
+
+
+def test_strings_by_name(user: str) -> None:
+    with world(user, tables=["document", "example_tcm"], writable=["tcmSegment1.*"]) as w:
+        name = f"tcmSegment101{user}"
+        with SegmentOwner() as owner:
+            owner.create(name)
+            owner.set_text(name, "string_c", "hello")
+            owner.sync()
+        w.peer.subscribe(LuarSegment, "/luar/segments/tcmSegment1").wait_for()
+        got = w.call(LuarGet, "get_variable", segment="tcmSegment1", variable="string_c")
+        assert (got.kind, got.text) == (got.STRING, "hello")
+        request = {"segment": "tcmSegment1", "variable": "string_c", "kind": 1}
+        assert w.call(LuarSet, "set_variable", **request, text="howdy").success
+        assert "3 were given" in w.call(LuarSet, "set_variable", **request, text="bye").message
+        assert "one character" in w.call(LuarSet, "set_variable", **request, text="x").message
+
+
+@pytest.mark.parametrize("fault", ["restart", "crash", "stall"])
+def test_a_robot_that_stops_is_stale_and_comes_back(user: str, fault: str) -> None:
+    with world(user, "--fault", fault, "--fault-after", "60") as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        game = w.peer.subscribe(LuarGameState, "/luar/game_state")
+        valid = game.wait_for(lambda m: m.valid)
+        pose = w.peer.subscribe(PoseWithCovarianceStamped, "/luar/pose", STREAM)
+        pose.wait_for()
+        w.robot.inject(fault)
+        stale = w.wait_for_link(LinkState.FAULT, "stale: vcmImage.count has stood still")
+        invalid = game.wait_for(lambda m: not m.valid and m.state == valid.state)
+        assert invalid.header.stamp.sec <= stale.header.stamp.sec
+        back = w.link.wait_for(lambda m: m.state == LinkState.CONNECTED and m.connections == 2)
+        # Nothing that the dead robot left was published with a stamp of the silence.
+        stamps = [unix(m.header.stamp) for m in pose.items]
+        assert stamps == sorted(stamps)
+        silence = unix(stale.header.stamp), unix(back.header.stamp) - 0.25
+        assert not any(silence[0] < stamp < silence[1] for stamp in stamps)
+        game.clear()
+        again = w.peer.subscribe(LuarGameState, "/luar/game_state")
+        again.wait_for(lambda m: m.valid)
+
+
+@pytest.mark.parametrize("fault", ["removed", "wrong_size"])
+def test_a_lost_segment_is_reported_and_found_again(user: str, fault: str) -> None:
+    with world(user, "--fault", fault, "--fault-after", "60") as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        mirror = w.peer.subscribe(LuarSegment, "/luar/segments/wcmBall")
+        first = mirror.wait_for(lambda m: m.names)
+        w.robot.inject(fault)
+        mirror.wait_for(lambda m: not m.names)
+        mirror.wait_for(lambda m: m.names and m.inode not in (0, first.inode))
+
+
+def test_a_shrunk_variable_disturbs_nobody(user: str) -> None:
+    with world(user, "--fault", "resize", "--fault-after", "60") as w:
+        mirror = w.peer.subscribe(LuarSegment, "/luar/segments/vcmLine")
+        mirror.wait_for(lambda m: 4 in m.lengths[list(m.names).index("vendpoint") :][:1])
+        w.robot.inject("resize")
+        mirror.wait_for(lambda m: 2 in m.lengths[list(m.names).index("vendpoint") :][:1])
+
+
+def test_no_value_that_a_robot_may_write_disturbs_the_bridge(user: str) -> None:
+    values = [math.nan, math.inf, -math.inf, -1.0, 1e300, 5e-324, 0.0, 1.0, 4.0, 2.0**31, 2.0**53]
+    chance = random.Random(1)
+    with world(user, "--layout", "upenn_2013", tables=["upenn_2013"]) as w:
+        kinds = {
+            "pose": PoseWithCovarianceStamped, "odom": Odometry, "ball_detection": BallArray,
+            "ball": Ball, "goals": GoalpostArray, "lines": MarkingArray, "obstacles": RobotArray,
+            "markers": MarkerArray, "walk": LuarWalk, "image_rgb": Image,
+        }  # fmt: skip
+        heard = {n: w.peer.subscribe(t, f"/luar/{n}", STREAM) for n, t in kinds.items()}
+        w.wait_for_link(LinkState.CONNECTED)
+        places = []
+        for path in DIRECTORY.glob(f"*{user}"):
+            with Segment(path) as segment, path.open("r+b") as file:
+                memory = mmap.mmap(file.fileno(), 0)
+                places += [
+                    (memory, at)
+                    for v in segment.snapshot.directory.variables
+                    if v.name not in ("count", "yuyv", "labelA", "labelB")
+                    for at in range(v.offset, v.offset + v.size, 8)
+                ]
+        until = time.monotonic() + 3.0
+        while time.monotonic() < until:
+            for _ in range(100):
+                memory, at = chance.choice(places)
+                memory[at : at + 8] = struct.pack("<d", chance.choice(values))
+            time.sleep(0.002)
+        for recorder in heard.values():
+            recorder.clear()
+        # A thread that died of a value would have ended all of these.
+        for name in ("pose", "odom", "walk", "goals", "lines"):
+            heard[name].wait_for()
+
+
+def test_diagnostics_tell_heartbeats_and_segments(user: str) -> None:
+    with world(user) as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        diagnostics = w.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(10))
+
+        def told(message: DiagnosticArray) -> bool:
+            (status,) = message.status
+            values = {v.key: v.value for v in status.values}
+            return (
+                status.name == "luar/bridge"
+                and status.level in (DiagnosticStatus.OK, DiagnosticStatus.WARN)
+                and "Hz, counted" in values.get("heartbeat vcmImage.count", "")
+                and "ABI 1" in values.get("segment gcmGame", "")
+            )
+
+        diagnostics.wait_for(told)
+
+
+def test_without_a_robot_the_bridge_waits(user: str) -> None:
+    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}):
+        link = peer.subscribe(LinkState, "/luar/link_state")
+        link.wait_for(lambda m: m.state == LinkState.CONNECTING and "no segments of" in m.detail)
+        game = peer.subscribe(LuarGameState, "/luar/game_state")
+        assert not game.wait_for().valid
+
+
+@pytest.mark.parametrize(
+    "parameters,message",
+    [
+        ({"tables": ["nowhere"]}, "parameter 'tables'"),
+        ({"tables": [""]}, "at least one layout table"),
+        ({"writable": ["vcmCamera"]}, "parameter 'writable'"),
+        ({"user": "a/b"}, "parameter 'user'"),
+        ({"colors": "nice"}, "parameter 'colors'"),
+        ({"scan_rate": 0.0}, "parameter 'scan_rate'"),
+    ],
+)
+def test_wrong_parameters_are_named(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        RunningNode(LuarBridge, parameters)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The document's tcm session, with the original Lua software as one terminal and us as the other.
+
+Needs the original beside the checkout: see the fixture lua_peer. Where it is not present the same
+is tested with the compiled helper (test_writer.py) and the captures (test_protocol.py).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from luar_bridge import layout_table
+from luar_bridge.accessors import Robot
+from luar_bridge.writer import WriteRefusedError
+
+TCM = """
+module(..., package.seeall);
+shared = {};
+shsize = {};
+shared.segment1 = {};
+shared.segment1.number_a = vector.zeros(1);
+shared.segment1.vector_b = vector.zeros(3);
+shared.segment1.string_c = ' ';
+shared.segment2 = {};
+shared.segment2.number_a = vector.zeros(1);
+shsize.segment2 = 2^12;
+util.init_shm_segment(getfenv(), _NAME, shared, shsize);
+"""
+"""The document's example of a communication manager (specification)."""
+
+READ_AND_RUN = """
+io.stdout:setvbuf('no')
+for line in io.lines() do
+  local done, why = pcall(assert(loadstring(line)))
+  if not done then print(why) end
+end
+"""
+"""An interactive Lua without its prompt and echo."""
+
+
+class LuaTerminal:
+    """A Lua 5.1 that runs what it is told, in the original's Player directory."""
+
+    def __init__(self, peer: Path, user: str, tcm: Path) -> None:
+        player = peer / "Player"
+        self._process = subprocess.Popen(
+            [peer / "bin" / "lua5.1", "-e", READ_AND_RUN],
+            cwd=player,
+            env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            bufsize=1,
+        )
+        self.run("dofile('init.lua')")
+        self.run(f"package.path = '{tcm}/?.lua;' .. package.path")
+        self.run("Config = {game = {teamNumber = 1, playerID = 2}}")
+
+    def run(self, command: str) -> str:
+        """Run one line; return what it prints."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{command}\nprint('<' .. 'done>')\n")
+        lines: list[str] = []
+        for line in self._process.stdout:
+            text = line.rstrip()
+            if text == "<done>":
+                return "\n".join(lines)
+            lines.append(text)
+        raise AssertionError("Lua has ended: " + "\n".join(lines))
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(10)
+        self._process.stdout.close()
+
+
+@pytest.fixture
+def lua(lua_peer: Path, user: str, tmp_path: Path) -> Iterator[LuaTerminal]:
+    (tmp_path / "tcm.lua").write_text(TCM)
+    terminal = LuaTerminal(lua_peer, user, tmp_path)
+    yield terminal
+    terminal.close()
+
+
+def test_the_session_of_the_document(lua: LuaTerminal, user: str) -> None:
+    lua.run("require('tcm')")
+    lua.run("tcm.set_segment1_number_a(4)")
+    assert lua.run("print(tcm.get_segment1_number_a())") == "4"
+    lua.run("tcm.set_segment1_vector_b({1,2,3})")
+    lua.run("tcm.set_segment1_string_c('hello')")
+
+    table = layout_table.load_all(["document", "example_tcm"])
+    robot = Robot(1, 2, user, writable=["tcmSegment1.*", "tcmSegment2.number_a"], table=table)
+    assert robot.segments() == ["tcmSegment1", "tcmSegment2"]
+    assert robot.tcm.get_segment1_number_a() == 4.0
+    robot.tcm.set_segment1_number_a(1)
+    assert robot.tcm.get_segment1_number_a() == 1.0
+    assert lua.run("print(tcm.get_segment1_number_a())") == "1"
+    assert np.array_equal(robot.tcm.get_segment1_vector_b(), [1, 2, 3])  # type: ignore[arg-type]
+    assert robot.tcm.get_segment1_string_c() == "hello"
+    assert lua.run("print(tcm.get_segment1_string_c())") == "hello"
+
+    # The document's second terminal resizes the string; that is its owner's right alone.
+    with pytest.raises(WriteRefusedError, match="only its owner can change its length"):
+        robot.tcm.set_segment1_string_c("bye")
+    robot.tcm.set_segment1_string_c("howdy")
+    assert lua.run("print(tcm.get_segment1_string_c())") == "howdy"
+    assert "current block size 5" in lua.run("tcm.set_segment1_string_c('bye')")
+    assert robot.tcm.get_segment1_string_c() == "bye"
+
+    robot.tcm.set_segment2_number_a(2)
+    assert lua.run("print(tcm.get_segment2_number_a())") == "2"
+    robot.close()
+
+
+def test_the_managers_of_the_original(lua: LuaTerminal, user: str) -> None:
+    lua.run("Config.game.nPlayers = 4; Config.camera = {width = 160, height = 120}")
+    lua.run("Config.vision = {copy_image_to_shm = 1, scaleB = 4}; Config.world = {n = 10}")
+    lua.run("package.loaded.Config = Config")
+    for manager in ("gcm", "mcm", "wcm", "vcm"):
+        assert lua.run(f"print(type(require('{manager}')))").endswith("table")
+    lua.run("wcm.set_robot_pose({2.5, 0.25, -3}); vcm.set_camera_command(-1)")
+    robot = Robot(1, 2, user, writable=["vcmCamera.command"])
+    documented = layout_table.load("document").segments
+    not_of_managers = {"luarDebug", "dcmSensor", "dcmActuator"}
+    assert set(robot.segments()) == set(documented) - not_of_managers
+    for segment, variables in robot.variables().items():
+        known = documented[segment]
+        assert set(variables) <= set(known)
+        for name, length in variables.items():
+            assert known[name].length in (None, length), (segment, name)
+    assert robot.wcm.get_robot_pose().tolist() == [2.5, 0.25, -3.0]  # type: ignore[attr-defined]
+    assert len(robot.vcm.get_image_yuyv()) == 2 * 160 * 120  # type: ignore[arg-type]
+    robot.vcm.set_camera_command(1)
+    assert lua.run("print(vcm.get_camera_command())") == "1"
+    robot.close()

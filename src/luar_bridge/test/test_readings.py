@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Readings of segments and their messages, with values computed by hand."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import numpy as np
+import pytest
+from std_msgs.msg import Header
+
+from luar_bridge import beliefs, conversions, layout_table, markers, motion, vision
+from luar_bridge.memory import Memory
+from luar_bridge.protocol import Abi, Directory, Variable
+from luar_bridge.segment import Snapshot
+
+DOCUMENT = layout_table.load("document")
+LATER = layout_table.load("upenn_2013")
+HEAD = Header(frame_id="base_footprint")
+
+
+def snapshot(**values: float | list[float]) -> Snapshot:
+    """Return a segment with these variables."""
+    data, places, variables = b"", {}, []
+    for name, value in values.items():
+        numbers = value if isinstance(value, list) else [value]
+        places[name] = len(data), len(numbers)
+        variables.append(Variable(name, len(data), 8 * len(numbers), 0, 0))
+        data += struct.pack(f"<{len(numbers)}d", *numbers)
+    return Snapshot(Directory(65536, Abi.BOOST_TO_1_86, tuple(variables)), data, places)
+
+
+def memory(table=DOCUMENT, **segments: Snapshot) -> Memory:
+    return Memory(table, segments)
+
+
+def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
+    angles = [0.1 * i for i in range(22)]
+    joints = motion.joints(memory(dcmSensor=snapshot(position=angles)))
+    message = conversions.joint_state(joints, HEAD)
+    by_name = dict(zip(message.name, message.position, strict=True))
+    assert by_name["HeadYaw"] == 0.0
+    assert by_name["LHipYawPitch"] == pytest.approx(0.6)
+    assert by_name["RHipYawPitch"] == pytest.approx(1.2)
+    assert by_name["RElbowRoll"] == pytest.approx(2.1)
+    assert len(message.effort) == 0
+
+
+@pytest.mark.parametrize("length", [0, 1, 20, 21, 23])
+def test_joints_of_another_length_are_no_joints(length: int) -> None:
+    assert motion.joints(memory(dcmSensor=snapshot(position=[0.0] * length))) is None
+
+
+def test_not_a_number_is_no_data() -> None:
+    assert motion.joints(memory(dcmSensor=snapshot(position=[math.nan] * 22))) is None
+    assert beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[math.inf, 0.0, 0.0]))) is None
+
+
+def test_the_imu_without_and_with_calibration() -> None:
+    sensor = snapshot(
+        imuAngle=[0.1, -0.2], imuAcc=[1.0, 2.0, -58.0],
+        imuGyr=[-1890.0, -1905.0, -1900.0], imuGyr0=[-1900.0] * 3,
+    )  # fmt: skip
+    inertia = motion.inertia(memory(dcmSensor=sensor))
+    raw = conversions.imu(inertia, HEAD, 0.0, 0.0)
+    assert raw.linear_acceleration_covariance[0] == -1.0
+    assert raw.angular_velocity_covariance[0] == -1.0
+    q = raw.orientation
+    assert math.asin(2 * (q.w * q.y - q.z * q.x)) == pytest.approx(-0.2)
+    assert math.atan2(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x**2 + q.y**2)) == pytest.approx(0.1)
+    assert raw.orientation_covariance[8] > 9  # the heading is unknown
+    scaled = conversions.imu(inertia, HEAD, 0.5, 0.01)
+    assert scaled.linear_acceleration.z == pytest.approx(-29.0)
+    assert (scaled.angular_velocity.x, scaled.angular_velocity.y) == pytest.approx((0.1, -0.05))
+    assert scaled.angular_velocity_covariance[0] == 0.0
+
+
+def test_sonar_echoes() -> None:
+    us = memory(mcmUs=snapshot(left=[0.0, 0.4, 0.9], right=[0.0] * 10))
+    left = conversions.sonar_range(motion.sonar(us, "left"), HEAD)
+    assert left.range == pytest.approx(0.4)
+    right = conversions.sonar_range(motion.sonar(us, "right"), HEAD)
+    assert math.isinf(right.range)
+    assert motion.nearest_echo((2.56, -1.0)) == math.inf
+
+
+def test_odometry_is_half_way_between_the_feet() -> None:
+    walk = motion.walk(
+        memory(mcmWalk=snapshot(uLeft=[1.0, 0.55, 0.2], uRight=[1.2, 0.45, 0.0], stillTime=0.5))
+    )
+    assert walk.odometry == pytest.approx((1.1, 0.5, 0.1))
+    message = conversions.odometry(
+        walk.odometry, (99.9, (1.0, 0.5, 0.0)), conversions.header(100.0, "odom"), "base"
+    )
+    assert message.twist.twist.linear.x == pytest.approx(1.0, rel=1e-3)
+    assert message.twist.twist.angular.z == pytest.approx(1.0, rel=1e-3)
+    assert conversions.walk_message(walk, HEAD).still_time == 0.5
+    assert math.isnan(conversions.walk_message(walk, HEAD).body_offset.x)
+
+
+def test_a_ball_that_is_seen_and_one_that_was() -> None:
+    seen = {
+        "v": [1.0, 0.5, -0.36, 1.0],
+        "r": 1.1,
+        "dr": 0.28,
+        "da": 0.17,
+        "centroid": [40.0, 30.0],
+    }
+    ball = vision.seen_ball(memory(vcmBall=snapshot(detect=1.0, **seen)), 0.41)
+    message = conversions.ball_detection(ball, HEAD)
+    (only,) = message.balls
+    assert (only.center.x, only.center.y) == (1.0, 0.5)
+    assert only.center.z == pytest.approx(0.05)
+    assert only.confidence.confidence == -1.0
+    gone = vision.seen_ball(memory(vcmBall=snapshot(detect=0.0, **seen)), 0.41)
+    assert gone is None
+    assert list(conversions.ball_detection(gone, HEAD).balls) == []
+
+
+@pytest.mark.parametrize(
+    "kind,color,own,sides,team",
+    [
+        (3.0, 2.0, 0, [1, 2], 2),  # blue attacks yellow: the opponents' goal
+        (3.0, 2.0, 1, [1, 2], 1),
+        (1.0, 4.0, 0, [1], 1),
+        (2.0, 4.0, 1, [2], 2),
+        (0.0, 2.0, None, [0], 0),
+        (0.0, 9.0, 0, [0], 0),
+    ],
+)
+def test_goal_posts(kind, color, own, sides, team) -> None:
+    segment = snapshot(
+        detect=1.0, type=kind, color=color, v1=[2.0, 0.7, -0.41, 1.0], v2=[2.1, -0.7, -0.41, 1.0]
+    )
+    goal = vision.seen_goal(memory(vcmGoal=segment), 0.41)
+    message = conversions.goal_posts(goal, own, HEAD)
+    assert [post.attributes.side for post in message.posts] == sides
+    assert {post.attributes.team for post in message.posts} == {team}
+    assert message.posts[0].bb.center.position.x == 2.0
+
+
+def test_lines_of_the_document_and_of_later_branches() -> None:
+    told = snapshot(detect=1.0, angle=math.pi / 2, vcentroid=[1.0, 0.0, -0.41, 1.0])
+    (line,) = vision.seen_lines(memory(vcmLine=told))
+    assert line.start == pytest.approx((1.0, -0.25, 0.0))
+    assert line.end == pytest.approx((1.0, 0.25, 0.0))
+    ends = {"v1x": [1.0] * 3, "v1y": [2.0] * 3, "v2x": [3.0] * 3, "v2y": [4.0] * 3}
+    later = memory(LATER, vcmLine=snapshot(detect=1.0, nLines=2.0, **ends))
+    lines = vision.seen_lines(later)
+    assert [(seen.start[:2], seen.end[:2]) for seen in lines] == [((1.0, 2.0), (3.0, 4.0))] * 2
+    assert list(conversions.markings((), HEAD).segments) == []
+    assert len(conversions.markings(lines, HEAD).segments) == 2
+
+
+def test_what_the_original_never_writes_is_no_data() -> None:
+    assert memory(vcmCamera=snapshot(select=0.0)).number("vcmCamera", "select") is None
+    assert memory(wcmRobot=snapshot(uTorso=[0.0] * 3)).pose("wcmRobot", "uTorso") is None
+    assert memory(mcmWalk=snapshot(stepHeight=0.0)).number("mcmWalk", "stepHeight") is None
+    assert memory(xcmUnknown=snapshot(a=1.0)).number("xcmUnknown", "a") == 1.0
+
+
+def test_both_forms_of_the_ball_in_the_world() -> None:
+    document = beliefs.ball_model(
+        memory(wcmBall=snapshot(xy=[1.0, -0.5], velocity=[0.1, 0.2], t=7.0))
+    )
+    later = beliefs.ball_model(
+        memory(LATER, wcmBall=snapshot(x=1.0, y=-0.5, velx=0.1, vely=0.2, t=7.0))
+    )
+    assert document == later
+    assert document.velocity == (0.1, 0.2)
+    shrunk = beliefs.ball_model(memory(wcmBall=snapshot(xy=[1.0, -0.5], velocity=[], t=7.0)))
+    assert shrunk.velocity is None
+
+
+def test_the_covariance_of_particles() -> None:
+    particles = snapshot(
+        x=[1.1, 0.9, 1.0, 1.0], y=[2.0, 2.0, 2.2, 1.8], a=[3.1, -3.1, 3.1, -3.1], w=[0.0] * 4
+    )
+    pose = beliefs.robot_pose(
+        memory(LATER, wcmRobot=snapshot(pose=[1.0, 2.0, math.pi]), wcmParticle=particles)
+    )
+    covariance = np.reshape(pose.covariance, (3, 3))
+    assert covariance[0, 0] == pytest.approx(0.005)
+    assert covariance[1, 1] == pytest.approx(0.02)
+    assert covariance[2, 2] == pytest.approx((math.pi - 3.1) ** 2)
+    message = conversions.pose_message(pose, HEAD, (9.0, 9.0))
+    assert message.pose.covariance[0] == pytest.approx(0.005)
+    assert message.pose.covariance[35] == pytest.approx((math.pi - 3.1) ** 2)
+    alone = beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[1.0, 2.0, 0.0])))
+    assert conversions.pose_message(alone, HEAD, (0.3, 0.1)).pose.covariance[7] == pytest.approx(
+        0.09
+    )
+
+
+def test_log_weights_far_below_zero_still_count() -> None:
+    particles = snapshot(x=[1.0, 3.0], y=[0.0, 0.0], a=[0.0, 0.0], w=[-5000.0, -6000.0])
+    pose = beliefs.robot_pose(
+        memory(LATER, wcmRobot=snapshot(pose=[1.0, 0.0, 0.0]), wcmParticle=particles)
+    )
+    assert pose.covariance[0] == pytest.approx(0.0)
+
+
+def test_obstacles_only_where_there_are_any_told() -> None:
+    assert beliefs.obstacles(memory()) is None
+    rows = {"x": [1.0, 2.0, 3.0], "y": [0.0, 0.5, 1.0], "role": [1.0, 6.0, 0.0]}
+    told = beliefs.obstacles(memory(LATER, wcmObstacle=snapshot(num=2.0, **rows)))
+    message = conversions.robot_array(told, HEAD)
+    assert [r.attributes.team for r in message.robots] == [1, 2]
+    assert message.robots[1].pose.pose.position.y == 0.5
+
+
+def test_the_odometry_in_the_map() -> None:
+    origin = beliefs.odom_in_map((1.0, 2.0, math.pi / 2), (1.0, 0.0, 0.0))
+    assert origin == pytest.approx((1.0, 1.0, math.pi / 2))
+
+
+def test_game_and_team_and_numbers_that_do_not_fit() -> None:
+    segment = snapshot(
+        state=3.0, half=1.0, kickoff=-1.0, penalty=[0.0, 4.0], time_remaining=599.5, nplayers=4.0
+    )
+    message = conversions.game_state(beliefs.game(memory(gcmGame=segment)), HEAD)
+    assert (message.valid, message.state, message.kickoff) == (True, 3, -1)
+    assert list(message.penalties) == [0, 4]
+    odd = snapshot(state=3e9, penalty=[1e6])
+    message = conversions.game_state(beliefs.game(memory(gcmGame=odd)), HEAD)
+    assert (message.state, list(message.penalties)) == (-1, [-1])
+    assert not conversions.game_state(None, HEAD).valid
+    team = beliefs.team(memory(gcmTeam=snapshot(number=1.0, player_id=2.0, color=0.0, role=1.0)))
+    message = conversions.team_message(team, HEAD)
+    assert (message.number, message.player, message.color, message.role) == (1, 2, 0, 1)
+
+
+def test_the_battery_of_a_nao_and_of_later_branches() -> None:
+    nao = motion.battery(memory(dcmSensor=snapshot(batteryCharge=0.5, batteryCurrent=-1.0)))
+    message = conversions.battery_state(nao, HEAD)
+    assert message.percentage == 0.5
+    assert message.power_supply_status == message.POWER_SUPPLY_STATUS_DISCHARGING
+    later = motion.battery(memory(LATER, wcmRobot=snapshot(battery_level=0.25)))
+    assert conversions.battery_state(later, HEAD).percentage == 0.25
+    assert motion.battery(memory(LATER, wcmRobot=snapshot(battery_level=99.0))) is None
+
+
+def test_stamps() -> None:
+    stamp = conversions.time_message(1334279879.5)
+    assert (stamp.sec, stamp.nanosec) == (1334279879, 500000000)
+
+
+def test_the_field_has_the_size_of_2011() -> None:
+    array = markers.field_markers(Header(frame_id="map"))
+    (lines,) = [m for m in array.markers if m.ns == "lines" and m.id == 0]
+    corners = {(p.x, p.y) for p in lines.points}
+    assert {(3.0, 2.0), (-3.0, -2.0), (0.0, 2.0), (2.4, 1.1)} <= corners
+    posts = [m.pose.position for m in array.markers if m.ns == "goals" and m.id % 3 < 2]
+    assert sorted((p.x, p.y) for p in posts) == [(-3, -0.7), (-3, 0.7), (3, -0.7), (3, 0.7)]

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated robot as a program: what it writes, its faults, its end."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from legacy_robots_common.testing.process import Process
+from luar_bridge import layout_table, simulator
+from luar_bridge.accessors import Robot
+from luar_bridge.naming import DIRECTORY
+from luar_bridge.segment import Segment
+from luar_bridge.world import GameState, SoccerScene
+
+TIMEOUT = 20.0
+
+
+def robot_program(user: str, *arguments: str) -> Process:
+    """Start a simulated robot without joints: dcmSensor has no suffix and would be everybody's."""
+    return Process(
+        [
+            sys.executable, "-m", "luar_bridge.simulator",
+            "--profile", "webots", "--user", user, *arguments,
+        ]
+    )  # fmt: skip
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Look every 5 ms until ``condition`` holds: shared memory tells nobody of its changes."""
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("abi", ["1", "2"])
+def test_plays_into_all_segments_and_cleans_up(user: str, abi: str) -> None:
+    robot = Robot(0, 1, user)
+    with robot_program(user, "--abi", abi) as program:
+        program.wait_for_line("segments of layout ABI " + abi)
+        expected = set(layout_table.load("document").segments) - {"dcmSensor", "dcmActuator"}
+        assert expected <= set(robot.segments())
+        for segment in expected:
+            with Segment(DIRECTORY / f"{segment}01{user}") as opened:
+                assert opened.snapshot.directory.abi == int(abi)
+        count = robot.vcm.get_image_count()
+        wait_until(lambda: robot.vcm.get_image_count() > count + 10, "images")  # type: ignore[operator]
+        assert len(robot.vcm.get_image_yuyv()) == 38400  # type: ignore[arg-type]
+        assert robot.gcm.get_team_player_id() == 1.0
+        program.signal(signal.SIGINT)
+        assert program.wait() == 0
+    assert list(DIRECTORY.glob(f"*{user}")) == []
+
+
+def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
+    with robot_program(user) as first:
+        first.wait_for_line("segments of layout")
+        robot = Robot(0, 1, user)
+        wait_until(lambda: robot.vcm.get_image_count() > 3, "images")  # type: ignore[operator]
+        with robot_program(user) as second:
+            second.wait_for_line("runs already")
+            assert second.wait() == 1
+        assert robot.segments()
+
+
+def test_restart_keeps_the_managers_segments(user: str) -> None:
+    with robot_program(
+        user, "--fault", "restart", "--fault-after", "60", "--fault-seconds", "0.2"
+    ) as p:
+        p.wait_for_line("segments of layout")
+        robot = Robot(0, 1, user)
+        wait_until(lambda: robot.vcm.get_image_count() > 20, "images")  # type: ignore[operator]
+        with Segment(DIRECTORY / f"vcmImage01{user}") as segment:
+            p.signal(signal.SIGUSR1)
+            p.wait_for_line("fault restart is over")
+            assert not segment.replaced()
+            wait_until(lambda: (segment.read().number("count") or 0) < 20, "counting from 1")
+
+
+@pytest.mark.parametrize("fault", ["removed", "wrong_size"])
+def test_a_segment_lost_is_made_anew(user: str, fault: str) -> None:
+    arguments = ("--fault", fault, "--fault-after", "60", "--fault-seconds", "0.3")
+    with robot_program(user, *arguments) as program:
+        program.wait_for_line("segments of layout")
+        path = DIRECTORY / f"wcmBall01{user}"
+        with Segment(path) as segment:
+            program.signal(signal.SIGUSR1)
+            wait_until(segment.replaced, "replaced")
+            program.wait_for_line(f"fault {fault} is over")
+        with Segment(path) as segment:
+            first = segment.read()
+            wait_until(lambda: segment.read() is not first, "written again")
+
+
+def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> None:
+    arguments = ("--fault", "crash", "--fault-after", "60", "--fault-seconds", "0.5")
+    with robot_program(user, *arguments) as program:
+        program.wait_for_line("segments of layout")
+        robot = Robot(0, 1, user)
+        wait_until(lambda: robot.vcm.get_image_count() > 5, "images")  # type: ignore[operator]
+        program.signal(signal.SIGUSR1)
+        program.wait_for_line("fault crash is over")
+        wait_until(lambda: robot.vcm.get_image_count() == 3, "images from a new start")
+
+
+def test_the_line_that_the_original_shrinks(user: str) -> None:
+    with robot_program(user, "--fault", "resize", "--fault-after", "60") as program:
+        program.wait_for_line("segments of layout")
+        robot = Robot(0, 1, user)
+        assert robot.variables()["vcmLine"]["vendpoint"] == 4
+        program.signal(signal.SIGUSR1)
+        wait_until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2, "two numbers")
+
+
+def test_later_branches(user: str) -> None:
+    with robot_program(user, "--layout", "upenn_2013") as program:
+        program.wait_for_line("segments of layout")
+        table = layout_table.load("upenn_2013")
+        robot = Robot(0, 1, user, table=table)
+        wait_until(lambda: robot.get("wcmParticle", "w")[0] != 0.0, "particles")  # type: ignore[index]
+        assert "xy" not in robot.variables()["wcmBall"]
+        assert str(robot.get("gcmFsm", "body_state")).startswith("body")
+
+
+@pytest.mark.parametrize(
+    "arguments,message",
+    [
+        (["--image-size", "33x20"], "multiples of 8"),
+        (["--abi", "3"], "invalid choice"),
+        (["--user", "a/b"], "cannot be part of a file name"),
+        (["--fault", "flood"], "invalid choice"),
+        (["--speed", "0"], "greater than 0"),
+        (["--player", "x"], "must be a number"),
+    ],
+)
+def test_wrong_arguments_are_one_sentence(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        simulator.main(arguments)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+# --- the scene itself ----------------------------------------------------------------------
+
+
+def test_the_scene_is_the_same_under_the_same_seed() -> None:
+    def play(seed: int) -> tuple[float, ...]:
+        scene = SoccerScene(seed=seed)
+        for _ in range(6000):
+            scene.advance(0.01)
+        return (*scene.pose, scene.ball.x, scene.ball.y, scene.head_yaw)
+
+    assert play(1) == play(1)
+    assert play(1) != play(2)
+
+
+def test_a_game_goes_through_its_states_and_the_ball_is_kicked() -> None:
+    scene = SoccerScene(seed=3)
+    states, speeds, yaws = [], [], []
+    for _ in range(9000):
+        scene.advance(0.01)
+        states.append(scene.state)
+        speeds.append(abs(scene.ball.vx) + abs(scene.ball.vy))
+        yaws.append(scene.head_yaw)
+        assert abs(scene.ball.x) <= 3.0
+        assert abs(scene.ball.y) <= 2.0
+    assert list(dict.fromkeys(states)) == list(GameState)[:4]
+    assert max(speeds) > 0.5
+    assert max(yaws) - min(yaws) > 1.0
+    for _ in range(60000):
+        scene.advance(0.01)
+    assert scene.state is GameState.FINISHED
+    assert not scene.walking

@@ -1,0 +1,441 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The connection to a game: keeps it going on a thread of its own, in real time or on request."""
+
+from __future__ import annotations
+
+import enum
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from legacy_robots_common.link import (
+    Backoff,
+    Link,
+    LinkFault,
+    LinkLost,
+    LinkState,
+    LinkStatus,
+    NotConnectedError,
+)
+from roboskate_bridge.camera_feed import MOST_BEHIND, CameraFeed
+from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.held_keys import HeldKeys
+from roboskate_bridge.picture import Picture
+from roboskate_bridge.protocol import (
+    NO_KEYS,
+    BoardState,
+    CallFailedError,
+    Dialect,
+    ImageSize,
+    Keys,
+    ProtocolError,
+    check_run_time,
+)
+from roboskate_bridge.simulation_clock import NANOSECONDS, SimulationClock
+from roboskate_bridge.transport import (
+    GRPC_PORT,
+    DeadlineError,
+    TransportError,
+    TransportKind,
+)
+
+CLOSING_GRACE = 1.0
+"""Seconds that a call under way may still take when the link is closed."""
+PROBE_PERIOD = 0.5
+"""Seconds between looks whether a game that stands still is still there."""
+
+
+class Mode(str, enum.Enum):
+    """FREE_RUN: the game runs in real time. STEPPED: it moves only on request."""
+
+    FREE_RUN = "free_run"
+    STEPPED = "stepped"
+
+
+class OnReconnect(str, enum.Enum):
+    """RESUME: go on with the level that the game still has. INITIALIZE: always begin it anew."""
+
+    RESUME = "resume"
+    INITIALIZE = "initialize"
+
+
+@dataclass(frozen=True)
+class LinkSettings:
+    """Where the game is and how it is driven; times in seconds, rates in 1/s.
+
+    ``level`` None: nothing is loaded before it is asked for.
+    """
+
+    kind: TransportKind = TransportKind.GRPC
+    host: str = "127.0.0.1"
+    port: int = GRPC_PORT
+    dialect: Dialect = field(default_factory=Dialect)
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    level: int | None = 0
+    wished_size: ImageSize = field(default_factory=lambda: ImageSize(640, 360))
+    size_order_is_text: bool = True
+    on_reconnect: OnReconnect = OnReconnect.RESUME
+    mode: Mode = Mode.FREE_RUN
+    step_period: float = 0.02
+    camera_rate: float = 25.0
+    command_timeout: float = 0.5
+
+
+@dataclass(frozen=True)
+class Step:
+    """The state after a step; ``stamp`` is simulated time in nanoseconds, the same for all of it.
+
+    ``total_simulated_time`` is the game's own count in seconds, which begins anew with a level.
+    """
+
+    stamp: int
+    total_simulated_time: float
+    board: BoardState
+
+
+class Listener(Protocol):
+    """Who hears of the game. Called on the link's thread, ``picture`` on the camera's."""
+
+    def level_loaded(self, level: int, size: ImageSize) -> None:
+        """Take note that a level has been loaded; images are of ``size`` from now on."""
+
+    def step_done(self, step: Step) -> None:
+        """Take note that the game has made a step, or a level has been loaded."""
+
+    def picture_wanted(self) -> bool:
+        """Tell whether anybody looks at the camera."""
+
+    def picture(self, picture: Picture, stamp: int) -> None:
+        """Take an image. Raises ProtocolError when it turns out to be none."""
+
+
+Job = Callable[[GameClient], object]
+Done = Callable[[object], None]
+"""Called on the link's thread with what a job returned, or with the exception that it raised."""
+
+
+class GameLink(Link):
+    """Connects to a game, keeps a level loaded and time passing, and does what it is asked."""
+
+    def __init__(
+        self,
+        settings: LinkSettings,
+        listener: Listener,
+        on_status: Callable[[LinkStatus], None],
+        *,
+        backoff: Backoff | None = None,
+    ) -> None:
+        super().__init__(
+            f"{settings.kind.value}://{settings.host}:{settings.port}",
+            on_status,
+            backoff=backoff,
+            name="game-link",
+        )
+        self._settings = settings
+        self._listener = listener
+        self._clock = SimulationClock()
+        self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
+        self._wake = threading.Condition()
+        self._jobs: deque[tuple[Job, Done]] = deque()
+        self._client: GameClient | None = None
+        self._serving: GameClient | None = None
+        self._sent: Keys | None = None
+        self._wanted_level = settings.level
+        self._size: ImageSize | None = None
+        self._loaded = False
+        self._total = 0.0
+        self.late_steps = 0
+        self._camera = CameraFeed(
+            self._connect, listener.picture_wanted, listener.picture, self._poke
+        )
+        self._camera.configure(settings.camera_rate, every_step=settings.mode is Mode.STEPPED)
+
+    # --- for the owner, on any thread ----------------------------------------------------------
+
+    @property
+    def level(self) -> int | None:
+        """The level that is loaded; None: none is."""
+        return self._wanted_level if self._loaded else None
+
+    @property
+    def key_timeouts(self) -> int:
+        """How often the watchdog has released the keys."""
+        return self._keys.timeouts
+
+    def configure(self, mode: Mode, camera_rate: float, command_timeout: float) -> None:
+        """Change how the game is driven; the keys are released. Thread-safe."""
+        self._keys.configure(command_timeout, self._command_time(mode))
+        self._camera.configure(camera_rate, every_step=mode is Mode.STEPPED)
+        with self._wake:
+            self._settings = LinkSettings(
+                **{
+                    **vars(self._settings),
+                    "mode": mode,
+                    "camera_rate": camera_rate,
+                    "command_timeout": command_timeout,
+                }
+            )
+            self._wake.notify_all()
+
+    def hold(self, keys: Keys) -> None:
+        """Hold ``keys`` down from the next step on. Raises ProtocolError for what is no number.
+
+        Ignored while there is no connection: what was wanted then is not wanted later.
+        """
+        if self._client is not None:
+            self._keys.hold(keys)
+
+    def initialize(self, level: int, done: Done) -> None:
+        """Load a level; ``done`` gets the ImageSize. Raises NotConnectedError."""
+        self._submit(lambda client: self._initialize(client, level, rewind=False), done)
+
+    def reset(self, done: Done, *, rewind: bool) -> None:
+        """Begin the present level anew; ``done`` gets the ImageSize. Raises NotConnectedError."""
+
+        def job(client: GameClient) -> ImageSize:
+            level = self._wanted_level
+            if level is None:
+                raise CommandError("there is no level to begin anew: initialize one first")
+            return self._initialize(client, level, rewind=rewind)
+
+        self._submit(job, done)
+
+    def shut_down(self, done: Done) -> None:
+        """Close the level; ``done`` gets None. Raises NotConnectedError."""
+
+        def job(client: GameClient) -> None:
+            client.shutdown()
+            self._wanted_level = None
+            self._loaded = False
+            self._camera.begin(None)
+
+        self._submit(job, done)
+
+    def run_game(self, seconds: float, keys: Keys | None, done: Done) -> None:
+        """Let time pass in mode STEPPED; ``done`` gets the Step. Raises NotConnectedError.
+
+        ``keys`` are held from the beginning of that time; None: those that are held already.
+        """
+
+        def job(client: GameClient) -> Step:
+            if self._settings.mode is not Mode.STEPPED:
+                raise CommandError("time passes by itself in mode free_run")
+            if not self._loaded:
+                raise CommandError("no level is loaded: initialize one first")
+            try:
+                check_run_time(seconds)
+                if keys is not None:
+                    keys.clamped()
+            except ProtocolError as error:
+                raise CommandError(str(error)) from error
+            # The image of the step before must not show this one.
+            self._camera.wait_until_idle(self._settings.timeouts.camera)
+            if keys is not None:
+                self._keys.hold(keys)
+            return self._step(client, seconds)
+
+        self._submit(job, done)
+
+    # --- life of the thread --------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        client = self._serving = self._connect()
+        try:
+            self._arrive(client)
+            with self._wake:
+                self._client = client
+            self._connected(self._peer)
+            self._drive(client)
+        except (ProtocolError, DeadlineError) as error:
+            raise LinkFault(str(error)) from error
+        except TransportError as error:
+            raise LinkLost(str(error)) from error
+        finally:
+            self._depart(client)
+
+    def _connect(self) -> GameClient:
+        s = self._settings
+        transport = open_transport(s.kind, s.host, s.port, size_order_is_text=s.size_order_is_text)
+        return GameClient(transport, s.dialect, s.timeouts)
+
+    def _arrive(self, client: GameClient) -> None:
+        """Bring the game to where it was, or to its start."""
+        self._keys.release()
+        self._sent = None
+        resumed = False
+        if self._loaded and self._settings.on_reconnect is OnReconnect.RESUME:
+            try:
+                client.get_info()
+                client.set_info(NO_KEYS)
+                resumed = True
+            except CallFailedError:
+                pass  # it has begun anew and has no level
+        if resumed:
+            self._sent = NO_KEYS
+            self._camera.begin(self._size)
+        elif self._wanted_level is not None:
+            self._initialize(client, self._wanted_level, rewind=False)
+        else:
+            self._loaded = False
+            try:
+                client.get_info()
+            except CallFailedError:
+                pass  # nothing is loaded, as wanted; but somebody is there
+
+    def _depart(self, client: GameClient) -> None:
+        """Let go of the keys, if that is still possible, and of everything that waits."""
+        with self._wake:
+            self._client = None
+            waiting = list(self._jobs)
+            self._jobs.clear()
+        self._keys.release()
+        self._camera.abandon()
+        if self._closing.is_set() and self._loaded and self._sent != NO_KEYS:
+            try:
+                client.set_info(NO_KEYS)
+            except (ProtocolError, TransportError):
+                pass  # gone before us
+        client.close()
+        for _, done in waiting:
+            done(LinkLost("the connection to the game was lost"))
+
+    def _interrupt(self) -> None:
+        self._poke()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            # Time to release the keys; but a game that does not answer is not waited for.
+            self._thread.join(CLOSING_GRACE)
+            client = self._serving
+            if client is not None and self._thread.is_alive():
+                client.close()
+
+    def _release(self) -> None:
+        self._camera.close()
+
+    def _poke(self) -> None:
+        """Make the thread look at what has changed."""
+        with self._wake:
+            self._wake.notify_all()
+
+    # --- driving -------------------------------------------------------------------------------
+
+    def _drive(self, client: GameClient) -> None:
+        """Let time pass and do jobs until the end. Raises ProtocolError, TransportError."""
+        due = time.monotonic()
+        while not self._closing.is_set():
+            running = self._loaded and self._settings.mode is Mode.FREE_RUN
+            if not running:
+                due = time.monotonic() + PROBE_PERIOD
+            job = self._wait(due, running)
+            self._show_camera_error()
+            if self._closing.is_set():
+                return
+            if job is not None:
+                self._do(client, *job)
+                continue
+            now = time.monotonic()
+            if now < due:
+                continue  # woken because something has changed
+            if running:
+                period = self._settings.step_period
+                self._step(client, period)
+                due += period
+                if time.monotonic() - due > MOST_BEHIND:
+                    self.late_steps += 1
+                    due = time.monotonic()
+            else:
+                self._probe(client)
+
+    def _wait(self, due: float, running: bool) -> tuple[Job, Done] | None:
+        """Return the next job, or None when something is due or has changed."""
+        with self._wake:
+            if not self._jobs and not self._closing.is_set():
+                left = due - time.monotonic()
+                if left > 0.0:
+                    self._wake.wait(left)
+            return self._jobs.popleft() if self._jobs else None
+
+    def _step(self, client: GameClient, seconds: float) -> Step:
+        keys = self._keys.current()
+        if keys != self._sent:
+            client.set_info(keys)
+            self._sent = keys
+        self._total = client.run_game(seconds)
+        board = client.get_info()
+        return self._publish(board, self._clock.advance(seconds, self._total))
+
+    def _publish(self, board: BoardState, stamp: int) -> Step:
+        step = Step(stamp, self._total, board)
+        self._listener.step_done(step)
+        self._camera.step_done(stamp)
+        return step
+
+    def _initialize(self, client: GameClient, level: int, *, rewind: bool) -> ImageSize:
+        self._camera.begin(None)
+        self._camera.wait_until_idle(self._settings.timeouts.camera)
+        try:
+            size = client.initialize(level, self._settings.wished_size)
+        except CallFailedError:
+            # What was there before is still there.
+            self._camera.begin(self._size if self._loaded else None)
+            raise
+        self._wanted_level, self._size, self._loaded = level, size, True
+        self._total = 0.0
+        self._keys.release()
+        client.set_info(NO_KEYS)
+        self._sent = NO_KEYS
+        board = client.get_info()
+        self._camera.begin(size)
+        self._listener.level_loaded(level, size)
+        self._publish(board, self._clock.restart(rewind=rewind))
+        return size
+
+    def _probe(self, client: GameClient) -> None:
+        """Find out whether the game is still there; what it says is not published."""
+        try:
+            client.get_info()
+        except CallFailedError:
+            if self._loaded:
+                raise
+
+    # --- jobs ----------------------------------------------------------------------------------
+
+    def _submit(self, job: Job, done: Done) -> None:
+        with self._wake:
+            if self._client is None:
+                raise NotConnectedError(f"not connected to {self._peer}: {self.status.detail}")
+            self._jobs.append((job, done))
+            self._wake.notify_all()
+
+    def _do(self, client: GameClient, job: Job, done: Done) -> None:
+        try:
+            result = job(client)
+        except (CommandError, CallFailedError) as refusal:
+            done(refusal)
+        except (ProtocolError, TransportError) as error:
+            done(error)
+            raise
+        else:
+            done(result)
+
+    # --- health --------------------------------------------------------------------------------
+
+    def _show_camera_error(self) -> None:
+        """Show in the link's state that images do not come, while the rest goes on."""
+        error = self._camera.error
+        if error is not None:
+            self._set_status(LinkState.FAULT, f"camera: {error}")
+        elif self._status.state is LinkState.FAULT:
+            self._set_status(LinkState.CONNECTED, "connected, and images come again")
+
+    def _command_time(self, mode: Mode) -> Callable[[], float]:
+        """Return the time in s that commands age in: simulated time where that may stand still."""
+        if mode is Mode.STEPPED:
+            return lambda: self._clock.now / NANOSECONDS
+        return time.monotonic
+
+
+class CommandError(Exception):
+    """Something was asked for that is not possible now; the message says why."""

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is published at every step: clock, joints, odometry, frames and the path."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import PoseStamped
+from nav_msgs.msg import Odometry, Path
+from rclpy.node import Node
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from std_msgs.msg import Header, String
+
+from legacy_robots_common import qos
+from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.robot_model import RobotModel
+from legacy_robots_common.transforms import TransformBroadcaster
+from roboskate_bridge import conversions
+from roboskate_bridge.bridge_parameters import Parameters
+from roboskate_bridge.coordinates import BoardInRos
+from roboskate_bridge.crane import JOINT_NAMES
+
+ODOM_FRAME, BASE_FRAME = "odom", "base_link"
+PATH_PERIOD = 0.5
+"""Seconds of simulated time between two messages of the path."""
+
+
+class StateTopics:
+    """Publishes one state at a time; everything of one state has one stamp.
+
+    To be used on one thread, except ``stamp``.
+    """
+
+    def __init__(self, node: Node, parameters: Parameters, model: RobotModel) -> None:
+        self._prefix = parameters.frame_prefix
+        self._odom, self._base = self._prefix + ODOM_FRAME, self._prefix + BASE_FRAME
+        self._model = model
+        self._joints = LazyPublisher(node, JointState, "joint_states", qos.stream())
+        self._odometry = LazyPublisher(node, Odometry, "odom", qos.stream())
+        self._path = _PathTopic(node, self._odom, parameters)
+        self._clock = (
+            # As simulators do: the newest time is the only one that matters.
+            qos.publisher(node, Clock, "/clock", qos.stream(10))
+            if parameters.publish_clock
+            else None
+        )
+        self._transforms = TransformBroadcaster(node) if parameters.publish_tf else None
+        self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
+        self._description.publish(String(data=model.urdf))
+        if self._transforms is not None:
+            # Fixed frames hold at all times; stamp 0 says so.
+            self._transforms.send_static(
+                conversions.link_transforms(model.fixed(), Time(), self._prefix)
+            )
+        self.stamp = Time()
+
+    def publish(self, board: BoardInRos, nanoseconds: int) -> None:
+        """Publish a state of that simulated time."""
+        self.stamp = stamp = conversions.time_message(nanoseconds)
+        # The clock first: who waits for it finds the state of its time right behind.
+        if self._clock is not None:
+            self._clock.publish(Clock(clock=stamp))
+        if self._transforms is not None and self._transforms.wanted:
+            links = self._model.moving(dict(zip(JOINT_NAMES, board.joint_angles, strict=True)))
+            self._transforms.send(
+                [
+                    conversions.board_transform(board, stamp, self._odom, self._base),
+                    *conversions.link_transforms(links, stamp, self._prefix),
+                ]
+            )
+        # Joints before odometry: who acts on odometry has the joints of the same step.
+        if self._joints.wanted:
+            self._joints.publish(conversions.joint_state(board, stamp))
+        if self._odometry.wanted:
+            self._odometry.publish(conversions.odometry(board, stamp, self._odom, self._base))
+        self._path.publish(board, nanoseconds)
+
+    def begin_level(self) -> None:
+        """Forget the path: the board is somewhere else now."""
+        self._path.clear()
+
+
+class _PathTopic:
+    """The way that the board has come on this level, for drawing."""
+
+    def __init__(self, node: Node, frame_id: str, parameters: Parameters) -> None:
+        self._publisher = LazyPublisher(node, Path, "path", qos.LATCHED)
+        self._frame_id = frame_id
+        self._spacing = parameters.path_spacing
+        self._poses: deque[PoseStamped] = deque(maxlen=parameters.path_length)
+        self._last = (math.inf, math.inf, math.inf)
+        self._due = 0
+
+    def clear(self) -> None:
+        self._poses.clear()
+        self._last = (math.inf, math.inf, math.inf)
+        self._due = 0
+
+    def publish(self, board: BoardInRos, nanoseconds: int) -> None:
+        stamp = conversions.time_message(nanoseconds)
+        if math.dist(board.position, self._last) >= self._spacing:
+            self._last = board.position
+            self._poses.append(conversions.pose_stamped(board, stamp, self._frame_id))
+        if nanoseconds >= self._due:
+            self._due = nanoseconds + round(PATH_PERIOD * 1e9)
+            if self._publisher.wanted:
+                header = Header(stamp=stamp, frame_id=self._frame_id)
+                self._publisher.publish(Path(header=header, poses=list(self._poses)))

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Package file of roboskate_bridge; also compiles its .proto, since generated code is not kept."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+from setuptools.command.develop import develop
+
+PACKAGE = "roboskate_bridge"
+DESCRIPTION = (
+    "RoboSkate, a skating robot game, as ROS 2: camera, clock, board and crane over the game's "
+    "gRPC or JSON interface; with a simulated game and a gymnasium environment."
+)
+
+
+def protoc() -> "list[str]":
+    """Return the command of the protobuf compiler: grpcio-tools of this Python, else protoc."""
+    if importlib.util.find_spec("grpc_tools") is not None:
+        return [sys.executable, "-m", "grpc_tools.protoc"]
+    found = shutil.which("protoc")
+    if found is not None:
+        return [found]
+    sys.exit(
+        f"{PACKAGE}: no protobuf compiler: install grpcio-tools (pip) or python3-grpc-tools "
+        "(Debian and Ubuntu)"
+    )
+
+
+def compile_protocol() -> None:
+    """Write communication_pb2.py and its .pyi beside the other modules, where they changed."""
+    package = Path(__file__).parent / PACKAGE
+    with tempfile.TemporaryDirectory() as directory:
+        source, output = package / "proto", Path(directory)
+        command = [
+            *protoc(),
+            f"--proto_path={source}",
+            f"--python_out={output}",
+            f"--pyi_out={output}",
+            "communication.proto",
+        ]
+        subprocess.run(command, check=True)
+        # Generated code refuses a runtime that is older than itself: say so now, not at the start.
+        trial = subprocess.run(
+            [sys.executable, "-c", "import communication_pb2"],
+            cwd=output,
+            capture_output=True,
+            text=True,
+        )
+        if trial.returncode != 0:
+            sys.exit(
+                f"{PACKAGE}: the code that {' '.join(command[:3])} generates does not fit the "
+                f"installed protobuf; install matching versions:\n{trial.stderr}"
+            )
+        for generated in sorted(output.glob("communication_pb2.py*")):
+            target = package / generated.name
+            text = generated.read_text(encoding="utf-8")
+            if not target.exists() or target.read_text(encoding="utf-8") != text:
+                target.write_text(text, encoding="utf-8")
+
+
+class BuildPy(build_py):
+    """build_py that compiles the .proto first."""
+
+    def run(self) -> None:
+        compile_protocol()
+        super().run()
+
+
+class Develop(develop):
+    """develop (colcon build --symlink-install) that compiles the .proto first."""
+
+    def run(self) -> None:
+        compile_protocol()
+        super().run()
+
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed", "*.pyi", "proto/*.proto", "urdf/*.urdf"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    extras_require={"gym": ["gymnasium>=0.29"]},
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description=DESCRIPTION,
+    license="Apache-2.0",
+    cmdclass={"build_py": BuildPy, "develop": Develop},
+    entry_points={
+        "console_scripts": [
+            "autopilot = roboskate_bridge.autopilot:main",
+            "bridge = roboskate_bridge.node:main",
+            "simulator = roboskate_bridge.simulator:main",
+        ]
+    },
+)

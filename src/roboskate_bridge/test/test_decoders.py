@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever comes over a wire is either understood or a typed error."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from roboskate_bridge.http_transport import read_values
+from roboskate_bridge.picture import decode, encode_jpeg, read_picture
+from roboskate_bridge.protocol import (
+    Dialect,
+    ImageError,
+    ImageSize,
+    Keys,
+    Profile,
+    ProtocolError,
+)
+
+values = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=20,
+)
+
+
+@given(st.one_of(st.binary(max_size=60), values.map(lambda value: json.dumps(value).encode())))
+def test_any_json_is_numbers_or_a_protocol_error(body):
+    try:
+        success, numbers = read_values("get_info", body)
+    except ProtocolError:
+        return
+    assert len(success) == 1
+    assert all(isinstance(number, float) for number in numbers)
+
+
+def test_the_forms_of_an_answer():
+    assert read_values("shutdown", b"0") == (b"\x00", [])
+    assert read_values("shutdown", b"[48]") == (b"0", [])
+    assert read_values("run_game", b"[0, 31.28]") == (b"\x00", [31.28])
+    assert read_values("get_info", b"[0, [1, [2.5, []]], 3]") == (b"\x00", [1.0, 2.5, 3.0])
+
+
+SIZE = ImageSize(16, 8)
+PIXELS = np.arange(16 * 8 * 3, dtype=np.uint8).reshape(8, 16, 3)
+JPEG = encode_jpeg(PIXELS)
+PNG = cv2.imencode(".png", PIXELS)[1].tobytes()
+
+
+@given(st.sampled_from([JPEG, PNG]), st.data())
+def test_a_damaged_image_is_an_image_or_an_image_error(file, data):
+    at = data.draw(st.integers(0, len(file) - 1))
+    kind = data.draw(st.sampled_from(["cut", "changed", "without"]))
+    damaged = {
+        "cut": file[:at],
+        "changed": file[:at] + data.draw(st.binary(min_size=1, max_size=4)) + file[at + 1 :],
+        "without": file[:at] + file[at + 1 :],
+    }[kind]
+    try:
+        pixels = decode(read_picture(Profile.GAME, damaged, SIZE))
+    except ImageError:
+        return
+    assert pixels.shape == (8, 16, 3)
+    assert pixels.dtype == np.uint8
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_an_image_or_an_image_error(data):
+    for start in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"):
+        with pytest.raises(ImageError):
+            decode(read_picture(Profile.GAME, start + data, SIZE))
+
+
+def test_raw_images():
+    raw = PIXELS.tobytes()
+    assert (decode(read_picture(Profile.SPEC, raw, SIZE)) == PIXELS).all()
+    for wrong in (raw[:-1], raw + b"\0", b""):
+        with pytest.raises(ImageError, match="no RGB image of 16 x 8, which has 384"):
+            read_picture(Profile.SPEC, wrong, SIZE)
+
+
+def test_trailing_zeros_of_a_jpeg_are_no_damage():
+    assert decode(read_picture(Profile.GAME, JPEG + bytes(20), SIZE)).shape == (8, 16, 3)
+
+
+@given(st.sampled_from(list(Profile)), st.text(max_size=30))
+def test_any_argument_of_initialize_is_a_level_or_a_protocol_error(profile, text):
+    try:
+        level, _ = Dialect(profile).decode_initialize(text)
+    except ProtocolError:
+        return
+    assert level >= 0
+
+
+@given(st.sampled_from(list(Profile)), st.lists(st.floats(), max_size=5))
+def test_any_argument_of_set_info_is_keys_or_a_protocol_error(profile, floats):
+    try:
+        keys = Dialect(profile).decode_keys(floats)
+    except ProtocolError:
+        return
+    assert keys == Keys(*keys.values()).clamped()

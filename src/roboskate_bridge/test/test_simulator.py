@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulator as a program: its command line, its end, and its faults on the wire."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+
+import pytest
+
+from legacy_robots_common.testing.process import Process
+from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.protocol import Dialect, ImageSize, Profile, WrongLengthError
+from roboskate_bridge.simulator import parse_arguments
+from roboskate_bridge.transport import DeadlineError, TransportError, TransportKind
+
+COMMAND = [sys.executable, "-m", "roboskate_bridge.simulator", "--port", "0", "--http-port", "0"]
+
+
+def started(process):
+    """Return the two ports that a simulator says it listens on."""
+    line = process.wait_for_line("gRPC on")
+    found = re.search(r"gRPC on 127\.0\.0\.1:(\d+), HTTP on 127\.0\.0\.1:(\d+)", line)
+    return int(found[1]), int(found[2])
+
+
+def client_of(port, kind=TransportKind.GRPC, profile=Profile.SPEC, **timeouts):
+    return GameClient(
+        open_transport(kind, "127.0.0.1", port), Dialect(profile), Timeouts(**timeouts)
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_both_wires_and_ends_well(number):
+    with Process([*COMMAND, "--width", "64", "--height", "36"]) as process:
+        grpc_port, http_port = started(process)
+        for kind, port in ((TransportKind.GRPC, grpc_port), (TransportKind.HTTP, http_port)):
+            client = client_of(port, kind)
+            assert client.initialize(0, ImageSize(1, 1)) == ImageSize(64, 36)
+            assert client.run_game(0.5) == 0.5
+            client.get_camera(ImageSize(64, 36))
+            client.close()
+        process.signal(number)
+        assert process.wait() == 0
+
+
+def test_a_port_in_use_is_one_sentence(make_game):
+    game = make_game()
+    for option, port in (("--port", game.port), ("--http-port", game.http_port)):
+        with Process([*COMMAND, option, str(port)]) as process:
+            process.wait_for_line(rf"cannot listen on 127\.0\.0\.1:{port}")
+            assert process.wait() == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--profile", "guess"], ["--port", "70000"], ["--width", "0"], ["--fault", "no"],
+                  ["--width", "7680", "--height", "4320"], ["--nothing"]],
+)  # fmt: skip
+def test_bad_arguments_are_one_sentence(arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        parse_arguments(arguments)
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_ros_arguments_are_passed_over():
+    config, _ = parse_arguments(["--port", "0", "--ros-args", "-r", "__ns:=/skate"])
+    assert config.port == 0
+
+
+def test_a_fault_happens_when_its_time_has_come_and_at_the_signal():
+    with Process(
+        [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "0.5"]
+    ) as process:
+        port, _ = started(process)
+        client = client_of(port)
+        client.initialize(0, ImageSize(1, 1))
+        client.run_game(0.02)
+        for count in (1, 2):
+            process.lines.wait_for(lambda line: "fault: wrong_length" in line)
+            with pytest.raises(WrongLengthError):
+                client.get_info()
+            process.lines.wait_for(
+                lambda line, count=count: (
+                    sum("well again" in x for x in process.lines.items) == count
+                )
+            )
+            client.get_info()
+            process.signal(signal.SIGUSR1)
+        client.close()
+
+
+@pytest.mark.parametrize("kind", list(TransportKind))
+def test_every_call_has_a_deadline(make_game, kind):
+    game = make_game(fault_seconds=60.0)
+    port = game.port if kind is TransportKind.GRPC else game.http_port
+    client = client_of(port, kind, initialize=0.2, call=0.2, camera=0.2)
+    client.initialize(0, ImageSize(1, 1))
+    game.inject("stall")
+    for call in (
+        lambda: client.initialize(0, ImageSize(1, 1)), client.shutdown, client.get_info,
+        lambda: client.run_game(0.1), lambda: client.get_camera(ImageSize(64, 36)),
+    ):  # fmt: skip
+        with pytest.raises(DeadlineError, match=r"did not answer within 0\.[23] s"):
+            call()
+    client.close()
+
+
+@pytest.mark.parametrize("kind", list(TransportKind))
+def test_nobody_there(free_port, kind):
+    client = client_of(free_port, kind)
+    with pytest.raises(TransportError, match="cannot be reached"):
+        client.get_info()
+    client.close()
+    with pytest.raises(TransportError, match="closed"):
+        client.get_info()

@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Load, scan time and latency of the Luar bridge, beside a bare publisher in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import mmap
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+import uuid
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from ament_index_python.packages import get_package_prefix
+from measure import Table, cpu_percent, own_domain, percentile
+
+from legacy_robots_common.testing.process import Process
+from luar_bridge.motion import JOINTS
+from luar_bridge.naming import DIRECTORY, RobotIdentity, find_segments
+from luar_bridge.protocol import Abi
+from luar_bridge.segment import Segment
+from luar_bridge.stand_in import SegmentOwner
+
+CPU_TARGET = 10.0
+RATIO_TARGET = 1.3
+HERE = Path(__file__).parent
+ARRIVALS, LISTENER = str(HERE / "arrivals.py"), str(HERE / "luar_listener.py")
+FLOOR = str(HERE / "luar_floor.py")
+PREFIX = get_package_prefix("luar_bridge") + "/lib/luar_bridge/"
+WIDTH, HEIGHT = 160, 120
+FEW = ["joint_states", "pose", "ball_detection", "ball", "image", "game_state"]
+"""Topics of a user who wants to know where the robot is and what it sees."""
+
+
+@contextmanager
+def robot(stack_user: str) -> Iterator[Process]:
+    """Run a simulated robot with all segments, 100 Hz of motion and 30 Hz of images."""
+    with Process([f"{PREFIX}simulator", "--user", stack_user]) as process:
+        process.wait_for_line("segments of layout")
+        yield process
+
+
+def bridge(user: str, *parameters: str) -> Process:
+    """Run a bridge for the robot of ``user``."""
+    arguments = ["-p", f"user:={user}"]
+    for parameter in parameters:
+        arguments += ["-p", parameter]
+    return Process([f"{PREFIX}bridge", "--ros-args", *arguments])
+
+
+# --- load and scan time ----------------------------------------------------------------------
+
+
+def scan_times(user: str, count: int) -> list[float]:
+    """Read all segments of a running robot ``count`` times; return the seconds of each scan."""
+    identity = RobotIdentity(0, 1, user)
+    found = find_segments(identity, ["dcmSensor", "dcmActuator"])
+    segments = [Segment(path) for path in found.values()]
+    times = []
+    for _ in range(count):
+        begun = time.perf_counter()
+        for segment in segments:
+            segment.read()
+        times.append(time.perf_counter() - begun)
+        time.sleep(0.01)
+    for segment in segments:
+        segment.close()
+    return times
+
+
+def load(table: Table, seconds: float) -> None:
+    """Measure the bridge's share of a core: alone, with all typed topics, with the mirror too."""
+    user = f"bench{uuid.uuid4().hex[:8]}"
+    with robot(user):
+        times = scan_times(user, 300)
+        table.add(
+            "full scan of 16 segments",
+            f"median {percentile(times, 50) * 1e6:.0f} µs, "
+            f"p99 {percentile(times, 99) * 1e6:.0f} µs",
+        )
+        with bridge(user) as process:
+            process.wait_for_line("link connected")
+            time.sleep(2)
+            table.add("CPU, nobody listens", f"{cpu_percent(process.pid, seconds):.1f} %")
+            for what, options, target in (
+                ("CPU, joints, pose, balls and images", FEW, CPU_TARGET),
+                ("CPU, all typed topics and images", [], CPU_TARGET),
+                ("CPU, the mirror of all segments too", ["--segments"], None),
+            ):
+                add_load(table, what, process.pid, ["/luar", *options], seconds, target)
+    with Process([sys.executable, FLOOR]) as process:
+        process.wait_for_line("ready")
+        add_load(table, "CPU: floor, as many messages made once", process.pid, ["/floor"], seconds)
+
+
+def add_load(
+    table: Table,
+    what: str,
+    pid: int,
+    listen: list[str],
+    seconds: float,
+    target: float | None = None,
+) -> None:
+    """Measure the load of a process while somebody listens to it."""
+    with Process([sys.executable, LISTENER, *listen]) as listener:
+        listener.wait_for_line("ready", 60)
+        percent = cpu_percent(pid, seconds)
+        listener.signal(signal.SIGINT)
+        counts = json.loads(listener.wait_for_line(r"^\{"))
+    rate = sum(counts.values()) / seconds
+    met = None if target is None else percent <= target
+    limit = "" if target is None else f"<= {target:.0f} %"
+    table.add(what, f"{percent:.1f} % at {rate:.0f} messages/s", limit, met)
+
+
+# --- latency ---------------------------------------------------------------------------------
+
+
+class OwnSegment:
+    """A segment made by Boost in a directory of our own, whose values are written in place.
+
+    Apart from /dev/shm itself no robot of this machine is disturbed, whatever the segment's name.
+    """
+
+    def __init__(
+        self, owner: SegmentOwner, directory: Path, file: str, variables: dict[str, int]
+    ) -> None:
+        made = f"bench{uuid.uuid4().hex[:12]}"
+        owner.create(made, 1 << 17)
+        for name, length in variables.items():
+            owner.set(made, name, [0.0] * length)
+        owner.sync()
+        (DIRECTORY / made).rename(directory / file)
+        with Segment(directory / file) as segment:
+            places = {v.name: v.offset for v in segment.snapshot.directory.variables}
+        descriptor = os.open(directory / file, os.O_RDWR)
+        memory = mmap.mmap(descriptor, 0)
+        os.close(descriptor)
+        self._arrays = {
+            name: np.frombuffer(memory, "<f8", length, places[name])
+            for name, length in variables.items()
+        }
+
+    def write(self, **values: object) -> None:
+        """Overwrite variables, in the order given."""
+        for name, value in values.items():
+            self._arrays[name][:] = value
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way of data: what is written at each beat, and what a bare publisher publishes."""
+
+    what: str
+    topic: str
+    kind: str
+    hertz: float
+    write: Callable[[int, float], None]
+    message: Callable[[], Any]
+
+
+def stamp_now() -> tuple[float, int]:
+    """Return the time as doubles carry it exactly enough, and as the key of a message."""
+    micros = time.time_ns() // 1000
+    return micros / 1e6, micros % 1_000_000
+
+
+def ways_of_data(owner: SegmentOwner, directory: Path, identity: RobotIdentity) -> list[Way]:
+    """Return the ways that are measured: joints at 100 Hz, images at 30 Hz."""
+    from sensor_msgs.msg import Image, JointState
+
+    joints = len(JOINTS)
+    sensor = OwnSegment(owner, directory, "dcmSensor", {"count": 1, "time": 1, "position": joints})
+    sizes = {"yuyv": 4800, "width": 1, "height": 1, "select": 1, "count": 1, "time": 1}
+    image = OwnSegment(owner, directory, identity.file_name("vcmImage"), sizes)
+    image.write(width=WIDTH, height=HEIGHT)
+    pictures = np.random.default_rng(1).random((16, 4800))
+    payload = pictures[0].tobytes()
+
+    def picture() -> Any:
+        message = Image(width=WIDTH, height=HEIGHT, step=2 * WIDTH, encoding="yuv422_yuy2")
+        message.data.frombytes(payload)
+        return message
+
+    return [
+        Way(
+            "memory to joint_states", "joint_states", "sensor_msgs/msg/JointState", 100.0,
+            lambda n, t: sensor.write(count=n, time=t, position=n),
+            lambda: JointState(name=JOINTS, position=array("d", [0.1] * joints)),
+        ),
+        Way(
+            "memory to image", "image", "sensor_msgs/msg/Image", 30.0,
+            # The count after the pixels, as Luar; the time before it, to be there when it counts.
+            lambda n, t: image.write(yuyv=pictures[n % 16], time=t, count=n),
+            picture,
+        ),
+    ]  # fmt: skip
+
+
+def measure(table: Table, node: Any, way: Way, count: int) -> None:
+    """Write to the memory and publish barely by turns; add both latencies to the table.
+
+    The writer's moments jitter by a tenth of a millisecond, as a process's on Linux do.
+    """
+    from builtin_interfaces.msg import Time
+    from rclpy.qos import QoSProfile
+
+    ours, bare = f"/luar/{way.topic}", f"/floor/{way.topic}"
+    floor = node.create_publisher(type(way.message()), bare, QoSProfile(depth=10))
+    arguments = [way.kind, "header.stamp.nanosec", ours, bare]
+    with Process([sys.executable, ARRIVALS, *arguments]) as subscriber:
+        subscriber.wait_for_line("ready", 60)
+        time.sleep(2)
+        chance = random.Random(1)
+        sent: dict[str, dict[int, int]] = {ours: {}, bare: {}}
+        period, due = 1.0 / way.hertz, time.monotonic()
+        for number in range(1, count + 1):
+            due += period
+            time.sleep(max(0.0, due + chance.gauss(0.0, 1e-4) - time.monotonic()))
+            seconds, key = stamp_now()
+            sent[ours][key] = time.monotonic_ns()
+            way.write(number, seconds)
+            time.sleep(max(0.0, due + period / 2 - time.monotonic()))
+            seconds, key = stamp_now()
+            sent[bare][key] = time.monotonic_ns()
+            message = way.message()
+            message.header.stamp = Time(sec=int(seconds), nanosec=key * 1000)
+            floor.publish(message)
+        time.sleep(0.5)
+        subscriber.signal(signal.SIGINT)
+        seen = json.loads(subscriber.wait_for_line(r"^\{"))
+    latencies = {
+        topic: [
+            (at - known[key]) / 1e9
+            for nanosec, at in seen[topic]
+            if (key := round(nanosec / 1000)) in known
+        ]
+        for topic, known in sent.items()
+    }
+    table.add_ratio(way.what, latencies[ours], latencies[bare], RATIO_TARGET)
+    table.add(f"{way.what}: arrived", f"{len(latencies[ours])} of {count}")
+
+
+def latency(table: Table, joints: int, images: int) -> None:
+    """Measure the latency of joints and images."""
+    import rclpy
+    from rclpy.node import Node
+
+    user = f"bench{uuid.uuid4().hex[:8]}"
+    with ExitStack() as stack:
+        owner = stack.enter_context(SegmentOwner(Abi.BOOST_TO_1_86))
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=DIRECTORY)))
+        rclpy.init()
+        stack.callback(rclpy.try_shutdown)
+        node = Node("floor")
+        ways = ways_of_data(owner, directory, RobotIdentity(0, 1, user))
+        process = stack.enter_context(bridge(user, f"memory_directory:={directory}"))
+        process.wait_for_line("link connecting")
+        for way, count in zip(ways, (joints, images), strict=True):
+            measure(table, node, way, count)
+        node.destroy_node()
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print the table; return 1 when a target was missed."""
+    parser = argparse.ArgumentParser(prog="tools/bench luar", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each measure of the load")
+    parser.add_argument("--joints", type=int, default=1000, help="for the latency")
+    parser.add_argument("--images", type=int, default=600, help="for the latency")
+    options = parser.parse_args(argv)
+    table = Table("The Luar bridge (bench luar)")
+    with ExitStack() as stack:
+        own_domain(stack)
+        if options.seconds:
+            load(table, options.seconds)
+        latency(table, options.joints, options.images)
+    return table.print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

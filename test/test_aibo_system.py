@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The AIBO as a user starts it: launch, goals from a second terminal, faults, Ctrl-C, crashes."""
+
+import math
+import os
+import re
+import signal
+import socket
+import subprocess
+
+import pytest
+from action_msgs.msg import GoalStatus
+from control_msgs.action import FollowJointTrajectory
+from geometry_msgs.msg import Twist, Vector3
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import AiboButtons, AiboOutcome, LinkState
+from sensor_msgs.msg import JointState, Range
+from tf2_msgs.msg import TFMessage
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
+ACTIONS = "legacy_robots_msgs/action"
+
+
+@pytest.fixture
+def aibo(ros2, port):
+    """The launch file on a port of its own; gives the launch process."""
+
+    def start(*arguments):
+        return Process(
+            ros2("launch", "legacy_robots_bringup", "aibo.launch.py", f"port:={port}", *arguments)
+        )
+
+    return start
+
+
+def pid_of(launch, name):
+    line = launch.wait_for_line(STARTED.format(name))
+    return int(re.search(STARTED.format(name), line)[1])
+
+
+def send_goal(ros2, action, kind, goal):
+    done = subprocess.run(
+        ros2("action", "send_goal", f"/aibo/{action}", kind, goal),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stdout + done.stderr
+
+
+def test_the_first_session_of_the_document(aibo, ros2):
+    with aibo() as launch, RosPeer() as peer:
+        launch.wait_for_line("link connected")
+        states = peer.subscribe(JointState, "/aibo/joint_states", qos.stream())
+        buttons = peer.subscribe(AiboButtons, "/aibo/buttons")
+        standing = buttons.wait_for(lambda m: m.valid)
+        assert all((standing.lf_paw, standing.rf_paw, standing.lb_paw, standing.rb_paw))
+        for action, kind, goal in (
+            ("search_ball", f"{ACTIONS}/AiboSearchBall", "{colour: pink}"),
+            ("play_motion", f"{ACTIONS}/AiboPlayMotion", "{name: wave}"),
+            ("walk_steps", f"{ACTIONS}/AiboWalkSteps", "{x: 0.2}"),
+            (
+                "follow_joint_trajectory",
+                "control_msgs/action/FollowJointTrajectory",
+                "{trajectory: {joint_names: [neck_pan, neck_tilt], points: "
+                "[{positions: [0.5, -0.3], time_from_start: {sec: 1}}]}}",
+            ),
+        ):
+            output = send_goal(ros2, action, kind, goal)
+            assert "Goal finished with status: SUCCEEDED" in output, output
+        head = dict(zip(states.last.name, states.last.position, strict=True))
+        assert head["neck_pan"] == pytest.approx(0.5, abs=0.05)
+        assert head["neck_tilt"] == pytest.approx(-0.3, abs=0.05)
+        assert buttons.wait_for(lambda m: not m.lf_paw).valid  # it has waved
+        output = send_goal(ros2, "search_ball", f"{ACTIONS}/AiboSearchBall", "{colour: red}")
+        assert "Goal finished with status: ABORTED" in output
+        assert "is none of pink" in output
+
+
+def test_cmd_vel_walks_towards_the_wall_and_the_watchdog_stops(aibo):
+    with aibo() as launch, RosPeer() as peer:
+        launch.wait_for_line("link connected")
+        ahead = peer.subscribe(Range, "/aibo/range/far", qos.stream())
+        cmd_vel = peer.node.create_publisher(Twist, "/aibo/cmd_vel", 5)
+        states = peer.subscribe(JointState, "/aibo/joint_states", qos.stream())
+        states.wait_for()
+        for count in range(1, 400):  # as fast as readings come: about 13 s
+            cmd_vel.publish(Twist(linear=Vector3(x=0.18)))
+            states.wait_for_count(count)
+            if ahead.items and ahead.last.range < 1.2:
+                break
+        assert math.isfinite(ahead.last.range)
+        launch.wait_for_line("no cmd_vel for too long: the robot is stopped")
+        launch.wait_for_line(r"Walk\(dx=0.0, dy=0.0, da=0.0, n=-1\)")
+
+
+def test_ctrl_c_ends_everything_cleanly(aibo):
+    with aibo() as launch:
+        launch.wait_for_line("link connected")
+        launch.interrupt_group()
+        assert launch.wait() == 0
+        assert launch.session() == []
+        output = "\n".join(launch.lines.items)
+    assert output.count("process has finished cleanly") == 2
+    assert "Traceback" not in output
+
+
+def test_a_second_start_says_that_the_port_is_in_use(aibo):
+    with aibo() as launch:
+        launch.wait_for_line("link connected")
+        with aibo("namespace:=second") as second:
+            second.wait_for_line("it is in use")
+
+
+def test_a_wrong_overlay_is_a_sentence(aibo):
+    with aibo("wire_overlays:=tcpcomm", "simulate:=false") as launch:
+        launch.wait_for_line("wire table 'tcpcomm' cannot be read")
+        launch.wait_for_line("exit code 2")
+
+
+@pytest.mark.parametrize("overlays", ["zero-based,ball-int-first-28,radians", "acknowledged"])
+def test_other_wires(aibo, overlays):
+    with aibo(f"wire_overlays:={overlays}", "search_mode:=native") as launch, RosPeer() as peer:
+        launch.wait_for_line("link connected")
+        goal = AiboSearchBall.Goal(colour="pink")
+        result = peer.send_goal(AiboSearchBall, "/aibo/search_ball", goal).result(30)
+        assert result.found, result.outcome
+        trajectory = JointTrajectory(
+            joint_names=["neck_pan"], points=[JointTrajectoryPoint(positions=[0.3])]
+        )
+        trajectory.points[0].time_from_start.sec = 1
+        goal = FollowJointTrajectory.Goal(trajectory=trajectory)
+        end = peer.send_goal(FollowJointTrajectory, "/aibo/follow_joint_trajectory", goal).end()
+        assert end.status == GoalStatus.STATUS_SUCCEEDED, end.result.error_string
+
+
+def test_two_robots_side_by_side(aibo):
+    other = ("namespace:=aibo_2", "frame_prefix:=aibo_2/", f"port:={free_port()}")
+    with aibo() as launch, aibo(*other) as second, RosPeer() as peer:
+        launch.wait_for_line("link connected")
+        second.wait_for_line("link connected")
+        tf = peer.subscribe(TFMessage, "/tf", qos.stream(100))
+        for prefix in ("", "aibo_2/"):
+            tf.wait_for(lambda m, p=prefix: m.transforms[0].child_frame_id == f"{p}lf_shoulder")
+        motion = AiboPlayMotion.Goal(name="look")
+        assert (
+            peer.send_goal(AiboPlayMotion, "/aibo_2/play_motion", motion).result().outcome.code
+            == 0
+        )
+        first = peer.subscribe(JointState, "/aibo/joint_states", qos.stream()).wait_for()
+        assert dict(zip(first.name, first.position, strict=True))["neck_pan"] == (
+            pytest.approx(0.0, abs=0.01)
+        )
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+@pytest.mark.parametrize("victim", ["simulator", "bridge"])
+def test_a_killed_process_is_started_again_and_the_link_is_back(aibo, victim):
+    with aibo("respawn:=true") as launch:
+        launch.wait_for_line("link connected")
+        pid = pid_of(launch, victim)
+        with RosPeer() as peer:
+            link = peer.subscribe(LinkState, "/aibo/link_state")
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+            walk = AiboWalkSteps.Goal(x=1.0)
+            goal = peer.send_goal(AiboWalkSteps, "/aibo/walk_steps", walk)
+            goal.feedback.wait_for()
+            link.clear()
+            os.kill(pid, signal.SIGKILL)
+            launch.wait_for_line(f"process has died \\[pid {pid}, exit code -9")
+            if victim == "simulator":
+                assert goal.result().outcome.code == AiboOutcome.LINK_LOST
+            else:
+                launch.wait_for_line("the client has gone")  # the robot has seen it too
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+            states = peer.subscribe(JointState, "/aibo/joint_states", qos.stream())
+            states.wait_for()
+        launch.interrupt_group()
+        launch.wait()
+        assert launch.session() == []

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Luar as a user starts it: launch with one robot and several, monitor, Ctrl-C, crashes."""
+
+import os
+import signal
+import subprocess
+import time
+import uuid
+
+import pytest
+from legacy_robots_msgs.msg import LinkState
+from sensor_msgs.msg import Image, JointState
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
+STREAM = qos.stream(10)
+
+
+@pytest.fixture
+def user():
+    """A user name of this test alone; nothing of it may be left in the shared memory."""
+    name = f"test{uuid.uuid4().hex[:10]}"
+    yield name
+    left = [file for file in os.listdir("/dev/shm") if file.endswith(name)]
+    for file in left:
+        os.unlink(f"/dev/shm/{file}")
+    assert left == []
+
+
+@pytest.fixture
+def luar(ros2, user):
+    def start(*arguments):
+        launch = ros2("launch", "legacy_robots_bringup", "luar.launch.py", f"user:={user}")
+        return Process([*launch, *arguments])
+
+    return start
+
+
+def pid_of(launch, name):
+    line = launch.wait_for_line(STARTED.format(name))
+    return int(line.rsplit("[", 1)[1].rstrip("]"))
+
+
+def link_of(peer, namespace, state, connections=0):
+    link = peer.subscribe(LinkState, f"/{namespace}/link_state")
+    return link.wait_for(lambda m: m.state == state and m.connections >= connections, 30)
+
+
+def test_one_robot_with_joints_and_ctrl_c(luar, machine_wide):
+    with machine_wide("luar_joints"), luar() as launch, RosPeer() as peer:
+        link_of(peer, "luar", LinkState.CONNECTED)
+        joints = peer.subscribe(JointState, "/luar/joint_states", STREAM)
+        assert len(joints.wait_for().name) == 22
+        begun = time.monotonic()
+        joints.clear()
+        joints.wait_for_count(200)
+        assert 50 < 200 / (time.monotonic() - begun) < 150
+        launch.interrupt_group()
+        assert launch.wait() == 0
+        assert launch.session() == []
+
+
+def test_two_robots_side_by_side(luar):
+    with luar("players:=1,2", "profile:=webots", "abi:=2") as launch, RosPeer() as peer:
+        for player in (1, 2):
+            link_of(peer, f"luar/player_{player}", LinkState.CONNECTED)
+            image = peer.subscribe(Image, f"/luar/player_{player}/image", STREAM).wait_for()
+            assert image.header.frame_id.startswith(f"player_{player}/Camera")
+        launch.interrupt_group()
+        assert launch.wait() == 0
+
+
+def test_a_simulator_that_is_killed_is_reported_and_replaced(luar):
+    arguments = ("profile:=webots", "respawn:=true")
+    with luar(*arguments) as launch, RosPeer() as peer:
+        link_of(peer, "luar", LinkState.CONNECTED)
+        os.kill(pid_of(launch, "simulator_1"), signal.SIGKILL)
+        stale = link_of(peer, "luar", LinkState.FAULT)
+        assert "stale" in stale.detail
+        link_of(peer, "luar", LinkState.CONNECTED, connections=2)
+        launch.interrupt_group()
+        launch.wait()
+
+
+def test_the_monitor_shows_the_segments(luar, ros2, user):
+    with luar("profile:=webots") as launch:
+        launch.wait_for_line("link connected")
+        shown = subprocess.run(
+            ros2("run", "luar_bridge", "monitor", "--user", user, "--once"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        ).stdout
+        for segment in ("vcmImage", "wcmRobot", "gcmGame"):
+            assert f"\n{segment}  " in shown
+        assert "38400 bytes" in shown
+        with Process(ros2("run", "luar_bridge", "monitor", "--user", user)) as live:
+            live.wait_for_line(r"vcmImage  \d+ changes/s, last \d")
+            live.interrupt_group()
+            assert live.wait() == 0
+        launch.interrupt_group()
+        launch.wait()
+
+
+@pytest.mark.parametrize("players", ["", "1,1", "one"])
+def test_wrong_players_are_named(luar, players):
+    with luar(f"players:={players}") as launch:
+        launch.wait_for_line("players must be different numbers")
+        assert launch.wait() != 0
