@@ -35,6 +35,12 @@ class System:
     """A line of its log that tells that it is up."""
     ports: tuple[str, ...] = ("port",)
     """Launch arguments that get a free port."""
+    nodes: int = 1
+    """How many nodes its launch file starts."""
+    instances: str = ""
+    """Regular expression of name parts that documents write as <player>."""
+    example: str = ""
+    """One of those."""
     arguments: tuple[str, ...] = ()
     """More launch arguments, which keep it apart from others on this machine."""
     lock: str = ""
@@ -47,6 +53,14 @@ class System:
     @property
     def launch_file(self) -> Path:
         return ROOT / "launch" / f"{self.name}.launch.py"
+
+    def generic(self, name: str) -> str:
+        """Return a name as documents write it, which stands for one of each instance."""
+        return re.sub(self.instances, "<player>", name) if self.instances else name
+
+    def concrete(self, name: str) -> str:
+        """Return the name of one instance."""
+        return name.replace("<player>", self.example)
 
     def parameters_class(self) -> type:
         module, name = self.parameters.split(":")
@@ -66,6 +80,15 @@ class System:
 
 SYSTEMS = [
     System("nao", "nao_goal_bridge.bridge_parameters:Parameters", "link connected"),
+    System(
+        "bw4t",
+        "bw4t_bridge.bridge_parameters:Parameters",
+        "the world is up",
+        ports=("web_port",),
+        nodes=4,
+        instances=r"^Bot_\d+(?=/)",
+        example="Bot_1",
+    ),
     System(
         "roboskate",
         "roboskate_bridge.bridge_parameters:Parameters",
@@ -98,6 +121,11 @@ def machine_wide(name: str) -> Iterator[None]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "system" in metafunc.fixturenames:
         metafunc.parametrize("system", SYSTEMS, ids=[s.name for s in SYSTEMS], scope="module")
+
+
+@pytest.fixture(scope="session")
+def system_named() -> Callable[[str], System]:
+    return {system.name: system for system in SYSTEMS}.__getitem__
 
 
 def ros2(*arguments: object) -> list[str]:

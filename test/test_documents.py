@@ -88,11 +88,12 @@ def test_every_topic_service_and_action_is_documented_with_its_type(system, laun
     # What the bridge subscribes to is a "subscription" there; it has no publisher to wait for.
     topics = [code(row[0])[0] for row in system.table("Interface") if "topic" in row[1]]
     with RosPeer(namespace=system.name) as peer:
-        peer.wait_for_node(namespace)
+        peer.wait_for_node(namespace, count=system.nodes)
         # A node's endpoints are discovered one by one, the action servers' and services' too.
-        peer.wait_for_publishers(*topics)
+        peer.wait_for_publishers(*map(system.concrete, topics))
         for name, kind in documented.items():
             if "/action/" in kind:
+                name = system.concrete(name)
                 peer.wait_for_publishers(f"{name}/_action/feedback", f"{name}/_action/status")
         node = peer.node
         interface = {}
@@ -117,7 +118,7 @@ def test_every_topic_service_and_action_is_documented_with_its_type(system, laun
             if name.endswith("/_action/feedback"):
                 interface[action] = [types[0].replace("_FeedbackMessage", "")]
     found = {
-        n.removeprefix(namespace + "/"): t[0]
+        system.generic(n.removeprefix(namespace + "/")): t[0]
         for n, t in interface.items()
         if n not in STANDARD_TOPICS or n in documented
     }
@@ -192,3 +193,26 @@ def test_every_predicate_of_the_aibo_is_in_prolog_and_in_python():
     python, predicates = zip(*(code(cell) for cell in cells[:7]), strict=True)
     assert set(predicates) == names
     assert all(callable(getattr(AiboClient, name)) for name in python)
+
+
+def bw4t_document(shared):
+    return (shared / "specs" / "bw4t3_agent_environment_interface.txt").read_text("utf-8")
+
+
+def test_every_percept_of_the_bw4t_document_has_a_home(system_named, shared):
+    specification = bw4t_document(shared)
+    percepts = set(re.findall(r"^Predicate: (\w+)", specification, re.MULTILINE))
+    assert len(percepts) > 35
+    rows = system_named("bw4t").table("Percepts and beliefs")
+    documented = {name for row in rows for name in re.findall(r"\w+", row[0])}
+    assert percepts <= documented
+
+
+def test_every_action_of_the_bw4t_document_has_a_home(system_named, shared):
+    specification = bw4t_document(shared)
+    actions = set(re.findall(r"^Action: (\w+)", specification, re.MULTILINE))
+    assert len(actions) == 8
+    document = system_named("bw4t").document
+    rows = re.findall(r"^\| ([^|`]+) \| (?:action|service)", document, re.MULTILINE)
+    documented = {name.lower() for row in rows for name in re.findall(r"\w+", row)}
+    assert {action.lower() for action in actions} <= documented

@@ -219,6 +219,12 @@ class Movement:
         kind = EventKind.ARRIVED if stop is Stop.ARRIVED else EventKind.BATTERY_EMPTY
         self._note(kind, robot)
 
+    def halt(self, robot: Robot) -> None:
+        """Let a robot forget its route, as if it had arrived."""
+        if robot.goal is not None:
+            robot.plan.clear()
+            self.next_waypoint(robot, robot.stop if robot.collided else Stop.ARRIVED)
+
     def _start_leg(self, robot: Robot, goal: tuple[float, float]) -> None:
         robot.goal = goal
         robot.leg, robot.zone_changes = self.ground.leg(robot.x, robot.y, *goal, robot.step)

@@ -330,6 +330,19 @@ class World:
         journal.tell()
         return outcome
 
+    def stop(self, name: str) -> None:
+        """Let a robot stand still where it is, as if it had arrived; nothing if it stands.
+
+        This is for the owner of the world, who may have to take a command back: players have no
+        such action. Raises :class:`WorldError` for anything but a robot.
+        """
+        robot = self._entity(name)
+        if not isinstance(robot, Robot):
+            raise WorldError(f"{name} is no robot: it moves only with who carries it")
+        self._simulation.engine.settle(robot)
+        self._simulation.movement.halt(robot)
+        self._simulation.engine.rethink(robot)
+
     def actions_of(self, name: str) -> dict[str, tuple[int, ...]]:
         """Return the names of the actions of a robot or e-partner, with numbers of arguments."""
         return self._simulation.actions.names(self._entity(name))

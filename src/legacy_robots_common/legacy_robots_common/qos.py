@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import (
@@ -34,11 +35,18 @@ def stream(depth: int = 10) -> QoSProfile:
     )
 
 
-def publisher(node: Node, message_type: type[Any], topic: str, profile: QoSProfile) -> Publisher:
+def publisher(
+    node: Node,
+    message_type: type[Any],
+    topic: str,
+    profile: QoSProfile,
+    event_callbacks: PublisherEventCallbacks | None = None,
+) -> Publisher:
     """Create a publisher whose reliability, durability, history and depth users can override."""
     return node.create_publisher(
         message_type,
         topic,
         profile,
         qos_overriding_options=QoSOverridingOptions.with_default_policies(),
+        event_callbacks=event_callbacks,
     )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import gc
 import threading
 import time
@@ -33,7 +34,8 @@ def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
 class Goal:
     """A goal that was accepted."""
 
-    def __init__(self, handle: Any, feedback: Recorder[Any]) -> None:
+    def __init__(self, peer: RosPeer, handle: Any, feedback: Recorder[Any]) -> None:
+        self._peer = peer
         self._handle = handle
         self.feedback = feedback
 
@@ -43,11 +45,12 @@ class Goal:
 
     def end(self, timeout: float = TIMEOUT) -> Any:
         """Wait for the end; return an object with ``status`` (GoalStatus) and ``result``."""
-        return wait(self._handle.get_result_async(), "goal", timeout)
+        return wait(self._peer.on_executor(self._handle.get_result_async), "goal", timeout)
 
     def cancel(self, timeout: float = TIMEOUT) -> bool:
         """Ask to cancel the goal; return whether the server agreed."""
-        response = wait(self._handle.cancel_goal_async(), "cancellation", timeout)
+        future = self._peer.on_executor(self._handle.cancel_goal_async)
+        response = wait(future, "cancellation", timeout)
         return bool(response.goals_canceling)
 
 
@@ -85,6 +88,16 @@ class RosPeer:
         self._clients.clear()
         gc.collect()  # see RunningNode
 
+    def on_executor(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call ``function`` on the executor's thread and return what it returns.
+
+        Action clients are not thread-safe: a response that comes before the call has returned
+        would be lost.
+        """
+        result: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        self._executor.create_task(lambda: result.set_result(function(*arguments)))
+        return result.result(TIMEOUT)
+
     def wait_for_publishers(self, *topics: str, timeout: float = TIMEOUT) -> None:
         """Wait until each of ``topics`` has a publisher on the graph. Raises TimeoutError."""
         self._look_until(
@@ -93,15 +106,18 @@ class RosPeer:
             timeout,
         )
 
-    def wait_for_node(self, namespace: str, timeout: float = TIMEOUT) -> None:
-        """Wait until a node other than this is in ``namespace``. Raises TimeoutError."""
+    def wait_for_node(self, namespace: str, timeout: float = TIMEOUT, count: int = 1) -> None:
+        """Wait until ``count`` nodes other than this are in ``namespace``. Raises TimeoutError."""
         own = (self.node.get_name(), self.node.get_namespace())
         self._look_until(
-            lambda: any(
-                name[1] == namespace and name != own
-                for name in self.node.get_node_names_and_namespaces()
+            lambda: (
+                sum(
+                    name[1] == namespace and name != own
+                    for name in self.node.get_node_names_and_namespaces()
+                )
+                >= count
             ),
-            f"no node in {namespace}",
+            f"fewer than {count} nodes in {namespace}",
             timeout,
         )
 
@@ -147,10 +163,9 @@ class RosPeer:
         if not client.wait_for_server(timeout):
             raise TimeoutError(f"action {name} is not there")
         feedback: Recorder[Any] = Recorder(f"feedback of {name}")
-        handle = wait(
-            client.send_goal_async(goal, lambda message: feedback.add(message.feedback)),
-            name,
-            timeout,
+        future = self.on_executor(
+            client.send_goal_async, goal, lambda message: feedback.add(message.feedback)
         )
+        handle = wait(future, name, timeout)
         assert handle.accepted, f"{name} rejected {goal}"
-        return Goal(handle, feedback)
+        return Goal(self, handle, feedback)

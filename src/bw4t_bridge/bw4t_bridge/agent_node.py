@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An agent of an example team, as a node: it drives one robot over ROS alone."""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+from typing import Any
+
+from legacy_robots_msgs.msg import Bw4tWorldState
+
+from bw4t_bridge.bridge_parameters import RANDOM_SEED, AgentParameters
+from bw4t_bridge.ros_player import RosPlayer, Stopped
+from bw4t_world.agents import TEAMS, Agent
+from bw4t_world.agents.teams import STEP_SECONDS
+from bw4t_world.profiles import profile_named
+from legacy_robots_common import qos
+from legacy_robots_common.main import BridgeNode, run
+from legacy_robots_common.parameters import declare_parameters
+
+
+class Bw4tAgent(BridgeNode):
+    """Thinks ten times in a simulated second, on a thread of its own.
+
+    Raises ParameterError. When the world begins again, so does the agent.
+    """
+
+    def __init__(self, **node_arguments: Any) -> None:
+        super().__init__("agent", namespace="bw4t", **node_arguments)
+        self._settings = declare_parameters(self, AgentParameters)
+        self._seed = self._settings.seed
+        if self._seed == RANDOM_SEED:
+            self._seed = random.SystemRandom().randrange(2**32)
+        self._profile_name: str | None = None
+        self._profile_known = threading.Event()
+        self._stopped = threading.Event()
+        self._player = RosPlayer(self, self._settings.player)
+        self.create_subscription(Bw4tWorldState, "world_state", self._on_world_state, qos.LATCHED)
+        self._thread = threading.Thread(target=self._live, name="agent", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop thinking. Idempotent."""
+        self._stopped.set()
+        self._profile_known.set()
+        self._player.stop()
+        if self._thread is not threading.current_thread():
+            self._thread.join(5.0)
+
+    def destroy_node(self) -> None:
+        """Give everything back."""
+        self._player.destroy()
+        super().destroy_node()
+
+    def _on_world_state(self, message: Bw4tWorldState) -> None:
+        self._profile_name = message.profile
+        self._profile_known.set()
+
+    # --- On the agent's thread -------------------------------------------------------------
+
+    def _live(self) -> None:
+        try:
+            self._profile_known.wait()
+            self._player.wait_for_server()
+            self._think()
+        except Stopped:
+            pass
+        except Exception as error:
+            self.get_logger().fatal(f"the agent has failed: {error!r}")
+            raise
+
+    def _think(self) -> None:
+        assert self._profile_name is not None or self._stopped.is_set()
+        profile = profile_named(self._profile_name or "spec")
+        ticks = max(1, round(STEP_SECONDS / profile.tick_seconds))
+        name, team = self._settings.player, self._settings.team
+        run = self._player.wait(1)
+        self.get_logger().info(f"driving {name}, team {team}, seed {self._seed}")
+        agent = self._new_agent()
+        while True:
+            now = self._player.wait(ticks)
+            if now != run:
+                self.get_logger().info("the world began again")
+                run, agent = now, self._new_agent()
+            agent.step()
+
+    def _new_agent(self) -> Agent:
+        profile = profile_named(self._profile_name or "spec")
+        return TEAMS[self._settings.team].make(
+            self._player, seed=self._seed, phrasing=profile.message_phrasing
+        )
+
+
+def main() -> None:
+    """Run the agent until SIGINT or SIGTERM."""
+    sys.exit(run(Bw4tAgent))

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small helpers to publish no more than somebody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rclpy.event_handler import PublisherEventCallbacks
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+
+from legacy_robots_common import qos
+
+PERCEPT_DEPTH = 500
+"""Percept messages that are kept for a subscriber that does not keep up: 10 s at full rate."""
+
+MESSAGE_DEPTH = 100
+
+
+class Publishers:
+    """The publishers of one part of the interface, so that they can be taken away together."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._publishers: list[Publisher] = []
+
+    def latched(self, message_type: type[Any], topic: str) -> Publisher:
+        """Return a publisher whose last message is kept for late joiners."""
+        return self._add(qos.publisher(self._node, message_type, topic, qos.LATCHED))
+
+    def stream(
+        self,
+        message_type: type[Any],
+        topic: str,
+        depth: int = 10,
+        on_joined: Callable[[], None] | None = None,
+    ) -> Publisher:
+        """Return a reliable publisher; ``on_joined`` is called for each new subscriber."""
+        callbacks = None
+        if on_joined is not None:
+            joined = on_joined
+
+            def on_matched(info: Any) -> None:
+                if info.current_count_change > 0:
+                    joined()
+
+            callbacks = PublisherEventCallbacks(matched=on_matched)
+        return self._add(
+            qos.publisher(self._node, message_type, topic, qos.stream(depth), callbacks)
+        )
+
+    def _add(self, publisher: Publisher) -> Publisher:
+        self._publishers.append(publisher)
+        return publisher
+
+    def destroy(self) -> None:
+        """Give all back."""
+        for publisher in self._publishers:
+            self._node.destroy_publisher(publisher)
+        self._publishers.clear()
+
+
+class RateLimit:
+    """Says when something may be published again. ``clock`` gives seconds."""
+
+    def __init__(self, rate: float, clock: Callable[[], float]) -> None:
+        self._period = 1.0 / rate
+        self._clock = clock
+        self._next = 0.0
+
+    def is_due(self) -> bool:
+        """Whether it may be published now; if so it is taken for published."""
+        now = self._clock()
+        if now < self._next:
+            return False
+        # A little early is on time, or 25 Hz of 50 Hz would become 16.7 Hz.
+        self._next = now + 0.9 * self._period
+        return True
+
+    def skip(self) -> None:
+        """Take note that it was published without asking."""
+        self._next = self._clock() + 0.9 * self._period
+
+
+def wanted(publisher: Publisher) -> bool:
+    """Whether anybody subscribes to a publisher's topic (costs below 1 µs)."""
+    return bool(publisher.get_subscription_count())

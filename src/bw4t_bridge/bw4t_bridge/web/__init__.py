@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A web page for people: watch a world, or steer a human bot in it. ROS-free.
+
+    host = WorldHost(World(load_map("nine_rooms")))
+    host.start()
+    server = WebServer(host, port=8090)
+    server.start()
+    print(server.url)
+    ...
+    server.close()
+    host.close()
+
+Modules: ``scene`` (what is drawn, and the difference of two states), ``player_view`` (what a
+person's robot perceives), ``controls`` (a person at the controls, on the world's thread),
+``phrases`` (the fixed set of messages), ``overhearing`` (what is said, for those who watch),
+``wishes`` (requests of browsers, checked), ``clients`` (one browser), ``people`` (who has which
+robot), ``hub`` (brings all of them together), ``access`` (who may connect), ``app`` and
+``server``; ``static`` has the page itself.
+"""
+
+from bw4t_bridge.web.app import make_app
+from bw4t_bridge.web.hub import Settings
+from bw4t_bridge.web.server import WebServer
+from bw4t_bridge.web.world_port import WorldPort
+
+__all__ = ["Settings", "WebServer", "WorldPort", "make_app"]

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A world, an example team and the page: ``python -m bw4t_bridge.web``. Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+
+from bw4t_bridge.host import WorldHost
+from bw4t_bridge.web.hub import Settings
+from bw4t_bridge.web.server import WebServer
+from bw4t_bridge.web.team import InProcessTeam
+from bw4t_world import PROFILES, World, WorldError
+from bw4t_world.agents import TEAMS
+from bw4t_world.maps import SHIPPED_MAPS, load_map
+from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
+from bw4t_world.xml_document import DocumentError
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the description of the command line."""
+    result = argparse.ArgumentParser(
+        prog="python -m bw4t_bridge.web",
+        description="Run a blocks world with an example team, and serve the page on which people "
+        "watch it or steer a robot of their own. Only this machine can open the page.",
+    )
+    add = result.add_argument
+    maps = ", ".join(SHIPPED_MAPS)
+    add("--map", default="nine_rooms_random", help=f"a map file, or one of {maps}")
+    crew = result.add_mutually_exclusive_group()
+    crew.add_argument("--robots", type=int, default=2, metavar="N", help="robots of the team")
+    crew.add_argument("--scenario", metavar="FILE", help="scenario file with all robots")
+    add("--team", choices=TEAMS, default="searchers", help="who drives them (%(default)s)")
+    add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
+    add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
+    add("--seed", type=int, help="makes the world repeatable (default: another every time)")
+    add("--profile", choices=PROFILES, default="spec", help="whose rules hold (%(default)s)")
+    add("--collisions", action="store_true", default=None, help="robots collide with each other")
+    add(
+        "--grace",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="seconds for which a robot waits for a person whose connection is lost (%(default)g)",
+    )
+    add("--grippers", type=int, default=1, metavar="N", help="blocks that a person can hold")
+    add("--battery", action="store_true", help="the batteries of people's robots run down")
+    add("--no-watch", dest="watch", action="store_false", help="who has no robot sees nothing")
+    add("--no-control", dest="control", action="store_false", help="nobody can pause or reset")
+    return result
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run until Ctrl-C; return the exit code: 0, or 2 with one sentence about what is wrong."""
+    options = parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    try:
+        host, server = _make(options)
+        host.start()
+        try:
+            server.start()
+            print(f"The page is at {server.url} - Ctrl-C ends it.", flush=True)
+            _wait_for_signal()
+        finally:
+            server.close()
+            lines = host.call(lambda world: world.measures().lines())
+            host.close()
+            print("\n".join(lines), flush=True)
+    except (DocumentError, WorldError, ValueError) as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(": ".join(filter(None, (error.filename, error.strerror or str(error)))))
+    return 0
+
+
+def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
+    if options.scenario is not None:
+        scenario = read_scenario(options.scenario)
+    elif options.robots >= 0:
+        scenario = Scenario(bots=(BotSpec(amount=options.robots),))
+    else:
+        raise ValueError(f"--robots must be at least 0, not {options.robots}")
+    if not 0 <= options.grace <= 86400:
+        raise ValueError(f"--grace must be from 0 to 86400, not {options.grace:g}")
+    if not 0 <= options.port <= 65535:
+        raise ValueError(f"--port must be from 0 to 65535, not {options.port}")
+    if options.grippers < 0:
+        raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
+    world = World(
+        load_map(options.map),
+        scenario,
+        profile=options.profile,
+        seed=options.seed,
+        collisions=options.collisions,
+    )
+    host = WorldHost(world, speed=options.speed)
+    InProcessTeam(host, world, options.team)
+    settings = Settings(
+        grace=options.grace,
+        watch=options.watch,
+        control=options.control,
+        bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
+    )
+    return host, WebServer(host, port=options.port, settings=settings)
+
+
+def _wait_for_signal() -> None:
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    stop.wait()
+
+
+def _fail(problem: str) -> int:
+    sys.stderr.write(f"bw4t_bridge.web: error: {problem}\n")
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A person at the controls of one robot: everything of it that happens on the world's thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from bw4t_bridge.web.phrases import say
+from bw4t_bridge.web.player_view import Knowledge, begins_anew, knowledge_of
+from bw4t_bridge.web.scene import State
+from bw4t_bridge.web.world_port import WorldPort
+from bw4t_world import ActionError, World, WorldError
+from bw4t_world.messages import Message, MessageError, format_term
+from bw4t_world.scenarios import BotSpec, Controller
+from bw4t_world.snapshots import RobotView, Snapshot
+
+ACTIONS: dict[str, tuple[int, ...]] = {
+    "goTo": (1, 2),
+    "goToBlock": (1,),
+    "navigateObstacles": (0,),
+    "pickUp": (0,),
+    "putDown": (0,),
+    "pickUpEPartner": (0,),
+    "putDownEPartner": (0,),
+}
+"""What the page can ask for, with numbers of arguments, besides messages."""
+
+_WALKS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
+
+
+class Event(NamedTuple):
+    """Something worth telling a person.
+
+    ``kind`` is ``message``, ``begun``, ``done``, ``failed`` or ``news``;
+    ``sender`` is who said the text of a message, ``to`` whom (where that is known).
+    """
+
+    kind: str
+    text: str
+    seconds: float
+    sender: str = ""
+    to: str = ""
+
+
+class Answer(NamedTuple):
+    """What came of a request: whether it did something, and a sentence.
+
+    ``begun`` when it has only begun: an event will tell the end.
+    """
+
+    succeeded: bool
+    text: str
+    begun: bool = False
+
+
+@dataclass(frozen=True)
+class Glance:
+    """What a person gets to see in one frame; ``gone`` when the robot is not there any more."""
+
+    state: State
+    events: tuple[Event, ...]
+    gone: bool = False
+
+
+class Seat:
+    """Steers one human bot. Belongs to the world's thread, but for its name.
+
+    ``made`` tells whether the robot came with the person and goes with them. With
+    ``agent_acts``, requests only reach the agent program of the robot, as percepts, and it is up
+    to that agent to act (specification, the percepts of type HumanBot); otherwise they are acted
+    upon as well.
+    """
+
+    def __init__(
+        self, port: WorldPort, world: World, name: str, *, made: bool, agent_acts: bool = False
+    ) -> None:
+        self.name = name
+        self._port = port
+        self._made = made
+        self._agent_acts = agent_acts
+        self._consumer = world.connect(name, player=not agent_acts)
+        self._knowledge: Knowledge = knowledge_of(world)
+        self._has_looked = False
+        self._walk = ""
+        self._was_collided = False
+        self._index: int | None = None
+
+    # --- Seeing --------------------------------------------------------------------------
+
+    def look(self, snapshot: Snapshot, world: World) -> Glance:
+        """Poll the percepts and return what there is to see and to tell."""
+        if not self._consumer.is_connected:
+            return Glance({}, (), gone=True)
+        update = self._consumer.poll()
+        if begins_anew(update) and self._has_looked:
+            self._knowledge, self._walk, self._index = knowledge_of(world), "", None
+        self._has_looked = True
+        self._knowledge.update(update)
+        events = [
+            Event("message", text, snapshot.seconds, sender)
+            for sender, text in self._knowledge.beliefs.inbox
+        ]
+        robot = next((robot for robot in snapshot.robots if robot.name == self.name), None)
+        if robot is not None:
+            events += self._end_of_walk(robot, snapshot.seconds)
+        events += self._progress(snapshot.seconds)
+        state = self._knowledge.state()
+        state["task"] = self._knowledge.task(snapshot.seconds, paused=snapshot.is_paused)
+        if self._agent_acts:
+            state["me"] = {**state["me"], "agentActs": True}
+        return Glance(state, tuple(events))
+
+    def _end_of_walk(self, robot: RobotView, seconds: float) -> list[Event]:
+        walk, collided = self._walk, robot.state == "collided"
+        newly_collided, self._was_collided = collided and not self._was_collided, collided
+        if robot.state == "traveling":
+            return []
+        self._walk = ""
+        if robot.stop == "arrived" and walk:
+            return [Event("done", f"Arrived {walk}.", seconds)]
+        if walk or newly_collided:
+            return [Event("failed", why_stopped(robot), seconds)]
+        return []
+
+    def _progress(self, seconds: float) -> list[Event]:
+        beliefs = self._knowledge.beliefs
+        before, self._index = self._index, beliefs.sequence_index
+        total = len(beliefs.sequence)
+        if before is None or self._index <= before:
+            return []
+        color = beliefs.sequence[self._index - 1]
+        return [Event("news", f"{color} delivered: {self._index} of {total}.", seconds)]
+
+    # --- Acting --------------------------------------------------------------------------
+
+    def act(self, world: World, action: str, args: tuple[Any, ...]) -> Answer:
+        """Ask for an action; the answer says what happened, or why nothing did."""
+        self._tell_agent(action, args)
+        if self._agent_acts:
+            return Answer(True, f"Your agent was told: {_shown(action, args)}.")
+        if action == "pickUp" and world.profile.pick_up_by_id:
+            args = self._nearest(world)
+            if not args:
+                return Answer(False, "No block is close enough.")
+        try:
+            outcome = self._port.act_soon(self.name, action, *args).result()
+        except ActionError as error:
+            return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
+        text = sentence(outcome.text.removeprefix(f"{self.name} "))
+        if action not in _WALKS or not outcome.succeeded:
+            return Answer(outcome.succeeded, text)
+        self._walk = _where(action, args) or "at the target"
+        self._was_collided = False
+        return Answer(True, text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1), True)
+
+    def say(self, world: World, receiver: str, message: Message) -> Answer:
+        """Send a message; ``ValueError`` when it cannot be said."""
+        text = say(message, world.profile.message_phrasing)
+        try:
+            term = format_term(message, self.name, world.profile.message_phrasing)
+        except MessageError:
+            term = text
+        self._tell_agent("sendMessage", (receiver, term))
+        if self._agent_acts:
+            return Answer(True, f"Your agent was asked to send: {text}")
+        try:
+            self._port.act_soon(self.name, "sendMessage", receiver, text).result()
+        except ActionError as error:
+            return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
+        return Answer(True, text)
+
+    def _tell_agent(self, request: str, args: tuple[Any, ...]) -> None:
+        """Let the request become a percept, where the profile has one for it."""
+        try:
+            self._port.user_request(self.name, request, *args).result()
+        except WorldError:
+            if self._agent_acts:
+                raise
+
+    def _nearest(self, world: World) -> tuple[Any, ...]:
+        robot = next(r for r in world.snapshot().robots if r.name == self.name)
+        near = [b for b in world.snapshot().blocks if b.zone == robot.zone]
+        near.sort(key=lambda block: (block.x - robot.x) ** 2 + (block.y - robot.y) ** 2)
+        return (near[0].id,) if near else ()
+
+    # --- Leaving -------------------------------------------------------------------------
+
+    def leave(self, world: World) -> None:
+        """Free the robot; one that came with the person goes, and leaves its blocks in a room."""
+        if not self._consumer.is_connected:
+            return
+        if not self._made:
+            self._consumer.close()
+            return
+        snapshot = world.snapshot()
+        robot = next(robot for robot in snapshot.robots if robot.name == self.name)
+        rooms = {zone.name for zone in snapshot.map.zones if zone.is_blocks_room}
+        if robot.zone in rooms:
+            for _ in robot.held:
+                self._port.act_soon(self.name, "putDown").result()
+        self._port.remove_player(self.name).result()
+
+
+def take_new_seat(port: WorldPort, world: World, name: str, spec: BotSpec) -> Seat:
+    """Make a robot for a person, called after ``name``; ``WorldError`` when there is no place.
+
+    ``spec`` tells its abilities.
+    """
+    spec = replace(spec, name=name, controller=Controller.HUMAN, amount=1)
+    full_name = port.add_player(spec).result()
+    return Seat(port, world, full_name, made=True)
+
+
+def take_free_seat(port: WorldPort, world: World, name: str, *, agent_acts: bool) -> Seat:
+    """Take a human bot that is there already; ``WorldError`` where there is none of this name."""
+    if name not in human_bots(world.snapshot()):
+        raise WorldError(f"there is no human bot named {name}")
+    return Seat(port, world, name, made=False, agent_acts=agent_acts)
+
+
+def human_bots(snapshot: Snapshot) -> list[str]:
+    """Return the names of the robots that people can steer."""
+    return [robot.name for robot in snapshot.robots if robot.kind == "human"]
+
+
+def why_stopped(robot: RobotView) -> str:
+    """Return in a sentence why a robot came to stand."""
+    by = robot.stopped_by
+    reasons = {
+        "wall": f"Stopped at the wall of {by}: rooms are entered through their doors.",
+        "closed door": f"Stopped at the door of {by}: it is closed while somebody is inside.",
+        "occupied zone": f"Stopped before {by}: only one robot at a time may be there.",
+        "robot": f"Stopped: bumped into {by}. Going around obstacles may help.",
+        "battery empty": "Stopped: the battery is empty.",
+    }
+    return reasons.get(robot.stop, "Stopped.")
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop."""
+    text = text.strip()
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+
+
+def _where(action: str, args: tuple[Any, ...]) -> str:
+    if action == "goToBlock":
+        return f"at block {args[0]}"
+    if action == "goTo" and len(args) == 2:
+        return f"at ({args[0]:g}, {args[1]:g})"
+    return f"at {args[0]}" if args else ""
+
+
+def _shown(action: str, args: tuple[Any, ...]) -> str:
+    return f"{action}({', '.join(map(str, args))})"

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The middle of the server: takes a frame of the world regularly, and serves all browsers.
+
+Everything here runs on one event loop; what touches the world is handed to its thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from bw4t_bridge.web.clients import Client, Picture
+from bw4t_bridge.web.controls import (
+    Event,
+    Glance,
+    Seat,
+    human_bots,
+    take_free_seat,
+    take_new_seat,
+)
+from bw4t_bridge.web.overhearing import Overhearing
+from bw4t_bridge.web.people import People, Person
+from bw4t_bridge.web.phrases import catalogue
+from bw4t_bridge.web.scene import Fields, State, WholeView, describe_map, measures, task
+from bw4t_bridge.web.wishes import Act, Control, Hello, Join, Leave, Say, Wish
+from bw4t_bridge.web.world_port import WorldPort
+from bw4t_world import World, WorldError
+from bw4t_world.maps import MapSpec
+from bw4t_world.messages import Phrasing
+from bw4t_world.scenarios import BotSpec
+from bw4t_world.snapshots import Snapshot
+
+LOG = logging.getLogger("bw4t_bridge.web")
+T = TypeVar("T")
+
+_AFTER_FAILURE = 1.0
+"""Seconds to wait after a frame that could not be made."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the server behaves.
+
+    ``frame_rate`` in frames a second; ``grace`` is how long, in seconds, a robot waits for a
+    person whose connection is lost; ``watch`` lets those without a robot see the world;
+    ``control`` lets everybody pause and reset it; ``bot`` has the abilities of new human bots.
+    """
+
+    frame_rate: float = 15.0
+    grace: float = 60.0
+    watch: bool = True
+    control: bool = False
+    bot: BotSpec = field(default_factory=BotSpec)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What a moment of the world is for everybody."""
+
+    snapshot: Snapshot
+    phrasing: Phrasing
+    humans: list[str]
+    measures: Fields | None
+    glances: dict[Person, Glance]
+    heard: tuple[Event, ...]
+
+
+class WorldEndedError(WorldError):
+    """The owner of the world has ended."""
+
+
+class Hub:
+    """Knows all browsers and people, and brings them together with the world."""
+
+    def __init__(self, port: WorldPort, settings: Settings) -> None:
+        self._port = port
+        self._settings = settings
+        self._people = People()
+        self._clients: set[Client] = set()
+        self._somebody = asyncio.Event()
+        self._whole_view = WholeView()
+        self._overhearing = Overhearing()
+        self._map: MapSpec | None = None
+        self._world_message: dict[str, Any] = {}
+        self._index: int | None = None
+        self._seconds = 0.0
+        self._end = ""
+        self._measures: tuple[int, Fields] | None = None
+        self._releases: set[asyncio.Task[None]] = set()
+
+    # --- The world -----------------------------------------------------------------------
+
+    async def _on_world(self, job: Callable[[World], T]) -> T:
+        """Do a job on the world's thread; :class:`WorldEndedError` when there is none any more."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def hand_over(future: Future[T]) -> None:
+            if answer.done():
+                return
+            if future.cancelled():
+                answer.set_exception(WorldEndedError("The world has ended."))
+            elif (error := future.exception()) is not None:
+                answer.set_exception(error)
+            else:
+                answer.set_result(future.result())
+
+        def on_done(future: Future[T]) -> None:
+            try:
+                loop.call_soon_threadsafe(hand_over, future)
+            except RuntimeError:
+                pass  # the server has ended first
+
+        self._port.submit(job).add_done_callback(on_done)
+        return await answer
+
+    async def run(self) -> None:
+        """Take frames and pass them on, until cancelled or until the world ends."""
+        loop = asyncio.get_running_loop()
+        period = 1.0 / self._settings.frame_rate
+        try:
+            while True:
+                if not self._clients and not len(self._people):
+                    self._somebody.clear()
+                    await self._on_world(lambda _: self._overhearing.stop())
+                    await self._somebody.wait()
+                due = loop.time() + period
+                try:
+                    self._pass_on(await self._take_frame())
+                except WorldEndedError:
+                    raise
+                except Exception:
+                    LOG.exception("a frame of the page could not be made")
+                    due += _AFTER_FAILURE
+                await asyncio.sleep(max(0.0, due - loop.time()))
+        except WorldEndedError as error:
+            self._end = str(error)
+            for client in self._clients:
+                self._dismiss(client)
+
+    def _dismiss(self, client: Client) -> None:
+        client.tell({"type": "ended", "text": self._end})
+        client.finish()
+
+    async def close(self) -> None:
+        """Free all robots and end all connections."""
+        for person in self._people:
+            try:
+                await self._on_world(person.seat.leave)
+            except WorldError:
+                pass
+            self._people.remove(person)
+        try:
+            await self._on_world(lambda _: self._overhearing.stop())
+        except WorldError:
+            pass
+        for client in self._clients:
+            client.finish()
+
+    # --- Frames --------------------------------------------------------------------------
+
+    async def _take_frame(self) -> _Frame:
+        people = list(self._people)
+        watchers = self._settings.watch and any(not self._people.at(c) for c in self._clients)
+
+        def take(world: World) -> _Frame:
+            snapshot = world.snapshot()
+            if not watchers:
+                self._overhearing.stop()
+            return _Frame(
+                snapshot,
+                world.profile.message_phrasing,
+                human_bots(snapshot),
+                self._final_measures(world, snapshot),
+                {person: person.seat.look(snapshot, world) for person in people},
+                self._overhearing.listen(world, snapshot) if watchers else (),
+            )
+
+        return await self._on_world(take)
+
+    def _final_measures(self, world: World, snapshot: Snapshot) -> Fields | None:
+        if snapshot.completed_at is None:
+            self._measures = None
+            return None
+        if self._measures is None or self._measures[0] != snapshot.completed_at:
+            self._measures = (snapshot.completed_at, measures(world.measures()))
+        return self._measures[1]
+
+    def _pass_on(self, frame: _Frame) -> None:
+        snapshot = frame.snapshot
+        self._seconds = snapshot.seconds
+        if self._map is not snapshot.map:
+            self._map = snapshot.map
+            self._world_message = describe_map(snapshot.map) | {
+                "phrases": catalogue(frame.phrasing),
+                "watch": self._settings.watch,
+                "control": self._settings.control,
+                "grace": self._settings.grace,
+            }
+        extra: State = {} if frame.measures is None else {"measures": frame.measures}
+        for person, glance in frame.glances.items():
+            if self._people.known_by(person.token) is person:  # who has not left meanwhile
+                self._pass_on_to(person, glance, extra)
+        events = [*frame.heard, *self._progress(snapshot)]
+        watchers = [client for client in self._clients if self._people.at(client) is None]
+        if watchers:
+            self._pass_on_to_watchers(watchers, frame, events, extra)
+
+    def _pass_on_to_watchers(
+        self, watchers: list[Client], frame: _Frame, events: list[Event], extra: State
+    ) -> None:
+        taken = {person.name for person in self._people}
+        lobby: State = {"lobby": {"free": [name for name in frame.humans if name not in taken]}}
+        if self._settings.watch:
+            state = self._whole_view.state(frame.snapshot) | extra
+        else:
+            state, events = {"task": task(frame.snapshot)}, []
+        picture = Picture(self._world_message, state | lobby)
+        for client in watchers:
+            client.show(picture)
+            for event in events:
+                client.tell(_as_message(event))
+
+    def _pass_on_to(self, person: Person, glance: Glance, extra: State) -> None:
+        if glance.gone:
+            self._people_left(person, f"{person.name} was taken out of the world.")
+            return
+        person.picture = Picture(self._world_message, glance.state | extra)
+        person.events.extend(glance.events)
+        if person.client is not None:
+            person.client.show(person.picture)
+            for event in glance.events:
+                person.client.tell(_as_message(event))
+
+    def _progress(self, snapshot: Snapshot) -> list[Event]:
+        before, self._index = self._index, snapshot.delivered
+        sequence, seconds = snapshot.sequence, snapshot.seconds
+        new = range(snapshot.delivered if before is None else before, snapshot.delivered)
+        return [
+            Event("news", f"{sequence[i]} delivered: {i + 1} of {len(sequence)}.", seconds)
+            for i in new
+        ]
+
+    # --- Browsers ------------------------------------------------------------------------
+
+    def enter(self, client: Client) -> None:
+        """Take note of a new browser."""
+        self._clients.add(client)
+        self._somebody.set()
+        if self._end:
+            self._dismiss(client)
+
+    def exit(self, client: Client) -> None:
+        """Take note that a browser has gone. Its robot waits for a while."""
+        self._clients.discard(client)
+        person = self._people.disconnect(client)
+        if person is not None:
+            loop = asyncio.get_running_loop()
+            person.release = loop.call_later(self._settings.grace, self._release, person)
+
+    def _release(self, person: Person) -> None:
+        LOG.info("%s is free: its person did not come back", person.name)
+        task = asyncio.ensure_future(self._free(person))
+        self._releases.add(task)
+        task.add_done_callback(self._releases.discard)
+
+    async def _free(self, person: Person) -> None:
+        self._people.remove(person)
+        try:
+            await self._on_world(person.seat.leave)
+        except WorldError as error:
+            LOG.warning("%s could not be freed: %s", person.name, error)
+
+    def _people_left(self, person: Person, reason: str) -> None:
+        client = person.client
+        self._people.remove(person)
+        if client is not None:
+            client.tell({"type": "left", "text": reason})
+
+    # --- Wishes --------------------------------------------------------------------------
+
+    async def grant(self, client: Client, wish: Wish) -> None:
+        """Do what a browser asks for. Whatever cannot be done is told to it."""
+        try:
+            if isinstance(wish, Hello):
+                self._welcome(client, wish)
+            elif isinstance(wish, Join):
+                await self._join(client, wish)
+            elif isinstance(wish, Control):
+                await self._control(client, wish)
+            else:
+                await self._play(client, wish)
+        except (ValueError, WorldError) as error:
+            client.tell({"type": "error", "text": str(error), "id": getattr(wish, "number", None)})
+
+    def _welcome(self, client: Client, wish: Hello) -> None:
+        if wish.token is None:
+            return
+        if self._people.at(client) is not None:
+            raise WorldError("You have a robot already.")
+        person = self._people.known_by(wish.token)
+        if person is None:
+            client.tell({"type": "left", "text": "Your robot was freed in the meantime."})
+            return
+        before = self._people.connect(person, client)
+        if before is not None and before is not client:
+            before.tell({"type": "replaced", "text": "This robot is steered from another page."})
+            before.finish()
+        self._hand_over(person, client, resumed=True)
+
+    async def _join(self, client: Client, wish: Join) -> None:
+        if self._people.at(client) is not None:
+            raise WorldError("You have a robot already.")
+        if wish.bot is not None and self._people.holder_of(wish.bot) is not None:
+            raise WorldError(f"{wish.bot} is steered by somebody else.")
+
+        def sit_down(world: World) -> Seat:
+            if wish.bot is not None:
+                return take_free_seat(self._port, world, wish.bot, agent_acts=wish.agent_acts)
+            return take_new_seat(self._port, world, wish.name, self._settings.bot)
+
+        seat = await self._on_world(sit_down)
+        if self._people.holder_of(seat.name) is not None:
+            await self._on_world(seat.leave)
+            raise WorldError(f"{seat.name} is steered by somebody else.")
+        if client not in self._clients or self._people.at(client) is not None:
+            await self._on_world(seat.leave)  # gone while waiting, or asked twice
+            return
+        person = Person(seat, client)
+        self._people.add(person)
+        LOG.info("somebody steers %s", person.name)
+        self._hand_over(person, client, resumed=False)
+
+    def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
+        client.tell(
+            {
+                "type": "joined",
+                "name": person.name,
+                "token": person.token,
+                "resumed": resumed,
+                "past": [_as_message(event) for event in person.events],
+            }
+        )
+        if person.picture is not None:
+            client.show(person.picture)
+
+    async def _play(self, client: Client, wish: Leave | Act | Say) -> None:
+        person = self._people.at(client)
+        if person is None:
+            raise WorldError("You have no robot.")
+        if isinstance(wish, Leave):
+            self._people_left(person, f"You left {person.name}.")
+            await self._on_world(person.seat.leave)
+            return
+        seat = person.seat
+        if isinstance(wish, Act):
+            action, args = wish.action, wish.args
+            answer = await self._on_world(lambda world: seat.act(world, action, args))
+            kind = "begun" if answer.begun else "done" if answer.succeeded else "failed"
+            event = Event(kind, answer.text, self._seconds)
+        else:
+            receiver, message = wish.receiver, wish.message
+            answer = await self._on_world(lambda world: seat.say(world, receiver, message))
+            event = Event("message", answer.text, self._seconds, person.name, receiver)
+            if not answer.succeeded:
+                event = Event("failed", answer.text, self._seconds)
+        person.events.append(event)
+        client.tell(_as_message(event) | {"id": wish.number, "ok": answer.succeeded})
+
+    async def _control(self, client: Client, wish: Control) -> None:
+        if not self._settings.control:
+            raise WorldError("This page cannot control the world's time.")
+        port = self._port
+        commands: dict[str, Callable[[], Future[None]]] = {
+            "pause": port.pause,
+            "resume": port.resume,
+            "reset": port.reset,
+        }
+        await self._on_world(lambda _: commands[wish.command]().result())
+
+
+def _as_message(event: Event) -> dict[str, Any]:
+    message: dict[str, Any] = {"type": "event", "kind": event.kind, "text": event.text}
+    if event.seconds:
+        message["seconds"] = round(event.seconds, 1)
+    if event.sender:
+        message["sender"] = event.sender
+    if event.to:
+        message["to"] = event.to
+    return message

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of what is going on, and the voice for screen readers.
+
+const KEPT = 300;
+const PAUSE = 400; // milliseconds in which announcements are gathered
+
+export function clockText(seconds) {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export class Log {
+  constructor(list, announcer, aloud) {
+    this.list = list;
+    this.announcer = announcer;
+    this.aloud = aloud;
+    this.waiting = [];
+    this.timer = 0;
+    this.follows = true; // until somebody scrolls back
+    list.addEventListener("scroll", () => {
+      this.follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    });
+    new ResizeObserver(() => this.follow()).observe(list);
+  }
+
+  follow() {
+    if (this.follows) this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  clear() {
+    this.list.replaceChildren();
+  }
+
+  /** Add an event; `own` is the name of the player at this page. */
+  add(event, own) {
+    const item = document.createElement("li");
+    const mine = Boolean(own) && event.sender === own;
+    item.dataset.kind = mine ? "mine" : event.kind;
+    const time = document.createElement("time");
+    time.textContent = event.seconds === undefined ? "" : clockText(event.seconds);
+    const who = event.sender ? whoSays(event, mine) : "";
+    const said = document.createElement("span");
+    if (who) {
+      const name = document.createElement("b");
+      name.textContent = who;
+      said.append(name, " ");
+    }
+    said.append(event.text);
+    item.append(time, said);
+    this.list.append(item);
+    while (this.list.childElementCount > KEPT) this.list.firstChild.remove();
+    this.follow();
+    const wanted = event.kind !== "message" || (this.aloud.checked && !mine);
+    if (wanted && !event.past) this.announce(who ? `${who} ${event.text}` : event.text);
+  }
+
+  /** Say something to those who do not see the page. */
+  announce(text) {
+    this.waiting.push(text);
+    this.timer ||= setTimeout(() => {
+      this.timer = 0;
+      const lines = this.waiting.splice(0).slice(-5);
+      this.announcer.replaceChildren(
+        ...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })),
+      );
+    }, PAUSE);
+  }
+}
+
+function whoSays({ sender, to }, mine) {
+  const name = mine ? "You" : sender;
+  if (!to || to === "all") return mine ? `${name} to all:` : `${name}:`;
+  return `${name} to ${to}:`;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings the parts of the page together.
+
+import { Chooser } from "./chooser.js";
+import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
+import { Log } from "./log.js";
+import { MapView } from "./map_view.js";
+import {
+  showBlocks, showLast, showLobby, showMe, showMeasures, showPlaces, showPlayers, showTask, showTeam,
+} from "./panels.js";
+import { Store, center } from "./store.js";
+
+const $ = (id) => document.getElementById(id);
+const LINK_TEXTS = {
+  connecting: "Connecting", connected: "Connected", lost: "Connection lost, trying again",
+  replaced: "Used on another page", ended: "The world has ended",
+};
+const KINDS = new Set(["task", "me", "block", "robot", "lobby", "player", "room", "measures"]);
+
+const store = new Store();
+const map = new MapView($("map"), store);
+const chooser = new Chooser(store, map, $("choice"));
+const composer = new Composer(
+  { phrase: $("phrase"), sentence: $("sentence"), receiver: $("receiver") }, store,
+);
+const log = new Log($("log"), $("announcer"), $("aloud"));
+const connection = new Connection(receive, showLink);
+const asked = new Map(); // what was asked for, by the number of the request
+let player = null; // the name of this page's robot
+let complete = false;
+
+const plays = () => player !== null;
+
+// --- From the server -------------------------------------------------------------------------
+
+function receive(message) {
+  const handlers = { world, state, event, joined, left, replaced, error, ended };
+  handlers[message.type]?.(message);
+}
+
+function world(message) {
+  store.begin(message);
+  map.begin();
+  chooser.set(null);
+  showPlaces(store);
+  composer.begin();
+  $("world-controls").hidden = !message.control;
+  $("team-card").hidden = !message.watch;
+  $("watch-hint").hidden = !message.watch;
+}
+
+function state(message) {
+  const kinds = store.apply(message);
+  map.update(kinds);
+  display(kinds);
+}
+
+/** Show what of some kinds stands beside the map. */
+function display(kinds) {
+  if (!store.world) return; // the page has just been opened
+  if (kinds.has("task") && store.get("task")) showTask(store.get("task"));
+  if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
+  if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);
+  if (!plays() && kinds.has("robot")) showTeam(store);
+  if (kinds.has("lobby") && store.get("lobby")) showLobby(store.get("lobby"), takeOver);
+  if (kinds.has("player") || kinds.has("me")) {
+    const names = [...store.of("player")].map(([, { name }]) => name);
+    composer.setPlayers(names, player);
+    showPlayers(names);
+  }
+  if (kinds.has("measures")) {
+    const text = showMeasures(store.get("measures"));
+    if (text && !complete) log.announce(`Sequence complete. ${text}`);
+    complete = Boolean(text);
+  }
+  if (kinds.has("block") || kinds.has("room")) refreshChoice();
+  if (plays() && store.get("me")?.state !== "traveling") map.aim(null);
+}
+
+/** What is chosen may have changed or gone. */
+function refreshChoice() {
+  const { block, zone } = chooser.choice ?? {};
+  if (block) {
+    const now = store.get(`block:${block.id}`);
+    if (now !== block) chooser.set(now ? { block: now } : null);
+  } else if (zone) {
+    chooser.set({ zone });
+  }
+}
+
+function event(message) {
+  log.add(message, player);
+  const what = asked.get(message.id);
+  asked.delete(message.id);
+  if (plays() && ["begun", "done", "failed"].includes(message.kind)) {
+    showLast(message.kind, message.text);
+  }
+  if (message.ok && what?.target) map.aim(what.target);
+}
+
+function error({ text, id }) {
+  asked.delete(id);
+  if (plays()) showLast("failed", text);
+  else showBanner(text);
+  log.add({ kind: "failed", text }, player);
+}
+
+function joined({ name, resumed, past }) {
+  player = name;
+  document.body.dataset.mode = "play";
+  document.title = `${name} · Blocks World for Teams`;
+  hideBanner();
+  if (resumed) log.clear();
+  for (const one of past) log.add({ ...one, past: true }, player);
+  log.add({ kind: "news", text: resumed ? `You steer ${name} again.` : `You steer ${name}.` });
+  showLast("none", "Choose where to go: click on the map, or use the list below.");
+  display(KINDS);
+  if (!resumed || document.activeElement === document.body) $("map").focus();
+}
+
+function left({ text }) {
+  player = null;
+  document.body.dataset.mode = "watch";
+  document.title = "Blocks World for Teams";
+  map.aim(null);
+  chooser.set(null);
+  display(KINDS);
+  log.add({ kind: "news", text });
+  showBanner(text);
+  $("name").focus();
+}
+
+function replaced({ text }) {
+  showBanner(text, "Steer from here", () => connection.open());
+}
+
+function ended({ text }) {
+  showLink("ended");
+  showBanner(text);
+}
+
+function showLink(now) {
+  const line = $("link");
+  if (now === "connected") asked.clear();
+  line.dataset.state = now;
+  line.textContent = LINK_TEXTS[now];
+  if (now === "connected" && $("banner-button").textContent === "Steer from here") hideBanner();
+}
+
+function showBanner(text, label = "", action = null) {
+  $("banner-text").textContent = text;
+  const button = $("banner-button");
+  button.hidden = false;
+  button.textContent = label || "Dismiss";
+  button.onclick = action ?? hideBanner;
+  $("banner").hidden = false;
+}
+
+function hideBanner() {
+  $("banner").hidden = true;
+  $("banner-button").textContent = "";
+}
+
+// --- To the server ---------------------------------------------------------------------------
+
+function ask(request, details = {}) {
+  const number = connection.send(request);
+  if (number === null) {
+    showLast("failed", "There is no connection at the moment.");
+    log.announce("There is no connection at the moment.");
+    return;
+  }
+  asked.set(number, details);
+}
+
+function act(action, args = [], target = null) {
+  if (plays()) ask({ type: "act", action, args }, { target });
+}
+
+const goToPlace = (name) => act("goTo", [name], center(store.zone(name)));
+const goToSpot = (x, y) => act("goTo", [x, y], [x, y]);
+
+/** Go to a block; to one that is only remembered, to its room. */
+function goToBlock(block) {
+  if (block.faded) goToPlace(block.zone);
+  else act("goToBlock", [block.id], [block.x, block.y]);
+}
+
+function goToChoice() {
+  const { zone, block, spot } = chooser.choice ?? {};
+  if (spot) goToSpot(...spot);
+  else if (block) goToBlock(block);
+  else if (zone) goToPlace(zone.name);
+}
+
+function ePartner() {
+  act(store.get("me")?.epartner ? "putDownEPartner" : "pickUpEPartner");
+}
+
+function takeOver(bot) {
+  connection.send({ type: "join", bot, agentActs: $("agent-acts").checked });
+}
+
+// --- The person ------------------------------------------------------------------------------
+
+$("join-form").addEventListener("submit", (submit) => {
+  submit.preventDefault();
+  const name = $("name").value.trim();
+  localStorage.setItem("bw4t.name", name);
+  if (connection.send({ type: "join", name }) === null) showBanner("There is no connection at the moment.");
+});
+$("name").value = localStorage.getItem("bw4t.name") ?? "";
+$("leave").addEventListener("click", () => connection.send({ type: "leave" }));
+$("go-form").addEventListener("submit", (submit) => {
+  submit.preventDefault();
+  goToPlace($("place").value);
+});
+$("spot-form").addEventListener("submit", (submit) => {
+  submit.preventDefault();
+  goToSpot($("x").valueAsNumber, $("y").valueAsNumber);
+});
+$("say-form").addEventListener("submit", (submit) => {
+  submit.preventDefault();
+  const message = composer.message();
+  if (message) ask({ type: "say", to: $("receiver").value, message });
+  else showLast("failed", "The message has a blank for which there is nothing to choose yet.");
+});
+for (const button of document.querySelectorAll("[data-action]")) {
+  const { action } = button.dataset;
+  button.addEventListener("click", () => (action === "epartner" ? ePartner() : act(action)));
+}
+$("pause").addEventListener("click", () => {
+  connection.send({ type: "control", command: store.get("task")?.paused ? "resume" : "pause" });
+});
+$("reset").addEventListener("click", () => connection.send({ type: "control", command: "reset" }));
+$("help-button").addEventListener("click", () => $("help").showModal());
+$("spot").addEventListener("click", () => {
+  const on = $("spot").getAttribute("aria-pressed") !== "true";
+  $("spot").setAttribute("aria-pressed", String(on));
+});
+$("zoom-in").addEventListener("click", () => map.view.scale(1.4));
+$("zoom-out").addEventListener("click", () => map.view.scale(1 / 1.4));
+$("zoom-fit").addEventListener("click", () => map.view.fit());
+for (const id of ["shortcuts", "aloud"]) {
+  $(id).checked = localStorage.getItem(`bw4t.${id}`) !== "off";
+  $(id).addEventListener("change", () => localStorage.setItem(`bw4t.${id}`, $(id).checked ? "on" : "off"));
+}
+
+$("map").addEventListener("click", (click) => {
+  if (!store.world || map.view.dragged) return;
+  const [x, y] = map.view.point(click).map((value) => Math.round(value * 100) / 100);
+  const zone = store.zoneAt(x, y);
+  if (click.shiftKey || $("spot").getAttribute("aria-pressed") === "true") {
+    chooser.set({ spot: [x, y] });
+  } else {
+    const hit = click.target.closest("[data-block]");
+    const block = hit && store.get(`block:${hit.dataset.block}`);
+    if (block) chooser.set({ block });
+    else if (zone && zone.kind !== "BLOCKADE") chooser.set({ zone });
+    else return;
+  }
+  goToChoice();
+});
+
+$("map").addEventListener("keydown", (press) => {
+  if (press.ctrlKey || press.altKey || press.metaKey || !store.world) return;
+  if (press.key === "Enter") goToChoice();
+  else if (!chooser.key(press)) return;
+  press.preventDefault();
+});
+
+const SHORTCUTS = {
+  g: () => $("map").focus(),
+  m: () => plays() && $("phrase").focus(),
+  l: () => $("log").focus(),
+  p: () => act("pickUp"),
+  d: () => act("putDown"),
+  n: () => act("navigateObstacles"),
+  e: ePartner,
+  b: () => { chooser.nextBlock(); $("map").focus(); },
+  B: () => { chooser.nextBlock(-1); $("map").focus(); },
+  "+": () => map.view.scale(1.4),
+  "-": () => map.view.scale(1 / 1.4),
+  0: () => map.view.fit(),
+  "?": () => $("help").showModal(),
+};
+
+document.addEventListener("keydown", (press) => {
+  if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return;
+  if (!$("shortcuts").checked || $("help").open) return;
+  if (press.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  const shortcut = SHORTCUTS[press.key];
+  if (!shortcut) return;
+  press.preventDefault();
+  shortcut();
+});
+
+connection.open();

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a browser asks for, read from JSON and checked; nothing else is believed of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from bw4t_bridge.web.controls import ACTIONS
+from bw4t_bridge.web.phrases import read_message
+from bw4t_world.messages import Message
+
+MAX_NAME = 20
+MAX_TEXT = 100
+"""Characters of the name of a place, a player or a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first words of a page; with a token it wants its robot back."""
+
+    token: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Somebody wants a new robot under a name, or with ``bot`` one that is there already."""
+
+    name: str
+    bot: str | None
+    agent_acts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Somebody lets go of the robot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action for the robot; the answer carries ``number``."""
+
+    number: int
+    action: str
+    args: tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A message for a player, or for ``all``."""
+
+    number: int
+    receiver: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """``pause``, ``resume`` or ``reset`` the world."""
+
+    command: str
+
+
+Wish = Hello | Join | Leave | Act | Say | Control
+
+
+def read_wish(text: str) -> Wish:
+    """Return what a text frame asks for; ``ValueError`` says in a sentence what is wrong."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ValueError("this is no JSON") from None
+    if not isinstance(data, dict):
+        raise ValueError("a request must be an object")
+    kind = data.get("type")
+    if kind == "hello":
+        token = data.get("token")
+        return Hello(None if token is None else _name(token, "token"))
+    if kind == "join":
+        return _join(data)
+    if kind == "leave":
+        return Leave()
+    if kind == "act":
+        return _act(data)
+    if kind == "say":
+        receiver = _name(data.get("to"), "receiver")
+        return Say(_number(data), receiver, read_message(data.get("message")))
+    if kind == "control":
+        command = data.get("command")
+        if command not in ("pause", "resume", "reset"):
+            raise ValueError("a control is pause, resume or reset")
+        return Control(str(command))
+    raise ValueError("there is no request of this type")
+
+
+def _join(data: dict[str, Any]) -> Join:
+    bot, agent_acts = data.get("bot"), data.get("agentActs", False)
+    if not isinstance(agent_acts, bool):
+        raise ValueError("agentActs must be true or false")
+    if bot is not None:
+        return Join("", _name(bot, "bot"), agent_acts)
+    return Join(check_person(data.get("name")), None, False)
+
+
+def check_person(value: object) -> str:
+    """Return the name of a person: a letter, then letters, digits, ``_`` and ``-``.
+
+    This is the document's rule for the names of players, in any alphabet.
+    """
+    name = unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else ""
+    plain = name.replace("_", "").replace("-", "")
+    if not (0 < len(name) <= MAX_NAME and name[0].isalpha() and plain.isalnum()):
+        raise ValueError(
+            f"A name begins with a letter and has up to {MAX_NAME} letters and digits."
+        )
+    return name
+
+
+def _act(data: dict[str, Any]) -> Act:
+    action, args = data.get("action"), data.get("args", [])
+    if not isinstance(action, str) or action not in ACTIONS:
+        raise ValueError("there is no such action")
+    if not isinstance(args, list) or len(args) not in ACTIONS[action]:
+        raise ValueError(f"{action} takes other arguments")
+    return Act(_number(data), action, tuple(_argument(value) for value in args))
+
+
+def _argument(value: object) -> str | int | float:
+    if isinstance(value, str) and 0 < len(value) <= MAX_TEXT:
+        return value
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number and math.isfinite(value) and abs(value) < 1e6:  # type: ignore[arg-type]
+        return value  # type: ignore[return-value]
+    raise ValueError("an argument must be a name or a number")
+
+
+def _name(value: object, what: str) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_TEXT:
+        raise ValueError(f"the {what} must be a name")
+    return value
+
+
+def _number(data: dict[str, Any]) -> int:
+    number = data.get("id")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**53:
+        raise ValueError("a request needs an id")
+    return number

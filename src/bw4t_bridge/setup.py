@@ -1,0 +1,26 @@
+from setuptools import find_packages, setup
+
+PACKAGE = "bw4t_bridge"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed", "web/static/*"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="The blocks world BW4T in ROS 2, with agents as nodes and a page for people",
+    license="Apache-2.0",
+    entry_points={
+        "console_scripts": [
+            "server = bw4t_bridge.node:main",
+            "agent = bw4t_bridge.agent_node:main",
+        ]
+    },
+)

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from ament_index_python.packages import get_package_prefix
+from measure import Table, cpu_percent, own_domain, percentile
+
+from bw4t_world.maps import nine_rooms, read_map, write_map
+from legacy_robots_common.testing.process import Process
+
+HERE = Path(__file__).parent
+SUBSCRIBER, FLOOR = str(HERE / "bw4t_subscriber.py"), str(HERE / "bw4t_floor.py")
+SERVER = get_package_prefix("bw4t_bridge") + "/lib/bw4t_bridge/server"
+TICK = 0.02
+PLAYERS = (3, 10, 50)
+TARGET_PLAYERS = 10
+RATIO_TARGET = 1.3
+SETTLING = 5.0
+"""Seconds that subscribers, clients and servers have to find each other."""
+
+Arrivals = list[tuple[int, int, int, int]]
+
+
+class Driver:
+    """Keeps all robots on their way, over ROS, one new goal a robot every two seconds."""
+
+    def __init__(self, players: int) -> None:
+        self._players = players
+        self._stop = threading.Event()
+        self._round = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def wait_for_round(self) -> None:
+        """Wait until every robot has had its first goal."""
+        self._round.wait(120.0)
+
+    def close(self) -> None:
+        """Send no more goals."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        from legacy_robots_msgs.action import Bw4tGoTo
+        from legacy_robots_msgs.msg import Bw4tMap
+
+        from legacy_robots_common.testing.ros_peer import RosPeer
+
+        choose = random.Random(1)
+        with RosPeer("driver", "bw4t") as peer:
+            zones = peer.subscribe(Bw4tMap, "map").wait_for().zones
+            places = [zone.name for zone in zones if not zone.doors]
+            while not self._stop.is_set():
+                for number in range(1, self._players + 1):
+                    goal = Bw4tGoTo.Goal(place=choose.choice(places))
+                    peer.send_goal(Bw4tGoTo, f"Bot_{number}/go_to", goal, 60.0)
+                    if self._stop.wait(2.0 / self._players):
+                        return
+                self._round.set()
+
+
+def watch(
+    groups: list[list[str]], pid: int, seconds: float
+) -> tuple[list[dict[str, Arrivals]], float]:
+    """Subscribe to groups of topics, each in a process of its own, for ``seconds``.
+
+    Return what arrived, and the load of ``pid`` in % of a core.
+    """
+    with ExitStack() as stack:
+        subscribers = [
+            stack.enter_context(Process([sys.executable, SUBSCRIBER, *topics]))
+            for topics in groups
+        ]
+        for subscriber in subscribers:
+            subscriber.wait_for_line("ready", 60)
+        time.sleep(SETTLING)  # discovery, and the beginnings of the streams
+        begun = time.time_ns()
+        load = cpu_percent(pid, seconds)
+        for subscriber in subscribers:
+            subscriber.signal(signal.SIGINT)
+        seen = [json.loads(subscriber.wait_for_line(r"^\{", 60)) for subscriber in subscribers]
+    settled = [
+        {
+            topic: [arrival for arrival in arrivals if arrival[2] >= begun]
+            for topic, arrivals in topics.items()
+        }
+        for topics in seen
+    ]
+    return settled, load
+
+
+def lateness(arrivals: Arrivals) -> list[float]:
+    """Return by how much each tick began later than due, in s; the most punctual was on time."""
+    behind = [stamp / 1e9 - tick * TICK for _, tick, stamp, _ in arrivals]
+    return [value - min(behind) for value in behind]
+
+
+def latencies(arrivals: Arrivals) -> list[float]:
+    """Return the times from tick to subscriber, in s."""
+    return [(arrived - stamp) / 1e9 for _, _, stamp, arrived in arrivals]
+
+
+def measure(table: Table, map_file: Path, players: int, seconds: float) -> None:
+    """Add the rows of a number of players."""
+    is_target = players == TARGET_PLAYERS
+    rooms = sum(bool(zone.doors) for zone in read_map(map_file).zones)
+    with ExitStack() as stack:
+        server = stack.enter_context(
+            Process([SERVER, "--ros-args", "-p", f"map:={map_file}", "-p", f"robots:={players}",
+                     "-p", "seed:=1"])
+        )  # fmt: skip
+        server.wait_for_line("the world is up", 60)
+        driver = Driver(players)
+        stack.callback(driver.close)
+        driver.wait_for_round()
+        floor = stack.enter_context(Process([sys.executable, FLOOR, str(players), str(rooms + 2)]))
+        floor.wait_for_line("ready", 60)
+        # At the same time, so that both meet the same machine.
+        groups = [
+            [f"/{name}/Bot_{number}/percepts" for number in range(1, players + 1)]
+            for name in ("bw4t", "floor")
+        ]
+        (seen, bare), load = watch(groups, server.pid, seconds)
+    streams = list(seen.values())
+    lost = sum(arrivals[-1][0] - arrivals[0][0] + 1 - len(arrivals) for arrivals in streams)
+    received = sum(map(len, streams))
+    ours = [value for arrivals in streams for value in latencies(arrivals)]
+    late = lateness(streams[0])
+    name = f"{players} players"
+    table.add(
+        f"{name}: CPU of the server", f"{load:.1f} % of a core", "< 50 %" if is_target else "",
+        load < 50 if is_target else None,
+    )  # fmt: skip
+    p99 = percentile(late, 99)
+    table.add(
+        f"{name}: tick lateness",
+        f"median {percentile(late, 50) * 1e3:.2f} ms, p99 {p99 * 1e3:.2f} ms, "
+        f"worst {max(late) * 1e3:.1f} ms",
+        "p99 < 20 ms" if is_target else "",
+        p99 < TICK if is_target else None,
+    )
+    table.add(f"{name}: percept messages lost", f"{lost} of {received}", "0", lost == 0)
+    floors = [value for arrivals in bare.values() for value in latencies(arrivals)]
+    table.add_ratio(f"{name}: tick to subscriber", ours, floors, RATIO_TARGET)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure, print the table; return 1 when a target was missed."""
+    parser = argparse.ArgumentParser(prog="tools/bench bw4t", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=20.0, help="of watching each set-up")
+    parser.add_argument(
+        "--players", type=int, nargs="+", default=PLAYERS, help="numbers of players"
+    )
+    options = parser.parse_args(argv)
+    table = Table("The blocks world (bench bw4t), all robots moving, 50 ticks a second")
+    with ExitStack() as stack:
+        own_domain(stack)
+        map_file = Path(stack.enter_context(tempfile.TemporaryDirectory()), "nine_rooms.map")
+        (start, *_) = nine_rooms().entities  # robots do not collide: there is room for all
+        write_map(replace(nine_rooms(), entities=(start,) * max(options.players)), map_file)
+        for players in options.players:
+            measure(table, map_file, players, options.seconds)
+    return table.print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
