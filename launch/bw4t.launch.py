@@ -3,31 +3,31 @@
 
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import FindPackageShare
+from launch.substitutions import LaunchConfiguration
 
 from bw4t_bridge.participants import agent_names, default_scenario
 from bw4t_world.scenarios import read_scenario
 from launch import LaunchDescription
+from legacy_robots_common.launching import (
+    common_arguments,
+    fast_dds_profile,
+    node,
+    rviz,
+    switch,
+    typed,
+)
 from legacy_robots_common.names import to_ros_name
 
-SHARE = FindPackageShare("legacy_robots_bringup")
 TEAMS = ["searchers", "lone_searcher", "none"]
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of one world."""
     arguments = [
-        DeclareLaunchArgument(
-            "namespace", default_value="bw4t", description="Namespace of all names"
-        ),
-        DeclareLaunchArgument(
-            "simulate",
-            default_value="true",
-            choices=["true", "false"],
-            description="Start the server, in which the world runs; false: agents only",
+        *common_arguments(
+            "bw4t",
+            simulate="Start the server, in which the world runs; false: agents only",
+            rviz="the world",
         ),
         DeclareLaunchArgument(
             "map",
@@ -58,67 +58,36 @@ def generate_launch_description() -> LaunchDescription:
             "seed", default_value="-1", description="Of all random choices; -1: by chance"
         ),
         DeclareLaunchArgument(
-            "web",
-            default_value="false",
-            choices=["true", "false"],
-            description="Serve the page for people on 127.0.0.1",
+            "repeat_after",
+            default_value="0.0",
+            description="Seconds after which a world that is done begins again; 0: it does not",
         ),
+        switch("web", "Serve the page for people on 127.0.0.1"),
         DeclareLaunchArgument(
             "web_port", default_value="8090", description="Port of the page; 0: a free one"
         ),
-        DeclareLaunchArgument(
-            "params_file",
-            default_value=PathJoinSubstitution([SHARE, "config", "bw4t.yaml"]),
-            description="YAML file with the parameters of the server",
-        ),
-        DeclareLaunchArgument(
-            "rviz",
-            default_value="false",
-            choices=["true", "false"],
-            description="Open rviz2 with a view of the world",
-        ),
-        DeclareLaunchArgument(
-            "log_level", default_value="info", description="Level of the log of server and agents"
-        ),
-        DeclareLaunchArgument(
-            "respawn",
-            default_value="false",
-            choices=["true", "false"],
-            description="Start the server and the agents again when they die",
-        ),
     ]
-    namespace = LaunchConfiguration("namespace")
-    server = Node(
-        package="bw4t_bridge",
-        executable="server",
-        namespace=namespace,
-        parameters=[
-            LaunchConfiguration("params_file"),
+    server = node(
+        "bw4t_bridge",
+        "server",
+        [
             {
-                "map": ParameterValue(LaunchConfiguration("map"), value_type=str),
-                "scenario": ParameterValue(LaunchConfiguration("scenario"), value_type=str),
-                "robots": ParameterValue(LaunchConfiguration("robots"), value_type=int),
-                "human": ParameterValue(LaunchConfiguration("human"), value_type=int),
-                "speed": ParameterValue(LaunchConfiguration("speed"), value_type=float),
-                "seed": ParameterValue(LaunchConfiguration("seed"), value_type=int),
-                "web": ParameterValue(LaunchConfiguration("web"), value_type=bool),
-                "web_port": ParameterValue(LaunchConfiguration("web_port"), value_type=int),
-            },
+                "map": typed("map", str),
+                "scenario": typed("scenario", str),
+                "robots": typed("robots", int),
+                "human": typed("human", int),
+                "speed": typed("speed", float),
+                "seed": typed("seed", int),
+                "repeat_after": typed("repeat_after", float),
+                "web": typed("web", bool),
+                "web_port": typed("web_port", int),
+                "frame_prefix": typed("frame_prefix", str),
+            }
         ],
-        ros_arguments=["--log-level", LaunchConfiguration("log_level")],
         condition=IfCondition(LaunchConfiguration("simulate")),
-        respawn=LaunchConfiguration("respawn"),
-        respawn_delay=1.0,
-        output="screen",
     )
-    rviz = Node(
-        package="rviz2",
-        executable="rviz2",
-        namespace=namespace,
-        arguments=["-d", PathJoinSubstitution([SHARE, "rviz", "bw4t.rviz"])],
-        condition=IfCondition(LaunchConfiguration("rviz")),
-    )
-    return LaunchDescription([*arguments, server, OpaqueFunction(function=_agents), rviz])
+    agents = OpaqueFunction(function=_agents)
+    return LaunchDescription([*arguments, *fast_dds_profile(), server, agents, rviz("bw4t")])
 
 
 def _agents(context):
@@ -134,12 +103,10 @@ def _agents(context):
         scenario = default_scenario(robots, 0)
     seed = int(LaunchConfiguration("seed").perform(context))
     return [
-        Node(
-            package="bw4t_bridge",
-            executable="agent",
-            name=f"agent_{to_ros_name(name)}",
-            namespace=LaunchConfiguration("namespace"),
-            parameters=[
+        node(
+            "bw4t_bridge",
+            "agent",
+            [
                 {
                     "player": name,
                     "team": team,
@@ -147,10 +114,7 @@ def _agents(context):
                     "seed": -1 if seed < 0 else seed * 1_000_003 + number,
                 }
             ],
-            ros_arguments=["--log-level", LaunchConfiguration("log_level")],
-            respawn=LaunchConfiguration("respawn"),
-            respawn_delay=1.0,
-            output="screen",
+            name=f"agent_{to_ros_name(name)}",
         )
         for number, name in enumerate(agent_names(scenario))
     ]

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to one Luar robot or to several, and by default as many simulated robots."""
 
-from launch.actions import DeclareLaunchArgument, ExecuteProcess, OpaqueFunction
-from launch.conditions import IfCondition
-from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.substitutions import LaunchConfiguration
 
 from launch import LaunchDescription
-from legacy_robots_common.launching import fast_dds_profile
-
-SHARE = FindPackageShare("legacy_robots_bringup")
+from legacy_robots_common.launching import (
+    common_arguments,
+    fast_dds_profile,
+    fault_argument,
+    node,
+    rviz,
+    simulator,
+    typed,
+)
 
 
 def _players(text):
@@ -26,80 +28,50 @@ def _robots(context):
     """Return the actions of every robot; which they are is known only when the launch runs."""
     players = _players(LaunchConfiguration("players").perform(context))
     namespace = LaunchConfiguration("namespace").perform(context)
+    frame_prefix = LaunchConfiguration("frame_prefix").perform(context)
     team = LaunchConfiguration("team").perform(context)
     user = LaunchConfiguration("user").perform(context)
     profile = LaunchConfiguration("profile").perform(context)
     layout = LaunchConfiguration("layout").perform(context)
-    abi = LaunchConfiguration("abi")
-    respawn = LaunchConfiguration("respawn")
     actions, namespaces = [], []
     for index, player in enumerate(players):
-        alone = len(players) == 1
-        namespaces.append(namespace + ("" if alone else f"/player_{player}"))
+        own_part = "" if len(players) == 1 else f"player_{player}/"
+        namespaces.append(f"{namespace}/{own_part}".rstrip("/"))
         # The segments of joints and IMU have no suffix: a machine has one robot with a body.
         has_body = index == 0 and profile == "nao"
-        actions.append(
-            Node(
-                package="luar_bridge",
-                executable="bridge",
-                namespace=namespaces[-1],
-                parameters=[
-                    LaunchConfiguration("params_file"),
-                    {
-                        "team": int(team),
-                        "player": player,
-                        "user": ParameterValue(user, value_type=str),
-                        "joints": has_body,
-                        "tables": [layout],
-                        "frame_prefix": "" if alone else f"player_{player}/",
-                    },
-                ],
-                ros_arguments=["--log-level", LaunchConfiguration("log_level")],
-                respawn=respawn,
-                respawn_delay=1.0,
-                output="screen",
-            )
+        bridge = node(
+            "luar_bridge",
+            "bridge",
+            [
+                {
+                    "team": int(team),
+                    "player": player,
+                    "user": typed("user", str),
+                    "joints": has_body,
+                    "tables": [layout],
+                    "frame_prefix": frame_prefix + own_part,
+                }
+            ],
+            namespace=namespaces[-1],
         )
-        actions.append(
-            ExecuteProcess(  # a plain program, which takes no ROS arguments
-                name=f"simulator_{player}",
-                cmd=[
-                    ExecutableInPackage("simulator", "luar_bridge"),
-                    *("--team", team, "--player", str(player), "--user", user),
-                    *("--color", str(int(team) % 2), "--abi", abi),
-                    *("--layout", layout, "--profile", "nao" if has_body else "webots"),
-                ],
-                condition=IfCondition(LaunchConfiguration("simulate")),
-                respawn=respawn,
-                respawn_delay=1.0,
-                output="screen",
-            )
+        robot = simulator(
+            "luar_bridge",
+            [
+                *("--team", team, "--player", str(player), "--user", user),
+                *("--color", str(int(team) % 2), "--abi", LaunchConfiguration("abi")),
+                *("--layout", layout, "--profile", "nao" if has_body else "webots"),
+            ],
+            name=f"simulator_{player}",
         )
-    actions.append(
-        Node(
-            package="rviz2",
-            executable="rviz2",
-            namespace=namespaces[0],
-            arguments=["-d", PathJoinSubstitution([SHARE, "rviz", "luar.rviz"])],
-            condition=IfCondition(LaunchConfiguration("rviz")),
-        )
-    )
-    return actions
+        actions += [bridge, robot]
+    return [*actions, rviz("luar", namespace=namespaces[0])]
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of the robots of one team."""
     arguments = [
-        DeclareLaunchArgument(
-            "namespace",
-            default_value="luar",
-            description="Namespace of all names; of several robots: NAMESPACE/player_N",
-        ),
-        DeclareLaunchArgument(
-            "simulate",
-            default_value="true",
-            choices=["true", "false"],
-            description="Start simulated robots too",
+        *common_arguments(
+            "luar", simulate="Start simulated robots too", rviz="the field and the first robot"
         ),
         DeclareLaunchArgument(
             "players", default_value="1", description="Numbers of the players, such as 1,2,3"
@@ -130,25 +102,6 @@ def generate_launch_description() -> LaunchDescription:
             choices=["1", "2"],
             description="Memory layout of simulated robots: 1 Boost up to 1.86, 2 from 1.87",
         ),
-        DeclareLaunchArgument(
-            "params_file",
-            default_value=PathJoinSubstitution([SHARE, "config", "luar.yaml"]),
-            description="YAML file with the bridges' parameters",
-        ),
-        DeclareLaunchArgument(
-            "rviz",
-            default_value="false",
-            choices=["true", "false"],
-            description="Open rviz2 with a view of the field and the first robot",
-        ),
-        DeclareLaunchArgument(
-            "log_level", default_value="info", description="Level of the bridges' log"
-        ),
-        DeclareLaunchArgument(
-            "respawn",
-            default_value="false",
-            choices=["true", "false"],
-            description="Start bridges and simulators again when they die",
-        ),
+        fault_argument(),
     ]
     return LaunchDescription([*arguments, *fast_dds_profile(), OpaqueFunction(function=_robots)])

@@ -1,42 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to a game of RoboSkate, and by default a simulated game."""
 
-from launch.actions import DeclareLaunchArgument, ExecuteProcess
+from launch.actions import DeclareLaunchArgument
 from launch.conditions import IfCondition
-from launch.substitutions import (
-    EqualsSubstitution,
-    IfElseSubstitution,
-    LaunchConfiguration,
-    PathJoinSubstitution,
-)
-from launch_ros.actions import Node
+from launch.substitutions import EqualsSubstitution, IfElseSubstitution, LaunchConfiguration
 from launch_ros.parameter_descriptions import ParameterValue
-from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching import fast_dds_profile
-
-SHARE = FindPackageShare("legacy_robots_bringup")
+from legacy_robots_common.launching import (
+    common_arguments,
+    fast_dds_profile,
+    fault_argument,
+    node,
+    rviz,
+    simulator,
+    switch,
+    typed,
+)
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of one game."""
     arguments = [
-        DeclareLaunchArgument(
-            "namespace", default_value="roboskate", description="Namespace of all names"
+        *common_arguments(
+            "roboskate",
+            simulate="Start a simulated game too",
+            rviz="board, crane, path and camera",
         ),
-        DeclareLaunchArgument(
-            "simulate",
-            default_value="true",
-            choices=["true", "false"],
-            description="Start a simulated game too",
-        ),
-        DeclareLaunchArgument(
-            "autopilot",
-            default_value="false",
-            choices=["true", "false"],
-            description="Skate along the checkpoints",
-        ),
+        switch("autopilot", "Skate along the checkpoints"),
         DeclareLaunchArgument(
             "transport",
             default_value="grpc",
@@ -72,119 +63,45 @@ def generate_launch_description() -> LaunchDescription:
         DeclareLaunchArgument(
             "camera_rate", default_value="25.0", description="Images a second in mode free_run"
         ),
-        DeclareLaunchArgument(
-            "frame_prefix",
-            default_value="",
-            description="Put before every frame, such as skate_2/",
-        ),
-        DeclareLaunchArgument(
-            "publish_clock",
-            default_value="true",
-            choices=["true", "false"],
-            description="Publish /clock; of several bridges only one may",
-        ),
-        DeclareLaunchArgument(
-            "params_file",
-            default_value=PathJoinSubstitution([SHARE, "config", "roboskate.yaml"]),
-            description="YAML file with the parameters of bridge and autopilot",
-        ),
-        DeclareLaunchArgument(
-            "rviz",
-            default_value="false",
-            choices=["true", "false"],
-            description="Open rviz2 with board, crane, path and camera",
-        ),
-        DeclareLaunchArgument(
-            "log_level", default_value="info", description="Level of the nodes' logs"
-        ),
-        DeclareLaunchArgument(
-            "respawn",
-            default_value="false",
-            choices=["true", "false"],
-            description="Start what dies again",
-        ),
+        switch("publish_clock", "Publish /clock; of several bridges only one may", default=True),
+        fault_argument(),
     ]
-    namespace = LaunchConfiguration("namespace")
     transport, host = LaunchConfiguration("transport"), LaunchConfiguration("host")
     port, http_port = LaunchConfiguration("port"), LaunchConfiguration("http_port")
-    profile, level = LaunchConfiguration("profile"), LaunchConfiguration("level")
-    width, height = LaunchConfiguration("image_width"), LaunchConfiguration("image_height")
-    log_arguments = ["--log-level", LaunchConfiguration("log_level")]
-    params_file = LaunchConfiguration("params_file")
-    respawn = LaunchConfiguration("respawn")
-    bridge = Node(
-        package="roboskate_bridge",
-        executable="bridge",
-        namespace=namespace,
-        parameters=[
-            params_file,
+    profile = LaunchConfiguration("profile")
+    port_in_use = IfElseSubstitution(EqualsSubstitution(transport, "grpc"), port, http_port)
+    bridge = node(
+        "roboskate_bridge",
+        "bridge",
+        [
             {
                 "transport": transport,
-                "host": ParameterValue(host, value_type=str),
-                "port": ParameterValue(
-                    IfElseSubstitution(EqualsSubstitution(transport, "grpc"), port, http_port),
-                    value_type=int,
-                ),
+                "host": typed("host", str),
+                "port": ParameterValue(port_in_use, value_type=int),
                 "profile": profile,
                 "mode": LaunchConfiguration("mode"),
-                "level": ParameterValue(level, value_type=int),
-                "image_width": ParameterValue(width, value_type=int),
-                "image_height": ParameterValue(height, value_type=int),
-                "camera_rate": ParameterValue(
-                    LaunchConfiguration("camera_rate"), value_type=float
-                ),
-                "frame_prefix": ParameterValue(
-                    LaunchConfiguration("frame_prefix"), value_type=str
-                ),
-                "publish_clock": ParameterValue(
-                    LaunchConfiguration("publish_clock"), value_type=bool
-                ),
-            },
+                "level": typed("level", int),
+                "image_width": typed("image_width", int),
+                "image_height": typed("image_height", int),
+                "camera_rate": typed("camera_rate", float),
+                "frame_prefix": typed("frame_prefix", str),
+                "publish_clock": typed("publish_clock", bool),
+            }
         ],
-        ros_arguments=log_arguments,
-        respawn=respawn,
-        respawn_delay=1.0,
-        output="screen",
     )
-    autopilot = Node(
-        package="roboskate_bridge",
-        executable="autopilot",
-        namespace=namespace,
-        parameters=[params_file, {"level": ParameterValue(level, value_type=int)}],
-        ros_arguments=log_arguments,
+    autopilot = node(
+        "roboskate_bridge",
+        "autopilot",
+        [{"level": typed("level", int)}],
         condition=IfCondition(LaunchConfiguration("autopilot")),
-        respawn=respawn,
-        respawn_delay=1.0,
-        output="screen",
     )
-    simulator = ExecuteProcess(  # a plain program, which takes no ROS arguments
-        name="simulator",
-        cmd=[
-            ExecutableInPackage("simulator", "roboskate_bridge"),
-            "--host",
-            host,
-            "--port",
-            port,
-            "--http-port",
-            http_port,
-            "--profile",
-            profile,
-            "--width",
-            width,
-            "--height",
-            height,
+    game = simulator(
+        "roboskate_bridge",
+        [
+            *("--host", host, "--port", port, "--http-port", http_port, "--profile", profile),
+            *("--width", LaunchConfiguration("image_width")),
+            *("--height", LaunchConfiguration("image_height")),
         ],
-        condition=IfCondition(LaunchConfiguration("simulate")),
-        respawn=respawn,
-        respawn_delay=1.0,
-        output="screen",
     )
-    rviz = Node(
-        package="rviz2",
-        executable="rviz2",
-        namespace=namespace,
-        arguments=["-d", PathJoinSubstitution([SHARE, "rviz", "roboskate.rviz"])],
-        parameters=[{"use_sim_time": True}],
-        condition=IfCondition(LaunchConfiguration("rviz")),
-    )
-    return LaunchDescription([*arguments, *fast_dds_profile(), simulator, bridge, autopilot, rviz])
+    view = rviz("roboskate", parameters=[{"use_sim_time": True}])
+    return LaunchDescription([*arguments, *fast_dds_profile(), game, bridge, autopilot, view])

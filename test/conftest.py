@@ -3,21 +3,27 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib
 import os
 import re
-import shlex
-import socket
-import sys
-import tempfile
+import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
+from legacy_robots_common.testing.machine import (
+    LUAR_JOINTS,
+    free_port,
+    free_ports,
+    launch_command,
+    machine_wide,
+    ros2,
+)
 from legacy_robots_common.testing.process import Process
 
 ROOT = Path(__file__).parents[1]
@@ -101,38 +107,25 @@ SYSTEMS = [
         "link connected",
         ports=(),
         arguments=(f"user:=test{os.getpid()}",),
-        lock="luar_joints",
+        lock=LUAR_JOINTS,
     ),
     System("aibo", "aibo_gti_bridge.bridge_parameters:Parameters", "link connected"),
 ]
 
 
-@contextmanager
-def machine_wide(name: str) -> Iterator[None]:
-    """Have ``name`` for oneself among all test sessions of this machine; nothing for no name."""
-    if not name:
-        yield
-        return
-    with Path(tempfile.gettempdir(), f"legacy_robots_{name}.lock").open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+VIEW = System("view", "legacy_robots_view.view_parameters:Parameters", "the view is at")
+"""No bridge, but documented like one; a test with an argument ``documented`` gets it, too."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "system" in metafunc.fixturenames:
-        metafunc.parametrize("system", SYSTEMS, ids=[s.name for s in SYSTEMS], scope="module")
+    for name, systems in {"system": SYSTEMS, "documented": [*SYSTEMS, VIEW]}.items():
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, systems, ids=[s.name for s in systems], scope="module")
 
 
 @pytest.fixture(scope="session")
 def system_named() -> Callable[[str], System]:
     return {system.name: system for system in SYSTEMS}.__getitem__
-
-
-def ros2(*arguments: object) -> list[str]:
-    """Return the command line of ``ros2`` with ``arguments``."""
-    given = os.environ.get("LEGACY_ROBOTS_ROS2")
-    command = shlex.split(given) if given else [sys.executable, "-m", "ros2_command"]
-    return [*command, *map(str, arguments)]
 
 
 @pytest.fixture(scope="session", name="machine_wide")
@@ -145,9 +138,41 @@ def ros2_fixture() -> Callable[..., list[str]]:
     return ros2
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+@pytest.fixture(scope="session", name="free_ports")
+def free_ports_fixture() -> Callable[[int], list[int]]:
+    return free_ports
+
+
+@pytest.fixture(scope="session")
+def send_goal() -> Callable[[str, str, str], str]:
+    """Send a goal as from a second terminal; return what is printed there.
+
+    Takes the action, its type (of our own package unless another is named), and the goal in YAML.
+    """
+
+    def send(action: str, kind: str, goal: str) -> str:
+        kind = kind if "/" in kind else f"legacy_robots_msgs/action/{kind}"
+        command = ros2("action", "send_goal", action, kind, goal)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        return done.stdout + done.stderr
+
+    return send
+
+
+def rviz_displays(view: str) -> list[dict[str, Any]]:
+    """Return the displays in ``rviz/VIEW.rviz``, those in groups too."""
+    path = ROOT / "rviz" / f"{view}.rviz"
+    shown = yaml.safe_load(path.read_text(encoding="utf-8"))["Visualization Manager"]["Displays"]
+    return [
+        display
+        for entry in shown
+        for display in (entry["Displays"] if entry["Class"] == "rviz_common/Group" else [entry])
+    ]
+
+
+@pytest.fixture(scope="session")
+def displays() -> Callable[[str], list[dict[str, Any]]]:
+    return rviz_displays
 
 
 @pytest.fixture
@@ -161,7 +186,7 @@ def launched(system: System) -> Iterator[Process]:
     """The system, launched as a user would, on its simulator, and up."""
     ports = [f"{argument}:={free_port()}" for argument in system.ports]
     arguments = [*ports, *system.arguments]
-    command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *arguments)
+    command = launch_command(system.launch_file.name, *arguments)
     with machine_wide(system.lock), Process(command) as process:
         process.wait_for_line(system.ready)
         yield process

@@ -3,10 +3,8 @@
 
 import math
 import os
-import re
 import signal
 import socket
-import subprocess
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -19,41 +17,22 @@ from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
+from legacy_robots_common.testing.machine import launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
-ACTIONS = "legacy_robots_msgs/action"
-
 
 @pytest.fixture
-def aibo(ros2, port):
+def aibo(port):
     """The launch file on a port of its own; gives the launch process."""
 
     def start(*arguments):
-        return Process(
-            ros2("launch", "legacy_robots_bringup", "aibo.launch.py", f"port:={port}", *arguments)
-        )
+        return Process(launch_command("aibo.launch.py", f"port:={port}", *arguments))
 
     return start
 
 
-def pid_of(launch, name):
-    line = launch.wait_for_line(STARTED.format(name))
-    return int(re.search(STARTED.format(name), line)[1])
-
-
-def send_goal(ros2, action, kind, goal):
-    done = subprocess.run(
-        ros2("action", "send_goal", f"/aibo/{action}", kind, goal),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return done.stdout + done.stderr
-
-
-def test_the_first_session_of_the_document(aibo, ros2):
+def test_the_first_session_of_the_document(aibo, send_goal):
     with aibo() as launch, RosPeer() as peer:
         launch.wait_for_line("link connected")
         states = peer.subscribe(JointState, "/aibo/joint_states", qos.stream())
@@ -61,9 +40,9 @@ def test_the_first_session_of_the_document(aibo, ros2):
         standing = buttons.wait_for(lambda m: m.valid)
         assert all((standing.lf_paw, standing.rf_paw, standing.lb_paw, standing.rb_paw))
         for action, kind, goal in (
-            ("search_ball", f"{ACTIONS}/AiboSearchBall", "{colour: pink}"),
-            ("play_motion", f"{ACTIONS}/AiboPlayMotion", "{name: wave}"),
-            ("walk_steps", f"{ACTIONS}/AiboWalkSteps", "{x: 0.2}"),
+            ("search_ball", "AiboSearchBall", "{colour: pink}"),
+            ("play_motion", "AiboPlayMotion", "{name: wave}"),
+            ("walk_steps", "AiboWalkSteps", "{x: 0.2}"),
             (
                 "follow_joint_trajectory",
                 "control_msgs/action/FollowJointTrajectory",
@@ -71,13 +50,13 @@ def test_the_first_session_of_the_document(aibo, ros2):
                 "[{positions: [0.5, -0.3], time_from_start: {sec: 1}}]}}",
             ),
         ):
-            output = send_goal(ros2, action, kind, goal)
+            output = send_goal(f"/aibo/{action}", kind, goal)
             assert "Goal finished with status: SUCCEEDED" in output, output
         head = dict(zip(states.last.name, states.last.position, strict=True))
         assert head["neck_pan"] == pytest.approx(0.5, abs=0.05)
         assert head["neck_tilt"] == pytest.approx(-0.3, abs=0.05)
         assert buttons.wait_for(lambda m: not m.lf_paw).valid  # it has waved
-        output = send_goal(ros2, "search_ball", f"{ACTIONS}/AiboSearchBall", "{colour: red}")
+        output = send_goal("/aibo/search_ball", "AiboSearchBall", "{colour: red}")
         assert "Goal finished with status: ABORTED" in output
         assert "is none of pink" in output
 
@@ -167,7 +146,7 @@ def free_port():
 def test_a_killed_process_is_started_again_and_the_link_is_back(aibo, victim):
     with aibo("respawn:=true") as launch:
         launch.wait_for_line("link connected")
-        pid = pid_of(launch, victim)
+        pid = launch.pid_of(victim)
         with RosPeer() as peer:
             link = peer.subscribe(LinkState, "/aibo/link_state")
             link.wait_for(lambda m: m.state == LinkState.CONNECTED)

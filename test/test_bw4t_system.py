@@ -23,8 +23,6 @@ from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-STARTED = r"\[{}-\d+\]: process started with pid \[(\d+)\]"
-
 
 @pytest.fixture
 def bw4t(ros2):
@@ -34,11 +32,6 @@ def bw4t(ros2):
         return Process(ros2("launch", "legacy_robots_bringup", "bw4t.launch.py", *arguments))
 
     return start
-
-
-def pid_of(launch, name):
-    line = launch.wait_for_line(STARTED.format(name))
-    return int(line.rsplit("[", 1)[1].rstrip("]"))
 
 
 @pytest.mark.timeout(300)
@@ -63,8 +56,10 @@ def test_three_agent_nodes_complete_the_sequence_over_ros_alone(bw4t):
 def test_agents_of_another_profile_in_a_faster_world(bw4t, tmp_path):
     file = tmp_path / "bw4t.yaml"
     file.write_text("/**:\n  ros__parameters:\n    profile: server_3_10\n", "utf-8")
-    with bw4t("robots:=2", "speed:=3.0", "seed:=2", f"params_file:={file}") as launch:
+    arguments = ("robots:=2", "speed:=3.0", "seed:=2", "repeat_after:=0.5")
+    with bw4t(*arguments, f"params_file:={file}") as launch:
         launch.wait_for_line("the sequence is complete", 200)
+        launch.wait_for_line("the world began again")
 
 
 def test_a_scenario_names_the_players_and_people_get_no_agent(bw4t, tmp_path):
@@ -128,6 +123,7 @@ def test_ctrl_c_ends_everything_cleanly(bw4t):
 def test_a_wrong_argument_is_a_sentence(bw4t, argument, words):
     with bw4t(argument, "team:=none") as launch:
         launch.wait_for_line(re.escape(words))
+        launch.wait_for_line("process has died .* exit code 2")
         assert "Traceback" not in "\n".join(launch.lines.items)
 
 
@@ -140,7 +136,7 @@ def test_an_unknown_team_is_refused(bw4t):
 def test_killed_processes_are_started_again_and_play_on(bw4t):
     with bw4t("respawn:=true", "robots:=1") as launch:
         launch.wait_for_line("driving Bot_1")
-        agent, server = pid_of(launch, "agent"), pid_of(launch, "server")
+        agent, server = launch.pid_of("agent"), launch.pid_of("server")
         os.kill(agent, signal.SIGKILL)
         launch.wait_for_line(f"process has died \\[pid {agent}, exit code -9")
         with RosPeer() as peer:

@@ -15,7 +15,6 @@ from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
 STREAM = qos.stream(10)
 
 
@@ -37,11 +36,6 @@ def luar(ros2, user):
         return Process([*launch, *arguments])
 
     return start
-
-
-def pid_of(launch, name):
-    line = launch.wait_for_line(STARTED.format(name))
-    return int(line.rsplit("[", 1)[1].rstrip("]"))
 
 
 def link_of(peer, namespace, state, connections=0):
@@ -77,7 +71,7 @@ def test_a_simulator_that_is_killed_is_reported_and_replaced(luar):
     arguments = ("profile:=webots", "respawn:=true")
     with luar(*arguments) as launch, RosPeer() as peer:
         link_of(peer, "luar", LinkState.CONNECTED)
-        os.kill(pid_of(launch, "simulator_1"), signal.SIGKILL)
+        os.kill(launch.pid_of("simulator_1"), signal.SIGKILL)
         stale = link_of(peer, "luar", LinkState.FAULT)
         assert "stale" in stale.detail
         link_of(peer, "luar", LinkState.CONNECTED, connections=2)

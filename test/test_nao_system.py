@@ -3,45 +3,26 @@
 
 import os
 import signal
-import subprocess
 
 import pytest
 from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation
 
+from legacy_robots_common.testing.machine import launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
-
 
 @pytest.fixture
-def nao(ros2, port):
+def nao(port):
     """The launch file on a port of its own; gives the launch process."""
 
     def start(*arguments):
-        return Process(
-            ros2("launch", "legacy_robots_bringup", "nao.launch.py", f"port:={port}", *arguments)
-        )
+        return Process(launch_command("nao.launch.py", f"port:={port}", *arguments))
 
     return start
 
 
-def pid_of(launch, name):
-    line = launch.wait_for_line(STARTED.format(name))
-    return int(line.rsplit("[", 1)[1].rstrip("]"))
-
-
-def send_goal(ros2, action, kind, goal):
-    done = subprocess.run(
-        ros2("action", "send_goal", f"/nao/{action}", f"legacy_robots_msgs/action/{kind}", goal),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return done.stdout + done.stderr
-
-
-def test_the_first_session_of_the_readme(nao, ros2):
+def test_the_first_session_of_the_readme(nao, send_goal):
     with nao() as launch:
         launch.wait_for_line("link connected")
         for action, kind, goal in (
@@ -50,12 +31,12 @@ def test_the_first_session_of_the_readme(nao, ros2):
             ("go_to", "NaoGoTo", "{marker_id: 85}"),
             ("put_down", "NaoPutDown", "{}"),
         ):
-            output = send_goal(ros2, action, kind, goal)
+            output = send_goal(f"/nao/{action}", kind, goal)
             assert "Goal finished with status: SUCCEEDED" in output, output
         with RosPeer() as peer:
             assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 85
             assert not peer.subscribe(NaoHeldObject, "/nao/held_object").wait_for().holding
-        output = send_goal(ros2, "go_to", "NaoGoTo", "{marker_id: 148}")
+        output = send_goal("/nao/go_to", "NaoGoTo", "{marker_id: 148}")
         assert "Goal finished with status: ABORTED" in output
         assert "the robot reported failure" in output
 
@@ -106,7 +87,7 @@ def free_port():
 def test_a_killed_process_is_started_again_and_the_link_is_back(nao, victim):
     with nao("respawn:=true") as launch:
         launch.wait_for_line("link connected")
-        pid = pid_of(launch, victim)
+        pid = launch.pid_of(victim)
         with RosPeer() as peer:
             link = peer.subscribe(LinkState, "/nao/link_state")
             link.wait_for(lambda m: m.state == LinkState.CONNECTED)

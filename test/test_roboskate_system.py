@@ -3,7 +3,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 
 import numpy as np
@@ -14,19 +13,11 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage, Image
 
 from legacy_robots_common import qos
+from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-STARTED = r"\[{}-\d\]: process started with pid \[(\d+)\]"
 STREAM = qos.stream(100)
-
-
-def free_ports(count):
-    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [server.getsockname()[1] for server in servers]
-    for server in servers:
-        server.close()
-    return ports
 
 
 @pytest.fixture
@@ -44,11 +35,6 @@ def skate(ros2):
         )  # fmt: skip
 
     return start
-
-
-def pid_of(launch, name):
-    line = launch.wait_for_line(STARTED.format(name))
-    return int(line.rsplit("[", 1)[1].rstrip("]"))
 
 
 def run(ros2, *arguments):
@@ -149,7 +135,7 @@ def test_two_boards_side_by_side(skate):
 def test_a_killed_process_is_started_again_and_the_link_is_back(skate, victim):
     with skate("respawn:=true") as launch:
         launch.wait_for_line("link connected")
-        pid = pid_of(launch, victim)
+        pid = launch.pid_of(victim)
         with RosPeer() as peer:
             link = peer.subscribe(LinkState, "/roboskate/link_state")
             link.wait_for(lambda m: m.state == LinkState.CONNECTED)
@@ -177,14 +163,14 @@ def test_big_images_have_room_unless_the_user_says_otherwise(skate):
     without = dict.fromkeys(VARIABLES, "")
     with skate(env=without) as launch:
         launch.wait_for_line("link connected")
-        environment = environment_of(pid_of(launch, "bridge"))
+        environment = environment_of(launch.pid_of("bridge"))
         for name in VARIABLES:
             assert environment[name].endswith("config/fastdds.xml")
             assert os.path.exists(environment[name])
     own = {**without, VARIABLES[1]: "/my/own.xml"}
     with skate(env=own) as launch:
         launch.wait_for_line("link connected")
-        environment = environment_of(pid_of(launch, "bridge"))
+        environment = environment_of(launch.pid_of("bridge"))
         assert [environment.get(name, "") for name in VARIABLES] == ["", "/my/own.xml"]
 
 
@@ -202,6 +188,7 @@ def test_full_hd_arrives_best_effort_in_another_process(skate):
             received = images.wait_for_count(50, 30.0)
         first, last = received[0].header.stamp, received[-1].header.stamp
         sent = 1 + ((last.sec - first.sec) + 1e-9 * (last.nanosec - first.nanosec)) * 10.0
-        # On a busy machine some are skipped before they are sent, never after that.
-        assert len(received) > 0.8 * sent
+        # A busy machine skips some before they are sent. Where they are sent as Fast DDS does by
+        # itself, few of them come through (see the page).
+        assert len(received) > 0.4 * sent
         assert len(received[0].data) == 1920 * 1080 * 3

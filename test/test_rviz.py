@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 from rclpy.qos import (
     DurabilityPolicy,
@@ -25,23 +26,17 @@ PLUGINS = """
 """
 
 
-def displays(system):
-    path = ROOT / "rviz" / f"{system.name}.rviz"
+@pytest.mark.parametrize("path", sorted((ROOT / "rviz").glob("*.rviz")), ids=lambda p: p.stem)
+def test_every_class_exists(path, displays):
     manager = yaml.safe_load(path.read_text(encoding="utf-8"))["Visualization Manager"]
-    return manager, manager["Displays"]
-
-
-def test_every_class_exists(system):
-    manager, shown = displays(system)
     tools, view = manager["Tools"], manager["Views"]["Current"]
-    classes = {d["Class"] for d in [*shown, *tools, view]}
+    classes = {d["Class"] for d in [*displays(path.stem), *tools, view]}
     assert classes <= {f"rviz_default_plugins/{name}" for name in PLUGINS.split()}
     assert manager["Global Options"]["Fixed Frame"]
 
 
-def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched):
-    _, shown = displays(system)
-    topics = [d["Topic"] for d in shown if "Topic" in d]
+def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, displays):
+    topics = [d["Topic"] for d in displays(system.name) if "Topic" in d]
     assert topics
     with RosPeer(namespace=system.name) as peer:
         peer.wait_for_publishers(*(topic["Value"] for topic in topics))

@@ -15,6 +15,7 @@ import pytest
 from legacy_robots_common.testing.process import Process
 
 ROOT = Path(__file__).parents[1]
+BASE_PYTHON = Path(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))
 NOT_COPIED = shutil.ignore_patterns(
     ".git", ".venv*", "build", "install", "log", "__pycache__", ".*_cache", ".hypothesis"
 )
@@ -46,9 +47,9 @@ def without_ros(**changes):
 
 def test_a_missing_compiler_is_one_sentence(copy, tmp_path):
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    (tmp_path / "bin" / "python3").symlink_to(BASE_PYTHON)
     done = subprocess.run(
-        [sys._base_executable, copy / "tools" / "ros2", "topic", "list"],
+        [BASE_PYTHON, copy / "tools" / "ros2", "topic", "list"],
         env=without_ros(PATH=str(tmp_path / "bin")),
         capture_output=True,
         text=True,
@@ -81,6 +82,25 @@ def test_another_architecture_is_one_sentence(monkeypatch):
         machine.check()
 
 
+def test_it_never_runs_in_the_environment_that_it_may_have_to_make_anew(tmp_path):
+    subprocess.run([BASE_PYTHON, "-m", "venv", "--without-pip", tmp_path], check=True)
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r})\n"
+        "from workspace.interpreter import use_supported_python\n"
+        "use_supported_python()\n"
+        "print(sys.prefix == sys.base_prefix)\n"
+    )
+    (tmp_path / "command").write_text(program)
+    done = subprocess.run(
+        [tmp_path / "bin" / "python", tmp_path / "command"],
+        env=without_ros(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True\n"
+
+
 @pytest.mark.usefixtures("tools")
 def test_an_unsupported_python_is_one_sentence(monkeypatch):
     from workspace import interpreter
@@ -93,14 +113,18 @@ def test_an_unsupported_python_is_one_sentence(monkeypatch):
 
 @pytest.mark.timeout(600)
 def test_a_set_up_that_was_killed_repairs_itself(copy):
+    """What was half made is not taken for whole. With LEGACY_ROBOTS_WHOLE_SETUP=1 to the end."""
     if os.environ.get("LEGACY_ROBOTS_ROS2") == "ros2":
         pytest.skip("a ROS 2 installation is used here")
     command, env = [copy / "tools" / "ros2", "pkg", "list"], without_ros()
-    with Process(command, env) as first:
-        first.wait_for_line("Installing ROS 2 Jazzy")
-        os.killpg(first.pid, signal.SIGKILL)
-        first.wait()
-    assert (copy / ".venv").exists()
+    for _ in range(2):
+        with Process(command, env) as interrupted:
+            interrupted.wait_for_line("Installing ROS 2 Jazzy")
+            os.killpg(interrupted.pid, signal.SIGKILL)
+            interrupted.wait()
+        assert (copy / ".venv").exists()
+    if os.environ.get("LEGACY_ROBOTS_WHOLE_SETUP") != "1":
+        return
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "legacy_robots_bringup" in done.stdout.split()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
 PACKAGE = "aibo_gti_bridge"
@@ -25,6 +26,7 @@ setup(
     license="Apache-2.0",
     entry_points={
         "console_scripts": [
+            "ball_game = aibo_gti_bridge.ball_game:main",
             "bridge = aibo_gti_bridge.node:main",
             "simulator = aibo_gti_bridge.simulator:main",
             "motion = aibo_gti_bridge.motion_command:main",

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
 PACKAGE = "nao_goal_bridge"
@@ -20,6 +21,7 @@ setup(
     entry_points={
         "console_scripts": [
             "bridge = nao_goal_bridge.node:main",
+            "errand = nao_goal_bridge.errand:main",
             "simulator = nao_goal_bridge.simulator:main",
         ]
     },

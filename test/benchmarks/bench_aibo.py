@@ -15,8 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent, own_domain, percentile
+from measure import Table, cpu_percent, percentile
 
+from legacy_robots_common.testing.machine import free_port, own_domain
 from legacy_robots_common.testing.process import Process
 
 RATIO_TARGET = 1.3
@@ -98,8 +99,7 @@ def sustained(stack: ExitStack, table: Table, seconds: float) -> None:
     from legacy_robots_msgs.msg import AiboBall
     from sensor_msgs.msg import JointState
 
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     with (
         Process([SIMULATOR, "--port", str(port)]) as simulator,
         Process([BRIDGE, "--ros-args", "-p", f"port:={port}"]) as bridge,

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import numpy as np
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent, own_domain
+from measure import Table, cpu_percent
 
 from legacy_robots_common import qos
+from legacy_robots_common.testing.machine import own_domain
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from luar_bridge.naming import DIRECTORY, RobotIdentity

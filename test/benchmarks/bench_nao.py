@@ -15,8 +15,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent, own_domain
+from measure import Table, cpu_percent
 
+from legacy_robots_common.testing.machine import free_port, own_domain
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import Recorder
 
@@ -25,12 +26,6 @@ RATIO_TARGET = 1.3
 HERE = Path(__file__).parent
 ARRIVALS, FLOOR = str(HERE / "arrivals.py"), str(HERE / "nao_floor.py")
 BRIDGE = get_package_prefix("nao_goal_bridge") + "/lib/nao_goal_bridge/bridge"
-
-
-def free_port() -> int:
-    """Return a TCP port that nobody uses."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 def connect(port: int) -> socket.socket:

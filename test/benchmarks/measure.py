@@ -3,30 +3,14 @@
 
 from __future__ import annotations
 
-import math
+import json
 import os
-import platform
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-
-def own_domain(stack: ExitStack) -> None:
-    """Take a ROS domain of our own, on loopback only, until ``stack`` is closed."""
-    from domain_coordinator import domain_id
-
-    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
-    os.environ["ROS_DOMAIN_ID"] = str(stack.enter_context(domain_id()))
-
-
-def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the nearest-rank percentile; nan for no values."""
-    if not values:
-        return math.nan
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
+from legacy_robots_common.testing.report import machine, markdown, percentile
 
 
 def cpu_seconds(pid: int) -> float:
@@ -42,51 +26,69 @@ def cpu_percent(pid: int, seconds: float) -> float:
     return 100.0 * (cpu_seconds(pid) - before) / (time.monotonic() - begun)
 
 
-def machine() -> str:
-    """Return the size of this machine in a line."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-    model = "unknown processor"
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    return (
-        f"{os.cpu_count()} cores ({model}), {memory:.0f} GiB, "
-        f"Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}"
-    )
+ROWS_FILE = "LEGACY_ROBOTS_BENCH_ROWS"
+"""Environment variable that names a file to which a table is added as lines of JSON."""
+COLUMNS = ("quantity", "value", "floor", "ratio", "target", "met")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure; ``met`` is None where there is no target."""
+
+    quantity: str
+    value: str
+    floor: str = ""
+    ratio: str = ""
+    target: str = ""
+    met: bool | None = None
+
+    def cells(self) -> tuple[str, ...]:
+        """Return what is printed."""
+        met = "" if self.met is None else "yes" if self.met else "NO"
+        return (self.quantity, self.value, self.floor, self.ratio, self.target, met)
+
+
+def latency_text(values: Sequence[float]) -> str:
+    """Return median and 99th percentile of times in seconds."""
+    median, p99 = percentile(values, 50) * 1e3, percentile(values, 99) * 1e3
+    return f"median {median:.2f} ms, p99 {p99:.2f} ms, n {len(values)}"
 
 
 @dataclass
 class Table:
-    """Rows of figures with their targets; knows whether all targets were met."""
+    """Figures with their targets; knows whether all targets were met."""
 
     title: str
-    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
-    missed: int = 0
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def missed(self) -> int:
+        """How many targets were missed."""
+        return sum(row.met is False for row in self.rows)
 
     def add(self, what: str, figure: str, target: str = "", met: bool | None = None) -> None:
         """Add a row; ``met`` is None where there is no target."""
-        verdict = "" if met is None else "met" if met else "MISSED"
-        self.missed += met is False
-        self.rows.append((what, figure, target, verdict))
+        self.rows.append(Row(what, figure, target=target, met=met))
 
     def add_ratio(
-        self, what: str, ours: Sequence[float], floor: Sequence[float], target: float
+        self, what: str, ours: Sequence[float], floor: Sequence[float], target: float | None
     ) -> None:
-        """Add latencies (s) of ours and of the floor, and the ratio of their medians."""
-        for name, values in ((what, ours), (f"{what}: floor", floor)):
-            self.add(
-                name,
-                f"median {percentile(values, 50) * 1e6:.0f} µs, "
-                f"p99 {percentile(values, 99) * 1e6:.0f} µs, n {len(values)}",
-            )
+        """Add latencies (s) of ours and of the floor, and the ratio of their medians.
+
+        With ``target`` None there is no ratio: both tell of something else, such as a queue for
+        the processor.
+        """
         ratio = percentile(ours, 50) / percentile(floor, 50)
-        self.add(f"{what}: ratio", f"{ratio:.2f}", f"<= {target}", ratio <= target)
+        shown = "–" if target is None else f"{ratio:.2f}"
+        aim = "" if target is None else f"<= {target}"
+        met = None if target is None else ratio <= target
+        self.rows.append(Row(what, latency_text(ours), latency_text(floor), shown, aim, met))
 
     def print(self) -> int:
-        """Print the table; return 1 when a target was missed, else 0."""
+        """Print the table, and add it to ROWS_FILE; return 1 when a target was missed, else 0."""
         print(f"\n{self.title}\n{machine()}\n")
-        widths = [max((len(row[i]) for row in self.rows), default=0) for i in range(4)]
-        for row in self.rows:
-            print("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
+        print(markdown(COLUMNS, [row.cells() for row in self.rows]))
+        if path := os.environ.get(ROWS_FILE):
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.writelines(json.dumps(asdict(row)) + "\n" for row in self.rows)
         return 1 if self.missed else 0

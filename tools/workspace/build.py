@@ -20,9 +20,9 @@ from workspace.console import run_logged, step
 SOURCES = ("src", "msg", "srv", "action", "launch", "config", "rviz", "tools/pip_ros/interfaces")
 # Installed as links (colcon build --symlink-install): a change of contents needs no build.
 LINKED = {
-    "src": {".py", ".yaml", ".rviz"},
+    "src": {".py", ".yaml", ".rviz", ".html", ".css", ".js", ".svg"},
     "launch": {".py"},
-    "config": {".yaml"},
+    "config": {".perspective", ".yaml"},
     "rviz": {".rviz"},
 }
 BUILD_FILES = {"setup.py"}
@@ -77,13 +77,22 @@ class Workspace:
         Directories in which colcon looks for packages.
     env
         The environment to build in (an underlay: a sourced ROS 2, or the virtual environment).
+    cmake_arguments
+        More arguments for CMake.
 
     """
 
-    def __init__(self, base: Path, base_paths: list[Path], env: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        base: Path,
+        base_paths: list[Path],
+        env: Mapping[str, str],
+        cmake_arguments: tuple[str, ...] = (),
+    ) -> None:
         self.base = base
         self.base_paths = base_paths
         self.env = dict(env)
+        self._cmake_arguments = cmake_arguments
         self._stamp = base / "install" / ".built.json"
 
     def environment(self) -> dict[str, str]:
@@ -130,13 +139,16 @@ class Workspace:
             "--cmake-args",
             "-DBUILD_TESTING=OFF",
             "--no-warn-unused-cli",
+            *self._cmake_arguments,
         ]
+        # Without MAKEFLAGS colcon gives make a limit of load that leaves half of the cores idle.
+        env = {"MAKEFLAGS": f"-j{len(os.sched_getaffinity(0))}", **self.env}
         with step("Building the workspace with colcon") as progress:
             run_logged(
                 command,
                 self.base / "build.log",
                 "colcon build",
-                env=self.env,
+                env=env,
                 cwd=ROOT,
                 on_line=lambda line: (
                     progress(line) if line.startswith(("Starting", "Fin")) else None

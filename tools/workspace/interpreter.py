@@ -12,9 +12,13 @@ SUPPORTED = [(3, minor) for minor in range(10, 15)]  # the versions that the whe
 def use_supported_python():  # type: ignore[no-untyped-def]  # any Python 3
     """Restart this command in the newest supported Python on PATH, if this one is not supported.
 
-    Exits with 1 and one sentence when there is none.
+    A virtual environment's Python gives way to the one it was made from: .venv may be made anew
+    under it. Exits with 1 and one sentence when there is none.
     """
     if sys.version_info[:2] in SUPPORTED:
+        base = os.path.join(sys.base_prefix, "bin", "python%d.%d" % sys.version_info[:2])
+        if sys.prefix != sys.base_prefix and os.access(base, os.X_OK):
+            os.execv(base, [base] + sys.argv)
         return
     for major, minor in reversed(SUPPORTED):
         found = shutil.which("python%d.%d" % (major, minor))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,16 +31,20 @@ def installation_is_sourced() -> bool:
     return bool(os.environ.get("AMENT_PREFIX_PATH")) and shutil.which("ros2") is not None
 
 
-def prepare(*, test: bool = False) -> Session:
+def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
     """Set up and build what is missing. Raises SetupError with one sentence to act on."""
     if installation_is_sourced():
+        if fuzz and subprocess.call(
+            ["python3", "-c", "import atheris"], stderr=subprocess.DEVNULL
+        ):
+            raise SetupError("the fuzzer is missing: python3 -m pip install atheris")
         env = dict(os.environ)
         prepend(env, Workspace(ROOT, [ROOT], env).environment())
         session = Session(["python3"], ["ros2"], env)
     else:
         from pip_ros import virtual_environment
 
-        env = virtual_environment.environment(test=test)
+        env = virtual_environment.environment(test=test, fuzz=fuzz)
         python = str(virtual_environment.PYTHON)
         session = Session([python], [python, "-m", "ros2_command"], env)
     # Nobody outside this machine is talked to unless the user says so.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import cos, pi, radians, sin
 
 from aibo_gti_bridge.joints import BY_NAME, JOINTS, NAMES, limits
@@ -151,8 +151,3 @@ class Body:
                 seconds,
             )
             self._turn(f"{leg}_knee", STANDING[f"{leg}_knee"] + _LIFT * effort * lift, seconds)
-
-
-def pose_of(positions: Mapping[str, float], names: Iterable[str]) -> dict[str, float]:
-    """Return the ``positions`` of some joints only."""
-    return {name: positions[name] for name in names}

@@ -30,7 +30,7 @@ CHEST_X, CHEST_Z, CHEST_PITCH = 0.095, -0.010, radians(30.0)
 
 LEGS = ("lf", "rf", "lb", "rb")
 
-HORIZONTAL_FOV, VERTICAL_FOV = radians(56.9), radians(45.2)
+HORIZONTAL_FOV = radians(56.9)
 IMAGE_WIDTH, IMAGE_HEIGHT = 208, 160
 IMAGE_TOP = IMAGE_HEIGHT / IMAGE_WIDTH
 """Largest generalised y: the image is 2 wide, and its pixels are square."""

@@ -146,8 +146,9 @@ class _Builder:
         self._full_rotor_range = full_rotor_range
         self._frames: dict[str, dict[int, tuple[float, float, int]]] = {}
         self._now = 0
+        self._loaded = 0
+        """Characters of all files that were loaded."""
         self.issues: list[Issue] = []
-        self.statements = 0
 
     def add(
         self, file: MotFile, nesting: tuple[str, ...], line: int = 0, explicit: bool = False
@@ -159,7 +160,6 @@ class _Builder:
             where = line or own_line
             if isinstance(statement, Comment):
                 continue
-            self.statements += 1
             if isinstance(statement, Unit):
                 unit = statement
             elif isinstance(statement, Advance):
@@ -179,7 +179,7 @@ class _Builder:
         if name in nesting or len(nesting) >= MAX_NESTING:
             self._complain(line, f"{name} is loaded within itself or too deeply ({MAX_NESTING})")
             return
-        if self.statements > mot_file.MAX_BYTES:
+        if self._loaded > mot_file.MAX_BYTES:
             self._complain(line, f"{name}: the files that are loaded are too long together")
             return
         try:
@@ -189,6 +189,7 @@ class _Builder:
             reason = "it is no text" if unreadable else "there is no such file"
             self._complain(line, f"{name} cannot be read: {reason}")
             return
+        self._loaded += len(text)
         file = mot_file.parse(text)
         if statement.explicit and not file.posture:
             self._complain(line, f"loadExplicit is for postures, {name} is a sequence")

@@ -59,7 +59,6 @@ __all__ = [
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 """What the name of a motion file may be made of; a slash would leave the robot's directory."""
-MAX_DURATION_MS = 2**31 - 1
 
 _Bytes: TypeAlias = bytes | bytearray
 

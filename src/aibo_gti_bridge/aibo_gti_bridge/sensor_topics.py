@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from legacy_robots_msgs.msg import AiboButtons
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
@@ -11,10 +12,13 @@ from std_msgs.msg import Header, String
 
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
-from aibo_gti_bridge.description import LinkTransforms, urdf_joints, urdf_text
+from aibo_gti_bridge.description import urdf_text
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import SENSORS, Reading
 from legacy_robots_common import qos
+from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.link_transforms import LinkTransforms
+from legacy_robots_common.robot_model import RobotModel
 from legacy_robots_common.transforms import TransformBroadcaster
 
 RANGES = (("range/near", "head_ir"), ("range/far", "head_ir"), ("range/chest", "chest_ir"))
@@ -30,24 +34,24 @@ class SensorTopics:
         node = robot.node
         self._robot = robot
         self._parameters = parameters
-        self._joint_states = qos.publisher(node, JointState, "joint_states", qos.stream())
+        self._joint_states = LazyPublisher(node, JointState, "joint_states", qos.stream())
         self._imu = qos.publisher(node, Imu, "imu", qos.stream())
         self._ranges = [qos.publisher(node, Range, topic, qos.stream()) for topic, _ in RANGES]
         self._battery = qos.publisher(node, BatteryState, "battery", qos.stream())
         self._buttons = qos.publisher(node, AiboButtons, "buttons", qos.LATCHED)
         self._known_buttons = AiboButtons()
+        self._known_button_values: Sequence[float] = ()
         self._battery_due = 0.0
         text = urdf_text()
-        joints = urdf_joints(text)
         prefix = parameters.frame_prefix
         self._frames = {
             name: prefix + name for name in ("base_link", "imu", "head_ir", "chest_ir")
         }
         self._transforms = TransformBroadcaster(node) if parameters.publish_tf else None
-        self._links = LinkTransforms(joints, prefix)
+        self._links = LinkTransforms(RobotModel(text), prefix)
         if self._transforms is not None:
             now = node.get_clock().now().to_msg()
-            self._transforms.send_static(self._links.fixed(Header(stamp=now)))
+            self._transforms.send_static(self._links.fixed(now))
             self._transforms.send([])  # makes the topic known before the first reading
         if parameters.publish_description:
             self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
@@ -58,9 +62,10 @@ class SensorTopics:
         """Publish all that a reading tells; the joints first."""
         stamp = self._robot.stamp(reading.time)
         base = Header(stamp=stamp, frame_id=self._frames["base_link"])
-        self._joint_states.publish(conversions.joint_state(reading, base))
+        if self._joint_states.wanted:
+            self._joint_states.publish(conversions.joint_state(reading, base))
         if self._transforms is not None and self._transforms.wanted:
-            self._transforms.send(self._links.moving(reading.positions, base))
+            self._transforms.send(self._links.moving(reading.positions, stamp))
         if self._imu.get_subscription_count():
             header = Header(stamp=stamp, frame_id=self._frames["imu"])
             signs = self._parameters.accelerometer_signs
@@ -76,7 +81,9 @@ class SensorTopics:
         if reading.time >= self._battery_due:
             self._battery_due = reading.time + BATTERY_PERIOD
             self._battery.publish(conversions.battery(reading, base))
-        self._publish_buttons(conversions.buttons(reading, base))
+        if not self._known_buttons.valid or reading.buttons != self._known_button_values:
+            self._known_button_values = reading.buttons
+            self._publish_buttons(conversions.buttons(reading, base))
 
     def _publish_buttons(self, buttons: AiboButtons) -> None:
         if _differs(buttons, self._known_buttons):

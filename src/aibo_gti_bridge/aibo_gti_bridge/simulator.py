@@ -82,7 +82,7 @@ class SimulatorConfig:
     settings: Settings = field(default_factory=Settings)
     time_scale: float = 1.0
     """Simulated seconds in a second."""
-    fault: str | None = None
+    faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
 
@@ -97,7 +97,7 @@ class Simulator(TcpSimulator):
             config.host,
             config.wire.port if config.port is None else config.port,
             peer_name="the client",
-            fault=config.fault,
+            faults=config.faults,
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
         )
@@ -360,7 +360,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
                 presses=tuple(given.press),
                 full_rotor_range=given.full_rotor_range,
             ),
-            fault=given.fault,
+            faults=given.faults,
             fault_after=given.fault_after,
             fault_seconds=given.fault_seconds,
         ),
@@ -372,7 +372,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated AIBO until a signal; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
-    return run_until_signal(Simulator(config), config.fault, exiting=True)
+    return run_until_signal(Simulator(config), config.faults, exiting=True)
 
 
 if __name__ == "__main__":

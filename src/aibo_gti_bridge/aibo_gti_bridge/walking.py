@@ -21,6 +21,7 @@ from aibo_gti_bridge.outcomes import Outcome
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import Reading
 from aibo_gti_bridge.velocity import STILL, Velocity, VelocityControl
+from legacy_robots_common import qos
 from legacy_robots_common.link import NotConnectedError
 
 LEG_JOINTS = NAMES[:12]
@@ -37,9 +38,11 @@ class VelocityTopic:
         self._control = VelocityControl(parameters.velocity_limits)
         node = robot.node
         if parameters.cmd_vel_stamped:
-            node.create_subscription(TwistStamped, "cmd_vel", lambda m: self._wish(m.twist), 5)
+            qos.subscription(
+                node, TwistStamped, "cmd_vel", lambda m: self._wish(m.twist), qos.stream(5)
+            )
         else:
-            node.create_subscription(Twist, "cmd_vel", self._wish, 5)
+            qos.subscription(node, Twist, "cmd_vel", self._wish, qos.stream(5))
         # Steady time: simulated time of other robots must not stop the watchdog.
         self._timer = node.create_timer(
             TICK, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME)

@@ -7,16 +7,19 @@ import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
+from builtin_interfaces.msg import Time
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from std_msgs.msg import Header
 
 from aibo_gti_bridge import description as d
 from aibo_gti_bridge import kinematics as k
 from aibo_gti_bridge.joints import BY_NAME, NAMES
 from aibo_gti_bridge.poses import STANDING
+from legacy_robots_common.link_transforms import LinkTransforms
+from legacy_robots_common.robot_model import RobotModel
 
-JOINTS = {joint.name: joint for joint in d.urdf_joints(d.urdf_text())}
+MODEL = RobotModel(d.urdf_text())
+JOINTS = {joint.name: joint for joint in MODEL.joints}
 # Positive directions of the facts: what a point on the moved part does, as seen from the body.
 DIRECTIONS = {
     "neck_tilt": ((0.0, 0.0, 1.0), (-1, 0, 0)),  # looks up: the top of the neck goes back
@@ -33,12 +36,12 @@ DIRECTIONS = {
 
 
 def test_it_has_the_joints_of_an_ers_7_with_their_limits_and_speeds() -> None:
-    assert {name for name, joint in JOINTS.items() if joint.axis is not None} == set(NAMES)
+    assert {name for name, joint in JOINTS.items() if joint.moves} == set(NAMES)
     for name in NAMES:
         joint, table = JOINTS[name], BY_NAME[name]
         assert joint.lower == pytest.approx(table.lower, abs=1e-6)
         assert joint.upper == pytest.approx(table.upper, abs=1e-6)
-        assert joint.velocity == pytest.approx(table.max_speed)
+        assert joint.max_speed == pytest.approx(table.max_speed)
 
 
 def test_every_link_is_reached_from_base_link_exactly_once() -> None:
@@ -53,7 +56,6 @@ def test_every_link_is_reached_from_base_link_exactly_once() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_positive_directions(name: str) -> None:
     axis = JOINTS[name].axis
-    assert axis is not None
     part, expected = DIRECTIONS[name]
     moved = k.rotation(axis, 0.1) @ np.array(part) - np.array(part)
     assert np.argmax(np.abs(moved)) == np.argmax(np.abs(expected))
@@ -62,11 +64,10 @@ def test_positive_directions(name: str) -> None:
 
 def place_of(link: str, positions: dict[str, float]) -> np.ndarray:
     """Return the 4 x 4 transform of a link in base_link, from the messages that are broadcast."""
-    transforms = d.LinkTransforms(JOINTS.values())
-    header = Header()
+    transforms = LinkTransforms(MODEL)
     by_child = {
         t.child_frame_id: t
-        for t in [*transforms.fixed(header), *transforms.moving(positions, header)]
+        for t in [*transforms.fixed(Time()), *transforms.moving(positions, Time())]
     }
     matrix = np.eye(4)
     while link != "base_link":
@@ -122,7 +123,7 @@ def test_lengths_of_the_facts() -> None:
 
 
 def test_a_prefix_and_unknown_positions() -> None:
-    transforms = d.LinkTransforms(JOINTS.values(), "aibo_2/")
-    [pan] = transforms.moving({"neck_pan": STANDING["neck_pan"]}, Header())
+    transforms = LinkTransforms(MODEL, "aibo_2/")
+    [pan] = transforms.moving({"neck_pan": STANDING["neck_pan"]}, Time())
     assert pan.header.frame_id == "aibo_2/neck"
     assert pan.child_frame_id == "aibo_2/head_pan"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from aibo_gti_bridge import motions as m
 from aibo_gti_bridge.joints import BY_NAME, NAMES, limit_error
-from aibo_gti_bridge.mot_file import Severity
+from aibo_gti_bridge.mot_file import MAX_BYTES, Severity
 from aibo_gti_bridge.motion_library import MotionLibrary
 from aibo_gti_bridge.poses import STANDING
 
@@ -220,3 +220,18 @@ def test_two_keyframes_in_one_millisecond_cannot_be_written() -> None:
     frames = (m.Keyframe(0.1001, 0.0), m.Keyframe(0.1002, 0.1))
     with pytest.raises(ValueError, match="a second keyframe of neck_pan at 100 ms"):
         m.write(m.Motion("motion", {"neck_pan": frames}))
+
+
+def test_files_that_load_one_another_are_read_up_to_a_limit_all_together() -> None:
+    """Comments count too: a thousand loads of a thousand loads of a long comment take hours."""
+    comment = f"#MSq\n#{'x' * 1000}\n#END\n"
+    read: list[str] = []
+
+    def load(name: str) -> str:
+        read.append(name)
+        return comment if name == "long.mot" else "#MSq\n" + "load long.mot\n" * 1000 + "#END\n"
+
+    motion, issues = m.build("#MSq\n" + "load b.mot\n" * 1000 + "#END\n", "a", load)
+    assert len(comment) * read.count("long.mot") < 2 * MAX_BYTES
+    assert not motion.keyframes
+    assert any("the files that are loaded are too long together" in str(i) for i in issues)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The node and every fault of the simulated dog, in the middle of everything."""
 
-import time
-
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
@@ -12,6 +10,7 @@ from std_srvs.srv import Trigger
 
 from aibo_gti_bridge.trajectory_action import LINK_LOST
 from legacy_robots_common import qos
+from legacy_robots_common.testing.stopwatch import Stopwatch
 
 FAULTS = ["cut", "stall", "flood", "garbage", "restart"]
 
@@ -57,7 +56,7 @@ def outcome_of_lost_link(end):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_while_walking_searching_playing_and_in_mid_trajectory(world, fault):
     recovery = []
-    with world() as scene:
+    with world() as scene, Stopwatch() as watch:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         for number, begin in enumerate(
             (while_walking, while_searching, in_mid_trajectory, while_playing), 1
@@ -78,9 +77,9 @@ def test_faults_while_walking_searching_playing_and_in_mid_trajectory(world, fau
                 "restart": lambda: not scene.simulator.listening,
             }.get(fault, lambda: False)
             assert scene.simulator.wait_for(lambda away=away: not away())
-            returned = time.monotonic()
+            watch.restart()
             scene.wait_for_link(connections=number + 1)
-            recovery.append(time.monotonic() - returned)
+            recovery.append(watch.seconds)
             # The bridge's side: nothing goes on by itself.
             assert not scene.node._velocity._control.walking
             assert not scene.dog.active

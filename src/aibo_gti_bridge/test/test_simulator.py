@@ -220,7 +220,7 @@ def test_arguments() -> None:
     ]  # fmt: skip
     assert (config.settings.x, config.settings.y, config.settings.yaw) == (0.1, 0.2, 0.3)
     assert config.settings.presses == (Press("HeadBut", 1.0, 2.0),)
-    assert (config.port, config.seed, config.fault) == (0, 5, "cut")
+    assert (config.port, config.seed, config.faults) == (0, 5, ("cut",))
     assert parse_arguments([])[0].port == 10100
 
 
@@ -233,7 +233,7 @@ def test_arguments() -> None:
         (["--press", "Nose,1,1"], "'Nose' is no button"),
         (["--overlays", "tcpcomm"], "wire table 'tcpcomm' cannot be read"),
         (["--charge", "2"], "must be a probability"),
-        (["--fault", "fire"], "invalid choice: 'fire'"),
+        (["--fault", "fire"], "must be of cut"),
         (["--bite"], "unrecognized arguments: --bite"),
     ],
 )

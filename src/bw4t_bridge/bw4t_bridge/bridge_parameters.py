@@ -38,6 +38,10 @@ class Parameters:
         1.0, "simulated seconds in a second", minimum=MIN_SPEED, maximum=MAX_SPEED
     )
     paused: bool = parameter(False, "stand still until the service start or step")
+    repeat_after: float = parameter(
+        0.0, "s after which a world whose sequence is complete begins again; 0: it does not",
+        minimum=0.0, maximum=3600.0,
+    )  # fmt: skip
     percept_rate: float = parameter(
         50.0, "percept messages a second at most; a faster world has more ticks in each",
         minimum=1.0, maximum=1000.0,

@@ -23,12 +23,12 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from bw4t_bridge.host_status import LOG, HostEvent, HostStatus, Observation, guarded
+from bw4t_bridge.jobs import Jobs, cancel
 from bw4t_bridge.schedule import MAX_SPEED, MIN_SPEED, Schedule
 from bw4t_bridge.stepping import Steps
 from bw4t_bridge.streams import DEFAULT_CAPACITY, PerceptCycle, PerceptStream
@@ -52,9 +52,6 @@ T = TypeVar("T")
 
 GOING_ACTIONS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
 """The actions that take the place of what a robot was told before."""
-
-
-_Job = tuple[Callable[[], None], "Future[Any]"]
 
 
 class WorldHost:
@@ -94,9 +91,6 @@ class WorldHost:
         self._simulated = 0.0
         if paused:
             world.pause()
-        self._changed = threading.Condition()
-        self._jobs: deque[_Job] = deque()
-        self._closing = False
         self._streams: list[PerceptStream] = []
         self._observations: list[Observation] = []
         self._event_listeners: list[Callable[[HostEvent], None]] = []
@@ -109,6 +103,7 @@ class WorldHost:
         self._schedule = Schedule(clock, world.profile.tick_seconds, speed, cycle_rate)
         self._snapshot = world.snapshot()
         self._thread = threading.Thread(target=self._run, name="world", daemon=True)
+        self._jobs = Jobs(self._thread)
 
     # --- Life ------------------------------------------------------------------------------
 
@@ -122,9 +117,7 @@ class WorldHost:
         Futures that nobody has worked on are cancelled. Raises TimeoutError when the thread is
         still busy in a callback.
         """
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
+        self._jobs.end()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout)
             if self._thread.is_alive():
@@ -162,29 +155,7 @@ class WorldHost:
         For reading, and for what has no method here. The function's result or exception is the
         future's. After :meth:`close` the future is cancelled.
         """
-        future: Future[T] = Future()
-
-        def carry_out() -> None:
-            if not future.set_running_or_notify_cancel():
-                return
-            try:
-                result = job(self._world)
-            except BaseException as error:
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-
-        if threading.current_thread() is self._thread:
-            carry_out()
-            return future
-        with self._changed:
-            if self._closing or self._failure:
-                future.cancel()
-                future.set_running_or_notify_cancel()
-            else:
-                self._jobs.append((carry_out, future))
-                self._changed.notify_all()
-        return future
+        return self._jobs.submit(lambda: job(self._world))
 
     def call(self, job: Callable[[World], T], timeout: float = 10.0) -> T:
         """Do the same and wait for the result.
@@ -301,8 +272,7 @@ class WorldHost:
                 done.set_exception(WorldError("the world is running: pause it, then step"))
 
         if self.submit(begin).cancelled():
-            done.cancel()
-            done.set_running_or_notify_cancel()
+            cancel(done)
         return done
 
     def reset(self, *, seed: int | None = None) -> Future[None]:
@@ -420,14 +390,8 @@ class WorldHost:
     def _run(self) -> None:
         try:
             self._schedule.restart()
-            while True:
-                with self._changed:
-                    self._changed.wait_for(self._has_work, self._patience())
-                    if self._closing:
-                        break
-                    jobs = list(self._jobs)
-                    self._jobs.clear()
-                for job, _ in jobs:
+            while (jobs := self._jobs.take(self._is_due, self._patience)) is not None:
+                for job in jobs:
                     job()
                 self._pass_time()
         except BaseException as error:
@@ -437,8 +401,8 @@ class WorldHost:
         finally:
             self._end()
 
-    def _has_work(self) -> bool:
-        return bool(self._jobs) or self._closing or self._clock() >= self._next_moment()
+    def _is_due(self) -> bool:
+        return self._clock() >= self._next_moment()
 
     def _patience(self) -> float | None:
         """Return how long to wait for jobs, in seconds; None until there is one."""
@@ -500,13 +464,7 @@ class WorldHost:
             guarded(listener, HostEvent.END)
         for stream in tuple(self._streams):
             stream.close()
-        with self._changed:
-            self._closing = True
-            jobs = list(self._jobs)
-            self._jobs.clear()
-        for _, future in jobs:
-            future.cancel()
-            future.set_running_or_notify_cancel()
+        self._jobs.close()
 
 
 def _result(future: Future[T], timeout: float) -> T:

@@ -103,6 +103,7 @@ class Bw4tServer(BridgeNode):
             "paused": str(status.is_paused).lower(),
             "lateness (ms)": f"{status.lateness * 1e3:.1f}",
             "greatest lateness (ms)": f"{status.max_lateness * 1e3:.1f}",
+            **({"page": self._page.url} if self._page is not None else {}),
         }
 
     # --- On the host's thread --------------------------------------------------------------
@@ -119,6 +120,21 @@ class Bw4tServer(BridgeNode):
 
     def _on_done(self, measures: TeamSummary) -> None:
         self.get_logger().info("the sequence is complete\n" + "\n".join(measures.lines()))
+        if self._settings.repeat_after and self.executor is not None:
+            self.executor.create_task(self._begin_again_later)
+
+    # --- On the executor -------------------------------------------------------------------
+
+    def _begin_again_later(self) -> None:
+        run = self.host.status.run
+
+        def begin_again() -> None:
+            self.destroy_timer(timer)
+            if self.host.status.run == run:  # nobody else has begun another one meanwhile
+                self.host.reset()
+
+        steady = Clock(clock_type=ClockType.STEADY_TIME)
+        timer = self.create_timer(self._settings.repeat_after, begin_again, clock=steady)
 
 
 def _serve_page(host: WorldHost, port: int) -> WebServer:

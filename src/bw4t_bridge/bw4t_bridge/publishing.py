@@ -42,7 +42,8 @@ class Publishers:
             joined = on_joined
 
             def on_matched(info: Any) -> None:
-                if info.current_count_change > 0:
+                # Not the change of the present count: one may come while another goes.
+                if info.total_count_change > 0:
                     joined()
 
             callbacks = PublisherEventCallbacks(matched=on_matched)

@@ -79,7 +79,6 @@ class Trip:
         self.result: Future[TripResult] = Future()
         self._on_progress = on_progress
         self._told: Progress | None = None
-        self._stopping = False
 
     def tell(self, progress: Progress) -> None:
         """Pass on where the robot is, if that is news. Called on the host's thread."""

@@ -19,42 +19,14 @@ from hypothesis import strategies as st
 from bw4t_bridge.web.overhearing import merged
 from bw4t_bridge.web.phrases import catalogue, read_message, say
 from bw4t_bridge.web.player_view import Knowledge, knowledge_of
-from bw4t_bridge.web.scene import WholeView, change
+from bw4t_bridge.web.scene import WholeView
 from bw4t_bridge.web.wishes import read_wish
 from bw4t_world import Consumer, World
 from bw4t_world.agents import Team
 from bw4t_world.maps import load_map
 from bw4t_world.messages import MessageType, Phrasing, parse_text
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-
-FIELDS = st.dictionaries(st.sampled_from("abc"), st.none() | st.integers(0, 3), max_size=3)
-STATES = st.dictionaries(st.sampled_from(["x", "y:1", "y:2"]), FIELDS)
-
-
-def applied(state: dict[str, Any], difference: dict[str, Any]) -> dict[str, Any]:
-    """Do what the page does with a change."""
-    result = {name: it for name, it in state.items() if name not in difference.get("gone", ())}
-    for name, fields in difference.get("set", {}).items():
-        result[name] = {**result.get(name, {}), **fields}
-    return result
-
-
-def without_nulls(state: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: {key: value for key, value in fields.items() if value is not None}
-        for name, fields in state.items()
-    }
-
-
-@given(before=STATES, after=STATES)
-def test_a_change_leads_from_one_state_to_the_other(before, after):
-    assert without_nulls(applied(before, change(before, after))) == without_nulls(after)
-
-
-@given(state=STATES)
-def test_nothing_travels_when_nothing_changes(state):
-    same = {name: dict(fields) for name, fields in state.items()}
-    assert change(state, same) == {}
+from legacy_robots_common.web import change
 
 
 def test_one_moving_robot_makes_a_change_of_its_place_alone():

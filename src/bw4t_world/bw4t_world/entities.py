@@ -143,7 +143,6 @@ class Robot(Entity):
         "epartner",
         "free",
         "goal",
-        "gui_requests",
         "held",
         "idle_since",
         "leg",
@@ -209,7 +208,6 @@ class Robot(Entity):
         self.unreachable = False
         self.free = False
         self.idle_since = 0
-        self.gui_requests: list[tuple[str, tuple[str | int | float, ...]]] = []
         self.measures = RobotMeasures()
         self.version = 0
 

@@ -11,6 +11,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.clock import Clock, ClockType
 from rclpy.node import Node
 
+from legacy_robots_common import qos
 from legacy_robots_common.link import LinkState, LinkStatus
 
 PERIOD = 1.0
@@ -80,7 +81,7 @@ class DiagnosticsReporter:
         self._extra = extra
         self._before: dict[str, int] = {}
         self._connections_before = 0
-        self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", 10)
+        self._publisher = qos.publisher(node, DiagnosticArray, "/diagnostics", qos.stream())
         # Steady time: simulated time may stand still, a report must not.
         self._timer = node.create_timer(
             PERIOD, self.report, clock=Clock(clock_type=ClockType.STEADY_TIME)

@@ -13,6 +13,7 @@ from sensor_msgs.msg import CompressedImage, Image
 from std_msgs.msg import Header
 
 from legacy_robots_common import qos
+from legacy_robots_common.audience import Audience
 
 CHANNELS = {"rgb8": 3, "bgr8": 3, "mono8": 1, "yuv422_yuy2": 2}
 """Bytes a pixel of the encodings that the bridges publish."""
@@ -47,11 +48,12 @@ class LazyPublisher:
         self, node: Node, message_type: type[Any], topic: str, profile: Any | None = None
     ) -> None:
         self._publisher = qos.publisher(node, message_type, topic, profile or qos.stream(5))
+        self._audience = Audience(self._publisher)
 
     @property
     def wanted(self) -> bool:
-        """True while there is at least one subscriber (costs below 1 µs to ask)."""
-        return bool(self._publisher.get_subscription_count())
+        """True while there is at least one subscriber, see Audience."""
+        return self._audience.present
 
     def publish(self, message: Any) -> None:
         """Publish ``message``."""

@@ -151,6 +151,8 @@ class Link(ABC):
                 self._serve()
             except LinkLost as lost:
                 problem = lost
+            if self._closing.is_set():
+                break  # its end was wanted, and is no news
             if isinstance(problem, LinkFault):
                 self._set_status(LinkState.FAULT, str(problem))
             elif self._connections > before or self._status.state is not LinkState.FAULT:

@@ -14,7 +14,6 @@ import rclpy
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
-from rclpy.task import Future
 
 from legacy_robots_common.parameters import ParameterError
 
@@ -57,11 +56,11 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
     signalled = _catch_signals()
     rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
     executor = SingleThreadedExecutor()
-    stopped: Future = Future(executor=executor)
+    stopped = threading.Event()
 
     def wait_for_signal() -> None:
         signalled.recv(1)
-        stopped.set_result(None)
+        executor.create_task(stopped.set)
 
     try:
         try:
@@ -73,9 +72,11 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
         waiter.start()
         executor.add_node(node)
         try:
-            executor.spin_until_future_complete(stopped)
+            # Not spin_until_future_complete: it remembers another callback at each turn.
+            while not stopped.is_set():
+                executor.spin_once()
         finally:
-            if stopped.done():
+            if stopped.is_set():
                 waiter.join()  # it is in the code of the executor, which must not go away
             node.close()
             executor.shutdown()

@@ -16,6 +16,7 @@ _ESCAPE = re.compile(r"(?:^|_)X([0-9A-F]+(?:X[0-9A-F]+)*)_")
 _MISFIT = re.compile(
     r"[^A-Za-z0-9_]"  # not a character of tokens
     r"|^[0-9_]"  # not at the beginning
+    r"|(?<=^[0-9])_"  # would stand beside the end of that escape
     r"|_(?=_)|(?<=_)_|_(?=[^A-Za-z0-9_])|(?<=[^A-Za-z0-9_])_"  # would stand beside another one
     r"|^X(?=[0-9A-F])|_(?=X[0-9A-F])"  # would be taken for the beginning of an escape
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 Vector = tuple[float, float, float]
@@ -32,7 +31,10 @@ class Pose:
 
 @dataclass(frozen=True)
 class Joint:
-    """A joint between two links; ``axis`` is a unit vector in the joint's frame."""
+    """A joint between two links; ``axis`` is a unit vector in the joint's frame.
+
+    Limits are in rad and rad/s, or m and m/s for a prismatic joint; 0 where the URDF has none.
+    """
 
     name: str
     kind: str
@@ -40,6 +42,9 @@ class Joint:
     child: str
     origin: Pose
     axis: Vector
+    lower: float = 0.0
+    upper: float = 0.0
+    max_speed: float = 0.0
 
     @property
     def moves(self) -> bool:
@@ -74,18 +79,6 @@ class RobotModel:
         self.urdf = urdf
         self.joints = tuple(_joint(element) for element in root.findall("joint"))
 
-    def fixed(self) -> Iterator[tuple[str, str, Pose]]:
-        """Yield parent, child and pose of every fixed joint."""
-        for joint in self.joints:
-            if not joint.moves:
-                yield joint.parent, joint.child, joint.origin
-
-    def moving(self, positions: Mapping[str, float]) -> Iterator[tuple[str, str, Pose]]:
-        """Yield parent, child and pose of every moving joint that is in ``positions``."""
-        for joint in self.joints:
-            if joint.moves and joint.name in positions:
-                yield joint.parent, joint.child, joint.pose(positions[joint.name])
-
 
 def _joint(element: ElementTree.Element) -> Joint:
     name, kind = element.get("name", ""), element.get("type", "")
@@ -103,7 +96,19 @@ def _joint(element: ElementTree.Element) -> Joint:
         raise RobotModelError(f"joint {name!r} has an axis without a direction")
     x, y, z = (a / length for a in along)
     parent, child = (link.get("link", "") for link in links if link is not None)
-    return Joint(name, kind, parent, child, Pose(xyz, quaternion_of(*rpy)), (x, y, z))
+    limit = element.find("limit")
+    limits = [
+        _number(name, None if limit is None else limit.get(attribute))
+        for attribute in ("lower", "upper", "velocity")
+    ]
+    return Joint(name, kind, parent, child, Pose(xyz, quaternion_of(*rpy)), (x, y, z), *limits)
+
+
+def _number(joint: str, text: str | None) -> float:
+    try:
+        return 0.0 if text is None else float(text)
+    except ValueError as error:
+        raise RobotModelError(f"joint {joint!r}: {text!r} is no number") from error
 
 
 def _vector(joint: str, text: str | None, default: Vector) -> Vector:

@@ -6,14 +6,17 @@ SIGINT and SIGTERM, with 1 when it cannot start, and with 2 and one sentence for
 it does not understand.
 
 A fault chosen with ``--fault`` happens once, ``--fault-after`` seconds after the link has come
-up, and again at each SIGUSR1. Where there is no link at that moment it happens as soon as there
-is one.
+up, and again at each SIGUSR1. Of several, separated by commas, none happens by itself: each
+SIGUSR1 has the next one happen, after the last the first. Where there is no link at that moment a
+fault happens as soon as there is one.
 """
 
 from __future__ import annotations
 
 import argparse
 import enum
+import functools
+import itertools
 import logging
 import math
 import signal
@@ -152,9 +155,12 @@ def add_common_arguments(
     described = "; ".join(f"{name}: {what}" for name, what in faults.items())
     parser.add_argument(
         "--fault",
-        choices=list(faults),
-        metavar="NAME",
-        help=f"what goes wrong, once and again at each SIGUSR1. {described}",
+        dest="faults",
+        type=functools.partial(_fault_names, known=faults),
+        default=(),
+        metavar="NAME[,NAME...]",
+        help="what goes wrong: one fault by itself and again at each SIGUSR1, of several the next "
+        f"one at each SIGUSR1. {described}",
     )
     parser.add_argument(
         "--fault-after",
@@ -193,6 +199,15 @@ def without_ros_arguments(arguments: Sequence[str]) -> list[str]:
         elif not in_ros:
             kept.append(argument)
     return kept
+
+
+def _fault_names(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """Read names separated by commas, empty for none; for ``type=`` of an argument."""
+    names = tuple(text.split(",")) if text else ()
+    for name in names:
+        if name not in known:
+            raise argparse.ArgumentTypeError(f"must be of {', '.join(known)}, not {name!r}")
+    return names
 
 
 def port_number(text: str) -> int:
@@ -248,14 +263,15 @@ def set_up_logging(level: str = "info") -> None:
 
 
 def run_until_signal(
-    simulator: Simulator, fault: str | None = None, *, exiting: bool = False
+    simulator: Simulator, faults: Sequence[str] = (), *, exiting: bool = False
 ) -> int:
     """Run a simulator until SIGINT or SIGTERM, or until it ends; give the exit code.
 
-    SIGUSR1 makes ``fault`` happen. With ``exiting`` the program ends afterwards, and the signals
-    are ignored on its way out: an interrupted launch sends a second one after the terminal's.
-    To be called on the main thread.
+    Each SIGUSR1 has the next of ``faults`` happen. With ``exiting`` the program ends afterwards,
+    and the signals are ignored on its way out: an interrupted launch sends a second one after the
+    terminal's. To be called on the main thread.
     """
+    next_fault = itertools.cycle(faults)
     # A signal arrives here as a byte, so that nothing runs inside a signal handler.
     receiver, sender = socket.socketpair()
     with receiver, sender:
@@ -281,7 +297,7 @@ def run_until_signal(
                         _LOGGER.info("%s: ending", signal.Signals(number).name)
                         return 0
                     if number == signal.SIGUSR1:
-                        _inject(simulator, fault)
+                        _inject(simulator, next(next_fault, None))
             return exit_codes[0]
         except SimulatorError as error:
             _LOGGER.error("%s", error)

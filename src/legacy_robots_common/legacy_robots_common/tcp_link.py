@@ -169,8 +169,15 @@ class TcpLink(Link):
                 self._opened()
                 self._connected(peer)
                 self._pump(stream)
-            except OSError as error:
-                raise LinkLost(f"connection with {peer} lost: {error.strerror}") from error
+            except LinkFault:
+                raise
+            except (OSError, LinkLost) as error:
+                if self._drop_reason is not None:
+                    # We gave the connection up, before the peer did in answer.
+                    raise LinkFault(self._drop_reason) from error
+                if isinstance(error, OSError):
+                    raise LinkLost(f"connection with {peer} lost: {error.strerror}") from error
+                raise
             finally:
                 with self._send_lock:
                     self._stream = None

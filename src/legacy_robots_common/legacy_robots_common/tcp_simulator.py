@@ -15,7 +15,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from legacy_robots_common.simulator import Fault, FaultTimer
 from legacy_robots_common.simulator_sockets import Dialler, Door, Listener, Stream
@@ -36,8 +36,8 @@ class TcpSimulator(ABC):
     ----------
     role, host, port
         Whom to dial, or what to listen on; port 0 listens on a free one, see ``port``.
-    fault, fault_after
-        What goes wrong once, and how many seconds into a connection.
+    faults, fault_after
+        What can go wrong; a single fault does so by itself, so many seconds into a connection.
     fault_seconds
         How long a stall or a restart takes.
     peer_name
@@ -52,7 +52,7 @@ class TcpSimulator(ABC):
         port: int,
         *,
         peer_name: str,
-        fault: str | None = None,
+        faults: Sequence[str] = (),
         fault_after: float = 5.0,
         fault_seconds: float = 2.0,
     ) -> None:
@@ -63,9 +63,9 @@ class TcpSimulator(ABC):
         )
         self._fault_seconds = fault_seconds
         self._timer: FaultTimer | None = None
-        if fault is not None:
-            chosen = self._checked(fault)
-            self._timer = FaultTimer(lambda: self.inject(chosen), fault_after)
+        chosen = [self._checked(fault) for fault in faults]
+        if len(chosen) == 1:
+            self._timer = FaultTimer(lambda: self.inject(chosen[0]), fault_after)
         self._faults: deque[str] = deque()
         self._stalled_until = -math.inf
         self._stream: Stream | None = None

@@ -11,6 +11,7 @@ from rclpy.publisher import Publisher
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
+from legacy_robots_common.audience import Audience
 
 
 class TransformBroadcaster:
@@ -19,13 +20,16 @@ class TransformBroadcaster:
     def __init__(self, node: Node) -> None:
         self._node = node
         self._moving: Publisher | None = None
+        self._audience: Audience | None = None
         self._fixed: Publisher | None = None
         self._fixed_transforms: dict[str, TransformStamped] = {}
 
     @property
     def wanted(self) -> bool:
         """True while somebody listens to ``/tf``; else nothing moving need be computed."""
-        return bool(self._publisher_of_moving().get_subscription_count())
+        if self._audience is None:
+            self._audience = Audience(self._publisher_of_moving())
+        return self._audience.present
 
     def send(self, transforms: Iterable[TransformStamped]) -> None:
         """Publish ``transforms`` with the stamps they carry."""

@@ -50,6 +50,8 @@ def test_examples(name, token):
 @example("-X2D_")
 @example("-_X2D_")
 @example("9_X2D_")
+@example("0_")
+@example("0_a")
 def test_every_name_has_a_valid_token_and_comes_back(name):
     token = to_ros_name(name)
     assert TOKEN.fullmatch(token)

@@ -24,23 +24,28 @@ URDF = """
 HALF = math.sqrt(0.5)
 
 
+def joint(name):
+    return next(joint for joint in RobotModel(URDF).joints if joint.name == name)
+
+
 def test_fixed_joints_are_where_their_origin_says():
-    ((parent, child, pose),) = RobotModel(URDF).fixed()
-    assert (parent, child) == ("base", "camera")
-    assert pose.translation == (1.0, 2.0, 3.0)
-    assert pose.rotation == pytest.approx((0.0, 0.0, HALF, HALF))
+    mount = joint("mount")
+    assert (mount.parent, mount.child, mount.moves) == ("base", "camera", False)
+    assert mount.origin.translation == (1.0, 2.0, 3.0)
+    assert mount.origin.rotation == pytest.approx((0.0, 0.0, HALF, HALF))
 
 
 def test_a_revolute_joint_turns_about_its_axis():
-    ((parent, child, pose),) = RobotModel(URDF).moving({"turn": math.pi / 2})
-    assert (parent, child) == ("base", "upper")
+    turn = joint("turn")
+    assert (turn.parent, turn.child, turn.moves) == ("base", "upper", True)
+    pose = turn.pose(math.pi / 2)
     assert pose.translation == (0.0, 0.0, 0.5)
     # About an axis that points down: clockwise as seen from above.
     assert pose.rotation == pytest.approx((0.0, 0.0, -HALF, HALF))
 
 
 def test_a_prismatic_joint_moves_along_its_axis_as_its_origin_turns_it():
-    ((_, _, pose),) = RobotModel(URDF).moving({"push": 2.0})
+    pose = joint("push").pose(2.0)
     assert pose.translation == pytest.approx((0.0, 2.0, 0.0))
     assert pose.rotation == pytest.approx((0.0, 0.0, HALF, HALF))
 

@@ -45,7 +45,7 @@ def parse(*arguments: str, **common: object) -> argparse.Namespace:
 def test_defaults() -> None:
     given = parse(port=6474, profiles=["spec", "late"])
     assert vars(given) == {
-        "host": "127.0.0.1", "port": 6474, "profile": "spec", "seed": 0, "fault": None,
+        "host": "127.0.0.1", "port": 6474, "profile": "spec", "seed": 0, "faults": (),
         "fault_after": 5.0, "fault_seconds": 2.0, "log_level": "info",
     }  # fmt: skip
 
@@ -57,8 +57,9 @@ def test_a_simulator_without_a_port_or_profiles_has_no_such_arguments() -> None:
 def test_a_simulator_may_have_faults_of_its_own() -> None:
     assert set(FAULTS) == {fault.value for fault in Fault}
     faults = {**FAULTS, "fire": "burns"}
-    assert parse("--fault", "fire", faults=faults).fault == "fire"
-    assert parse("--fault", "cut", faults=faults).fault == Fault.CUT
+    assert parse("--fault", "fire", faults=faults).faults == ("fire",)
+    assert parse("--fault", "cut,fire,cut", faults=faults).faults == ("cut", "fire", "cut")
+    assert parse("--fault", "", faults=faults).faults == ()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,10 @@ def test_a_simulator_may_have_faults_of_its_own() -> None:
     [
         (["--port", "x"], "argument --port: must be a port from 0 to 65535, not 'x'"),
         (["--port", "-1"], "argument --port: must be a port"),
-        (["--fault", "fire"], "argument --fault: invalid choice: 'fire'"),
+        (
+            ["--fault", "cut,fire"],
+            "argument --fault: must be of cut, stall, flood, garbage, restart",
+        ),
         (["--fault-after", "-1"], "argument --fault-after: must be seconds from 0 to 86400"),
         (["--profile", "old"], "argument --profile: invalid choice: 'old'"),
         (["--seed", "1.5"], "argument --seed: invalid int value: '1.5'"),
@@ -214,15 +218,15 @@ def test_a_second_signal_does_not_disturb_the_end() -> None:
         assert process.wait(TIMEOUT) == 0
 
 
-def test_sigusr1_makes_the_fault_happen_each_time() -> None:
+def test_each_sigusr1_makes_the_next_fault_happen() -> None:
     stand_in = StandIn(lambda _: send(signal.SIGUSR1))
 
     def on_inject() -> None:
         send(signal.SIGUSR1 if len(stand_in.injected) < 3 else signal.SIGTERM)
 
     stand_in.on_inject = on_inject
-    assert run_until_signal(stand_in, "cut") == 0
-    assert stand_in.injected == ["cut"] * 3
+    assert run_until_signal(stand_in, ["cut", "stall"]) == 0
+    assert stand_in.injected == ["cut", "stall", "cut"]
 
 
 def test_sigusr1_without_a_fault_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:

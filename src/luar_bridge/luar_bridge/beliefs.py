@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from luar_bridge.memory import Memory
-from luar_bridge.pose import Pose, mod_angle, pose_relative
+from luar_bridge.pose import Pose, mod_angle, pose_global, pose_relative
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,5 @@ def team(memory: Memory) -> Team | None:
 
 def odom_in_map(pose: Pose, odometry: Pose) -> Pose:
     """Return the odometry's origin in the world: from where ``odometry`` leads to ``pose``."""
-    inverse = pose_relative((0.0, 0.0, 0.0), odometry)
-    c, s = math.cos(pose[2]), math.sin(pose[2])
-    x, y, a = inverse
-    return pose[0] + c * x - s * y, pose[1] + s * x + c * y, mod_angle(pose[2] + a)
+    x, y, a = pose_global(pose_relative((0.0, 0.0, 0.0), odometry), pose)
+    return x, y, mod_angle(a)

@@ -30,7 +30,10 @@ class Parameters:
         [""], "variables that may be written, such as vcmCamera.command or tcmSegment1.*"
     )
     scan_rate: float = parameter(
-        100.0, "how often all segments are read at least, in Hz", minimum=1.0, maximum=1000.0
+        100.0,
+        "how often a segment that is waited for is read at least, in Hz",
+        minimum=1.0,
+        maximum=1000.0,
     )
     stale_after: float = parameter(
         1.0,

@@ -15,8 +15,6 @@ from luar_bridge.pose import Pose, pose_relative
 
 CAMERA_HEIGHT = 0.41
 """Metres from the ground to the camera, which here is in the head joint."""
-BOTTOM_TILT = math.radians(40.0)
-"""How much further down the bottom camera looks."""
 
 # RGB in which each class is drawn; noise of ±3 never turns one into another.
 _COLOURS = {

@@ -42,7 +42,6 @@ from luar_bridge.motion import (
     SONAR_RANGE,
     Battery,
     Inertia,
-    Joints,
     Walk,
     nearest_echo,
 )
@@ -94,9 +93,9 @@ def planar_covariance(rows: Iterable[float]) -> list[float]:
 # --- motion --------------------------------------------------------------------------------
 
 
-def joint_state(joints: Joints, head: Header) -> JointState:
+def joint_state(positions: tuple[float, ...], head: Header) -> JointState:
     """Return the 22 joints by the names of the Nao's URDF; effort is not told (current is)."""
-    return JointState(header=head, name=JOINTS, position=array("d", joints.position))
+    return JointState(header=head, name=JOINTS, position=array("d", positions))
 
 
 def imu(inertia: Inertia, head: Header, acceleration_scale: float, rotation_scale: float) -> Imu:

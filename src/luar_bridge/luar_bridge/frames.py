@@ -18,8 +18,6 @@ from __future__ import annotations
 
 import enum
 import math
-import statistics
-from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +28,6 @@ from luar_bridge.segment import Snapshot
 
 SAFE_FRACTION = 1 / 3
 """Of the time between two frames, how much a look may take."""
-_MEMORY = 15
-"""So many intervals between frames are remembered."""
 MAXIMUM_PIXELS = 4096
 
 
@@ -70,17 +66,15 @@ class FrameGate:
 
     def __init__(self) -> None:
         self._count: int | None = None
-        self._seen_at = 0.0
-        self._intervals: deque[float] = deque(maxlen=_MEMORY)
         self._pixels = b""
 
-    @property
-    def interval(self) -> float | None:
-        """Usual seconds between two frames; None when too few have been seen."""
-        return statistics.median(self._intervals) if len(self._intervals) >= 3 else None
-
     def look(
-        self, snapshot: Snapshot, old_at: float, now: float, always_copied: bool
+        self,
+        snapshot: Snapshot,
+        old_at: float,
+        now: float,
+        usual: float | None,
+        always_copied: bool,
     ) -> Frame | Refusal | None:
         """Return the image in ``snapshot``, or why there is none; None when the count is the old.
 
@@ -92,6 +86,8 @@ class FrameGate:
             When the last look began that saw the old count, monotonic seconds.
         now
             When the reading of ``snapshot`` had ended.
+        usual
+            Usual seconds between two frames; None when too few have been seen.
         always_copied
             Whether the robot says that it copies every image. If not, an image that is the same
             byte by byte is taken as one that was not copied.
@@ -104,18 +100,8 @@ class FrameGate:
         if count == self._count:
             return None
         before, self._count = self._count, count
-        if before is None:
-            # Nobody knows how old it is.
-            self._seen_at = now
-            return None
-        if count < before:
-            # It has been started again.
-            self._intervals.clear()
-            self._seen_at = now
-            return None
-        usual = self.interval
-        self._intervals.append((now - self._seen_at) / (count - before))
-        self._seen_at = now
+        if before is None or count < before:
+            return None  # nobody knows how old it is, or it has been started again
         if count - before > 1:
             return Refusal.MISSED
         if usual is None or now - old_at > SAFE_FRACTION * usual:

@@ -35,8 +35,14 @@ class ImageTopics:
         self._info = LazyPublisher(node, CameraInfo, f"{at}camera_info")
         self._labels = [ImagePublisher(node, f"{at}labels_{name}") for name in "ab"]
         self._drawn = [ImagePublisher(node, f"{at}labels_{name}_rgb") for name in "ab"]
+        self._publishers = [self._image, self._rgb, self._info, *self._labels, *self._drawn]
         self._names = qos.publisher(node, LabelInfo, f"{at}label_info", qos.LATCHED)
         self._names.publish(label_info(Header()))
+
+    @property
+    def wanted(self) -> bool:
+        """True while somebody looks at any of them."""
+        return any(publisher.wanted for publisher in self._publishers)
 
     def publish(self, frame: Frame, stamp: float) -> None:
         """Publish ``frame``, which the robot finished at ``stamp`` (Unix seconds)."""

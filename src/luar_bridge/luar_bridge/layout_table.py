@@ -19,7 +19,6 @@ import yaml
 SHIPPED = ("document", "upenn_2013", "upenn_2016", "example_tcm")
 """The tables of this package, by the name to load them with."""
 
-
 _KEYS = {"name", "description", "extends", "heartbeats", "images", "like", "segments"}
 
 
@@ -117,9 +116,7 @@ def parse(text: str, where: str) -> LayoutTable:
     except yaml.YAMLError as error:
         raise TableError(f"{where}: {error}") from error
     top = _mapping(document, where)
-    _only(
-        top, {"name", "description", "extends", "heartbeats", "images", "like", "segments"}, where
-    )
+    _only(top, _KEYS, where)
     base = load(_text(top["extends"], f"{where}: extends")) if "extends" in top else None
     segments: dict[str, dict[str, VariableInfo]] = (
         {s: dict(v) for s, v in base.segments.items()} if base else {}

@@ -4,13 +4,31 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 from luar_bridge.frames import Frame, Refusal
 from luar_bridge.segment import Snapshot
 
 
+@dataclass(frozen=True)
+class Interest:
+    """The segments that somebody waits for at the moment; others are read now and then."""
+
+    at_once: frozenset[str] = frozenset()
+    """Segments of which every change is to be told soon."""
+    each_cycle: frozenset[str] = frozenset()
+    """Segments that are to be read once cognition has gone through a cycle."""
+
+    def __or__(self, other: Interest) -> Interest:
+        return Interest(self.at_once | other.at_once, self.each_cycle | other.each_cycle)
+
+
 class Listener(ABC):
     """What a link tells, on its own thread; nothing here may block."""
+
+    @abstractmethod
+    def interest(self) -> Interest:
+        """Return what is waited for; asked every LOOK_AROUND_SECONDS."""
 
     @abstractmethod
     def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
@@ -42,7 +60,10 @@ class Listener(ABC):
 
     @abstractmethod
     def on_cycle(self, stamp: float) -> None:
-        """Know that cognition has gone through a cycle: what it sees is of ``stamp``."""
+        """Know that cognition has gone through a cycle: what it sees is of ``stamp``.
+
+        Told only while the interest has segments of ``each_cycle``, which were read before.
+        """
 
     @abstractmethod
     def on_look_around(self) -> None:

@@ -54,11 +54,6 @@ class Memory:
         values = self.numbers(segment, variable, 3)
         return (values[0], values[1], values[2]) if values else None
 
-    def text(self, segment: str, variable: str) -> str:
-        """Return a string; empty when there is none."""
-        snapshot = self._snapshots.get(segment)
-        return (snapshot.text(variable) or "") if snapshot else ""
-
     def whole(self, segment: str, variable: str) -> int | None:
         """Return a whole number, or None."""
         value = self.number(segment, variable)

@@ -120,6 +120,10 @@ class SegmentMirror:
                 self._publish(segment, mirrored)
             mirrored.subscribers = subscribers
 
+    def subscribed(self) -> frozenset[str]:
+        """Return the segments to which anybody subscribes."""
+        return frozenset(s for s, mirrored in self._mirrored.items() if mirrored.subscribers)
+
     def _publish(self, segment: str, mirrored: _Mirrored) -> None:
         file = self._identity.file_name(segment)
         if mirrored.snapshot is None:

@@ -22,21 +22,9 @@ SONAR_RANGE = (0.0, 2.55)
 """An echo is valid above the first and up to the second, in metres (facts, mcmUs)."""
 
 
-@dataclass(frozen=True)
-class Joints:
-    """Angles of the joints in JOINTS' order, where they are told."""
-
-    position: tuple[float, ...]
-    temperature: tuple[float, ...]
-    """Degrees Celsius; empty when unknown."""
-
-
-def joints(memory: Memory) -> Joints | None:
-    """Read dcmSensor, which only a real Nao has."""
-    position = memory.numbers("dcmSensor", "position", len(JOINTS))
-    if position is None:
-        return None
-    return Joints(position, memory.numbers("dcmSensor", "temperature", len(JOINTS)) or ())
+def joint_positions(memory: Memory) -> tuple[float, ...] | None:
+    """Return the angles (rad) in JOINTS' order from dcmSensor, which only a real Nao has."""
+    return memory.numbers("dcmSensor", "position", len(JOINTS))
 
 
 @dataclass(frozen=True)

@@ -73,17 +73,27 @@ def find_segments(
 ) -> dict[str, Path]:
     """Return the files of this robot's segments that exist, by name of the segment.
 
+    Those that ``among_files`` takes for such. Raises OSError when ``directory`` cannot be read.
+    """
+    found = among_files(identity, known, frozenset(os.listdir(directory)))
+    return {segment: directory / file for segment, file in found.items()}
+
+
+def among_files(
+    identity: RobotIdentity, known: Iterable[str], existing: frozenset[str]
+) -> dict[str, str]:
+    """Return which of the ``existing`` files are this robot's, by name of the segment.
+
     ``known`` are the segments to look for. Beside them each file counts that ends with the robot's
     suffix after a name that does not end with a digit; without suffix nothing can be told to be
-    Luar's, and only ``known`` counts. Raises OSError when ``directory`` cannot be read.
+    Luar's, and only ``known`` counts.
     """
-    existing = set(os.listdir(directory))
     wanted = {segment: identity.file_name(segment) for segment in known}
-    found = {s: directory / file for s, file in wanted.items() if file in existing}
+    found = {segment: file for segment, file in wanted.items() if file in existing}
     suffix = identity.suffix
     if suffix:
         for file in sorted(existing.difference(wanted.values())):
             segment = file.removesuffix(suffix)
             if segment != file and _GUESSED_NAME.fullmatch(segment):
-                found.setdefault(segment, directory / file)
+                found.setdefault(segment, file)
     return found

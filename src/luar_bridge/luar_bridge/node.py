@@ -19,7 +19,7 @@ from luar_bridge.frames import Frame, Refusal
 from luar_bridge.image_topics import ImageTopics
 from luar_bridge.layout_table import LayoutTable, TableError
 from luar_bridge.link import MemoryLink
-from luar_bridge.listener import Listener
+from luar_bridge.listener import Interest, Listener
 from luar_bridge.memory import Memory
 from luar_bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.naming import RobotIdentity
@@ -44,6 +44,7 @@ class LuarBridge(BridgeNode, Listener):
         self._reporter = LinkReporter(self)
         self._snapshots: dict[str, Snapshot] = {}
         self._view = TypedView(self, Memory(table, self._snapshots), p)
+        self._cameras = table.images
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(
             self, identity, table, rate=p.mirror_rate, longest=p.mirror_length
@@ -78,6 +79,12 @@ class LuarBridge(BridgeNode, Listener):
         self._link.close()
 
     # --- on the link's thread --------------------------------------------------------------
+
+    def interest(self) -> Interest:
+        """Return what the topics need that somebody listens to."""
+        images = {self._cameras[prefix] for prefix, t in self._images.items() if t.wanted}
+        at_once = self._mirror.subscribed().union(images)
+        return self._view.interest() | Interest(at_once)
 
     def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
         """Mirror the segment; publish what it tells while the robot runs."""

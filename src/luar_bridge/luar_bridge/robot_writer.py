@@ -12,7 +12,9 @@ from luar_bridge.camera import CAMERA_HEIGHT, Camera, View, in_robot
 from luar_bridge.labels import Label
 from luar_bridge.layout_table import Kind, LayoutTable
 from luar_bridge.motion import JOINTS
-from luar_bridge.naming import UNSUFFIXED, RobotIdentity
+from luar_bridge.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
+from luar_bridge.protocol import ProtocolError
+from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError
 from luar_bridge.stand_in import DEFAULT_SIZE, SegmentOwner
 from luar_bridge.world import SoccerScene
 
@@ -21,6 +23,15 @@ _FIRST_LENGTH = {"penalty": PLAYERS, "opponent_penalty": PLAYERS}
 _PARTICLES = 100
 _GYRO_OFFSET = 1900.0
 """Raw readings of a Nao's gyrometers lie around the negative of this (facts, dcmSensor)."""
+
+
+def _lengths(file: str) -> dict[str, int]:
+    """Return the variables of a segment that is there already, with their lengths in doubles."""
+    try:
+        with Segment(DIRECTORY / file) as segment:
+            return {name: segment.snapshot.length(name) for name in segment.snapshot}
+    except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+        return {}
 
 
 class RobotWriter:
@@ -68,7 +79,11 @@ class RobotWriter:
         return [self._identity.file_name(segment) for segment in self._segments]
 
     def create(self) -> None:
-        """Create what is missing, as the original: communication managers are kept, dcm is not."""
+        """Create what is missing, as the original.
+
+        Communication managers are kept with what their variables hold, dcm is made anew (facts,
+        "Observed behaviour", 8).
+        """
         width, height = self._camera.width, self._camera.height
         sizes = {"yuyv": 2 * width * height, "labelA": width * height // 4}
         sizes["labelB"] = sizes["labelA"] // 16
@@ -76,16 +91,23 @@ class RobotWriter:
             file = self._identity.file_name(segment)
             if segment in UNSUFFIXED:
                 self._owner.remove(file)
+                kept = {}
+            else:
+                kept = _lengths(file)
             size = sum(sizes.values()) + DEFAULT_SIZE if segment == "vcmImage" else DEFAULT_SIZE
             self._owner.create(file, size)
             for variable, info in self._table.segments[segment].items():
                 if info.kind is Kind.CARRAY:
-                    self._owner.set_bytes(file, variable, bytes(sizes.get(variable, 8)))
+                    octets = sizes.get(variable, 8)
+                    if kept.get(variable) != -(-octets // 8):
+                        self._owner.set_bytes(file, variable, bytes(octets))
                 elif info.kind is Kind.STRING:
-                    self._owner.set_text(file, variable, "")
+                    if variable not in kept:
+                        self._owner.set_text(file, variable, "")
                 else:
                     length = info.length or _FIRST_LENGTH.get(variable, 10)
-                    self._owner.set(file, variable, [0.0] * length)
+                    if kept.get(variable) != length:
+                        self._owner.set(file, variable, [0.0] * length)
         self._set("luarDebug", debuglevel=0.0)
         self._set(
             "vcmDebug",

@@ -4,6 +4,10 @@
 The file is read with pread, not through a mapping: a mapping of a file that somebody truncates
 ends the process that looks at it (SIGBUS), a pread of it returns fewer bytes. Both see the same
 memory.
+
+Nothing in the memory tells that a writer is in the middle of a variable. Two equal readings with a
+rest between them show that nobody wrote meanwhile; they cannot show that the writer was not halted
+there, by a third program that took its core for longer than the rest.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from luar_bridge.protocol import Directory, ProtocolError
 ATTEMPTS = 16
 """Readings before a segment that never stands still is given up for this time."""
 _RETRY_SECONDS = 0.0002
+_REST_SECONDS = 0.00002
 _DOUBLE = struct.Struct("<d")
 _BASE = protocol.NAMED_COUNT_OFFSET
 """Snapshots begin here: below are only locks, which change without anything being written."""
@@ -111,9 +116,8 @@ class Segment:
             status = os.fstat(self._fd)
             self.inode = status.st_ino
             self.size = status.st_size
-            self._structure = b""
-            self._structure_index = np.empty(0, np.intp)
             self._snapshot = self._read_anew()
+            self._seen = self._snapshot.data
         except BaseException:
             os.close(self._fd)
             raise
@@ -138,27 +142,42 @@ class Segment:
     def read(self) -> Snapshot:
         """Return the present contents: the same object as before when nothing has changed.
 
-        A reading counts only when a second one finds the same bytes. Raises SegmentBusyError when
-        that does not come about, ProtocolError when the segment is no longer sound.
+        A reading counts only when a second one, after a rest, finds the same bytes. Raises
+        SegmentBusyError when that does not come about, ProtocolError when the segment is no longer
+        sound.
         """
-        snapshot = self._snapshot
-        data = os.pread(self._fd, len(snapshot.data), _BASE)
-        if data == snapshot.data:
-            return snapshot
+        if self.changed():
+            rest()
+        return self.settled()
+
+    def changed(self) -> bool:
+        """Take a first reading; tell whether it differs from what was read last."""
+        self._seen = os.pread(self._fd, len(self._snapshot.data), _BASE)
+        return self._seen != self._snapshot.data
+
+    def settled(self) -> Snapshot:
+        """Return what ``read`` does, from a first reading by ``changed`` and a rest on.
+
+        So that one rest is enough for many segments.
+        """
+        data = self._seen
+        if data == self._snapshot.data:
+            return self._snapshot
         for _ in range(ATTEMPTS):
             again = os.pread(self._fd, len(data), _BASE)
             if again == data:
-                break
-            data = again
-        else:
-            raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
-        if len(data) == len(snapshot.data):
-            found = np.frombuffer(data, np.uint8)[self._structure_index].tobytes()
-            if found == self._structure:
-                self._snapshot = Snapshot(snapshot.directory, data, snapshot.places)
+                self._snapshot = self._understood(data)
                 return self._snapshot
-        self._snapshot = self._read_anew()
-        return self._snapshot
+            data = again
+            rest()
+        raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
+
+    def _understood(self, data: bytes) -> Snapshot:
+        """Return ``data`` as a snapshot; find the variables again only where they have moved."""
+        old = self._snapshot
+        if len(data) == len(old.data) and self._structure_of(data) == self._structure:
+            return Snapshot(old.directory, data, old.places)
+        return self._read_anew()
 
     def peek(self, name: str) -> float | None:
         """Return the number where ``name`` was found last: a cheap look that may be wrong.
@@ -205,6 +224,7 @@ class Segment:
                 time.sleep(_RETRY_SECONDS)
                 continue
             data = whole[_BASE : directory.end]
+            rest()
             if os.pread(self._fd, len(data), _BASE) == data:
                 return self._adopt(directory, data)
         raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
@@ -214,13 +234,24 @@ class Segment:
         spans = [(_BASE, protocol.OBJECTS_OFFSET)]
         for v in directory.variables:
             spans += [(v.node, v.offset), (v.offset + v.size, v.end)]
-        index = [np.arange(a - _BASE, b - _BASE) for a, b in spans]
-        self._structure_index = np.concatenate(index)
-        self._structure = np.frombuffer(data, np.uint8)[self._structure_index].tobytes()
+        form, at = "<", _BASE
+        for begin, end in sorted(spans):
+            form += f"{begin - at}x{end - begin}s"
+            at = end
+        self._structure_of = struct.Struct(form).unpack
+        self._structure = self._structure_of(data)
         places = {
             v.name: (v.offset - _BASE, v.length) for v in directory.variables if v.is_doubles
         }
         return Snapshot(directory, data, places)
+
+
+def rest() -> None:
+    """Let a writer go on that may have been interrupted in mid-write by our own waking.
+
+    On a machine with few cores that happens all the more as readers wake when writers write.
+    """
+    time.sleep(_REST_SECONDS)
 
 
 def open_regular(path: Path, flags: int) -> int:

@@ -156,15 +156,16 @@ class LuarSimulator:
         begun = time.monotonic()
         due = begun
         ticks = frames = 0
-        fault_at = begun + self._arguments.fault_after if self._arguments.fault else float("inf")
+        faults = self._arguments.faults
+        fault_at = begun + self._arguments.fault_after if len(faults) == 1 else float("inf")
         try:
             while not self._closing.is_set():
                 if time.monotonic() >= fault_at:
                     fault_at = float("inf")
-                    self.inject(self._arguments.fault)
+                    self.inject(faults[0])
                 with self._lock:
-                    faults, self._faults = self._faults, []
-                for fault in faults:
+                    wanted, self._faults = self._faults, []
+                for fault in wanted:
                     self._commit(fault)
                     due = max(due, time.monotonic())
                 assert self._writer is not None
@@ -286,7 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         simulator = LuarSimulator(options)
     except (ValueError, TableError) as error:
         parser.error(str(error))
-    return run_until_signal(simulator, options.fault)
+    return run_until_signal(simulator, options.faults)
 
 
 if __name__ == "__main__":

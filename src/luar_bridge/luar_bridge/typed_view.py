@@ -23,6 +23,7 @@ from luar_bridge import beliefs, conversions, markers, motion, vision
 from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
+from luar_bridge.listener import Interest
 from luar_bridge.memory import Memory
 from luar_bridge.pose import Pose
 
@@ -47,25 +48,46 @@ class TypedView:
         self._odom = prefix + settings.odom_frame
         self._base = prefix + settings.base_frame
 
-        def lazy(message_type: type[Any], topic: str) -> LazyPublisher:
-            return LazyPublisher(node, message_type, topic)
+        self._needs: list[tuple[LazyPublisher | TransformBroadcaster, Interest]] = []
 
-        self._joint_states = lazy(JointState, "joint_states")
-        self._imu = lazy(Imu, "imu")
-        self._battery = lazy(BatteryState, "battery")
-        self._sonar = {side: lazy(Range, f"sonar/{side}") for side in ("left", "right")}
-        self._walk = lazy(LuarWalk, "walk")
-        self._odometry = lazy(Odometry, "odom")
-        self._ball_detection = lazy(BallArray, "ball_detection")
-        self._goals = lazy(GoalpostArray, "goals")
-        self._lines = lazy(MarkingArray, "lines")
-        self._pose = lazy(PoseWithCovarianceStamped, "pose")
-        self._ball = lazy(Ball, "ball")
-        self._obstacles = lazy(RobotArray, "obstacles")
-        self._markers = lazy(MarkerArray, "markers")
+        def at_once(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
+            publisher = LazyPublisher(node, kind, topic)
+            self._needs.append((publisher, Interest(at_once=frozenset(segments))))
+            return publisher
+
+        def each_cycle(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
+            publisher = LazyPublisher(node, kind, topic)
+            # What the robot believes of the game is told beside it, and colours the goals.
+            needed = frozenset((*segments, "gcmGame", "gcmTeam"))
+            self._needs.append((publisher, Interest(each_cycle=needed)))
+            return publisher
+
+        self._joint_states = at_once(JointState, "joint_states", "dcmSensor")
+        self._imu = at_once(Imu, "imu", "dcmSensor")
+        self._battery = at_once(BatteryState, "battery", "dcmSensor")
+        self._sonar = {
+            side: at_once(Range, f"sonar/{side}", "dcmSensor", "mcmUs")
+            for side in ("left", "right")
+        }
+        self._walk = at_once(LuarWalk, "walk", "mcmWalk")
+        self._odometry = at_once(Odometry, "odom", "mcmWalk")
+        self._ball_detection = each_cycle(BallArray, "ball_detection", "vcmBall")
+        self._goals = each_cycle(GoalpostArray, "goals", "vcmGoal")
+        self._lines = each_cycle(MarkingArray, "lines", "vcmLine")
+        self._pose = each_cycle(PoseWithCovarianceStamped, "pose", "wcmRobot", "wcmParticle")
+        self._ball = each_cycle(Ball, "ball", "wcmBall")
+        self._obstacles = each_cycle(RobotArray, "obstacles", "wcmObstacle")
+        self._markers = each_cycle(
+            MarkerArray, "markers",
+            "vcmBall", "vcmGoal", "wcmBall", "wcmGoal", "wcmObstacle", "wcmRobot",
+        )  # fmt: skip
         self._game_state = qos.publisher(node, LuarGameState, "game_state", qos.LATCHED)
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
         self._transforms = TransformBroadcaster(node) if settings.publish_tf else None
+        if self._transforms is not None:
+            needed = Interest(frozenset({"mcmWalk"}), frozenset({"wcmRobot"}))
+            self._needs.append((self._transforms, needed))
+        self._at_once: frozenset[str] = frozenset()
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
         field.publish(markers.field_markers(Header(frame_id=self._map)))
         self._told_game: Game | None = None
@@ -79,6 +101,15 @@ class TypedView:
         now = time.time()
         self._game_state.publish(conversions.game_state(None, header(now, "")))
         self._team.publish(conversions.team_message(None, header(now, "")))
+
+    def interest(self) -> Interest:
+        """Return what the topics need that somebody listens to."""
+        interest = Interest()
+        for publisher, needed in self._needs:
+            if publisher.wanted:
+                interest |= needed
+        self._at_once = interest.at_once
+        return interest
 
     # --- life ------------------------------------------------------------------------------
 
@@ -109,12 +140,13 @@ class TypedView:
 
     def segment_changed(self, segment: str, stamp: float) -> None:
         """Publish what has changed with ``segment``."""
-        if segment == "dcmSensor":
-            self._sensors(stamp)
-        elif segment == "mcmWalk":
-            self._walking(stamp)
-        elif segment == "mcmUs":
-            self._echoes(stamp)
+        if segment in self._at_once:
+            if segment == "dcmSensor":
+                self._sensors(stamp)
+            elif segment == "mcmWalk":
+                self._walking(stamp)
+            elif segment == "mcmUs":
+                self._echoes(stamp)
         elif segment == "gcmGame" and self._is_alive:
             self._tell_game(stamp)
         elif segment == "gcmTeam" and self._is_alive:
@@ -126,8 +158,8 @@ class TypedView:
             return  # the same cycle, seen while it was being written
         self._sensor_count = count
         s = self._settings
-        if self._joint_states.wanted and (joints := motion.joints(self._memory)):
-            self._joint_states.publish(conversions.joint_state(joints, header(stamp, "")))
+        if self._joint_states.wanted and (positions := motion.joint_positions(self._memory)):
+            self._joint_states.publish(conversions.joint_state(positions, header(stamp, "")))
         if self._imu.wanted and (inertia := motion.inertia(self._memory)):
             head = header(stamp, s.frame_prefix + conversions.IMU_FRAME)
             message = conversions.imu(inertia, head, s.acceleration_scale, s.rotation_scale)
@@ -206,13 +238,15 @@ class TypedView:
             self._goals.publish(conversions.goal_posts(seen_goal, color, in_base))
         if self._lines.wanted and vision.detected(memory, "vcmLine") is not None:
             self._lines.publish(conversions.markings(vision.seen_lines(memory), in_base))
-        robot = beliefs.robot_pose(memory)
+        tf = self._transforms if self._transforms is not None and self._transforms.wanted else None
+        robot = None
+        if draw or tf or self._pose.wanted:
+            robot = beliefs.robot_pose(memory)
         if robot is not None:
             if self._pose.wanted:
                 deviations = settings.position_deviation, settings.heading_deviation
                 self._pose.publish(conversions.pose_message(robot, in_map, deviations))
-            tf = self._transforms
-            if tf is not None and self._walked is not None and tf.wanted:
+            if tf is not None and self._walked is not None:
                 origin = beliefs.odom_in_map(robot.pose, self._walked[1])
                 tf.send([conversions.transform(in_map, self._odom, origin)])
         if draw or self._ball.wanted:

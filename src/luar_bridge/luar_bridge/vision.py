@@ -21,26 +21,14 @@ class SeenBall:
 
     position: tuple[float, float, float]
     """x forward, y left, z up from the ground below the robot."""
-    distance: float | None
-    distance_deviation: float | None
-    bearing_deviation: float | None
-    centre: tuple[float, float] | None
-    """Pixels of labelA."""
 
 
-def seen_ball(memory: Memory, camera_height: float, segment: str = "vcmBall") -> SeenBall | None:
+def seen_ball(memory: Memory, camera_height: float) -> SeenBall | None:
     """Read vcmBall; None when no ball is seen. v's origin is ``camera_height`` up (m)."""
-    v = memory.numbers(segment, "v", 4)
-    if not detected(memory, segment) or v is None:
+    v = memory.numbers("vcmBall", "v", 4)
+    if not detected(memory, "vcmBall") or v is None:
         return None
-    centre = memory.numbers(segment, "centroid", 2)
-    return SeenBall(
-        _above_ground(v, camera_height),
-        memory.number(segment, "r"),
-        memory.number(segment, "dr"),
-        memory.number(segment, "da"),
-        (centre[0], centre[1]) if centre else None,
-    )
+    return SeenBall(_above_ground(v, camera_height))
 
 
 def _above_ground(v: tuple[float, ...], camera_height: float) -> tuple[float, float, float]:
@@ -64,8 +52,9 @@ class SeenGoal:
     yellow: bool | None
 
 
-def seen_goal(memory: Memory, camera_height: float, segment: str = "vcmGoal") -> SeenGoal | None:
+def seen_goal(memory: Memory, camera_height: float) -> SeenGoal | None:
     """Read vcmGoal; None when no goal is seen."""
+    segment = "vcmGoal"
     kind = memory.whole(segment, "type")
     v1, v2 = memory.numbers(segment, "v1", 4), memory.numbers(segment, "v2", 4)
     if not detected(memory, segment) or v1 is None or kind not in (0, 1, 2, 3):
@@ -91,12 +80,13 @@ LINE_LENGTH = 0.5
 """Length in metres that a line is given of which only the centre is told."""
 
 
-def seen_lines(memory: Memory, segment: str = "vcmLine") -> tuple[SeenLine, ...]:
+def seen_lines(memory: Memory) -> tuple[SeenLine, ...]:
     """Read vcmLine; empty when no line is seen.
 
     Later branches tell the ends of each line. The document's Luar tells the centre and the angle
     of one; it is given LINE_LENGTH around its centre.
     """
+    segment = "vcmLine"
     if not detected(memory, segment):
         return ()
     ends = [memory.all_numbers(segment, name) for name in ("v1x", "v1y", "v2x", "v2y")]

@@ -15,7 +15,7 @@ from legacy_robots_common.testing.recorder import Recorder
 from luar_bridge import layout_table
 from luar_bridge.frames import Frame, Refusal
 from luar_bridge.link import MemoryLink
-from luar_bridge.listener import Listener
+from luar_bridge.listener import Interest, Listener
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.segment import Snapshot
 from luar_bridge.stand_in import SegmentOwner
@@ -35,6 +35,10 @@ class Ears(Listener):
         self.cycles: Recorder[float] = Recorder("cycles")
         self.problems: Recorder[tuple[str, str]] = Recorder("problems")
         self.status: Recorder[LinkStatus] = Recorder("status")
+
+    def interest(self) -> Interest:
+        everything = frozenset(TABLE.segments) | {"xcmThing"}
+        return Interest(everything, each_cycle=everything)
 
     def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
         self.changes.add((segment, snapshot, stamp))
@@ -237,6 +241,40 @@ def test_hostile_files_are_reported_and_do_not_disturb(
     for segment in files:
         ears.problems.wait_for(lambda p, segment=segment: p[0] == segment)
     ears.wait_for_state(LinkState.CONNECTED, "unreadable: gcmGame, gcmTeam, vcmBall")
+
+
+def test_a_process_that_begins_has_told_nothing_yet(
+    ears: Ears, owner: SegmentOwner, user: str
+) -> None:
+    name = f"vcmImage12{user}"
+    owner.create(name)
+
+    def count_up(first: int) -> float:
+        """Count until it is seen as a cycle; return its stamp."""
+        count = float(first)
+        seen = len(ears.cycles.items)
+        while len(ears.cycles.items) == seen:
+            owner.set(name, "time", time.time())
+            owner.set(name, "count", count)
+            owner.sync()
+            ears.wait_for_value("vcmImage", "count", [count])
+            count += 1.0
+        return ears.cycles.last
+
+    count_up(1000)
+    ears.wait_for_state(LinkState.CONNECTED)
+    # The segment is filled anew: the count falls, and the time has not been written.
+    owner.set(name, "time", 0.0)
+    owner.set(name, "count", 0.0)
+    owner.sync()
+    assert ears.wait_for_value("vcmImage", "count", [0.0]) == 0.0
+    cycles = len(ears.cycles.items)
+    owner.set(name, "width", 160.0)
+    owner.sync()
+    ears.wait_for_value("vcmImage", "width", [160.0])
+    assert len(ears.cycles.items) == cycles
+    before = time.time()
+    assert count_up(1) >= before
 
 
 # --- images --------------------------------------------------------------------------------

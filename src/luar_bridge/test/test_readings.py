@@ -37,7 +37,7 @@ def memory(table=DOCUMENT, **segments: Snapshot) -> Memory:
 
 def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
     angles = [0.1 * i for i in range(22)]
-    joints = motion.joints(memory(dcmSensor=snapshot(position=angles)))
+    joints = motion.joint_positions(memory(dcmSensor=snapshot(position=angles)))
     message = conversions.joint_state(joints, HEAD)
     by_name = dict(zip(message.name, message.position, strict=True))
     assert by_name["HeadYaw"] == 0.0
@@ -49,11 +49,11 @@ def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 20, 21, 23])
 def test_joints_of_another_length_are_no_joints(length: int) -> None:
-    assert motion.joints(memory(dcmSensor=snapshot(position=[0.0] * length))) is None
+    assert motion.joint_positions(memory(dcmSensor=snapshot(position=[0.0] * length))) is None
 
 
 def test_not_a_number_is_no_data() -> None:
-    assert motion.joints(memory(dcmSensor=snapshot(position=[math.nan] * 22))) is None
+    assert motion.joint_positions(memory(dcmSensor=snapshot(position=[math.nan] * 22))) is None
     assert beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[math.inf, 0.0, 0.0]))) is None
 
 

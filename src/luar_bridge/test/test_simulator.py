@@ -13,8 +13,11 @@ import pytest
 from legacy_robots_common.testing.process import Process
 from luar_bridge import layout_table, simulator
 from luar_bridge.accessors import Robot
-from luar_bridge.naming import DIRECTORY
+from luar_bridge.camera import Camera
+from luar_bridge.naming import DIRECTORY, RobotIdentity
+from luar_bridge.robot_writer import RobotWriter
 from luar_bridge.segment import Segment
+from luar_bridge.stand_in import SegmentOwner
 from luar_bridge.world import GameState, SoccerScene
 
 TIMEOUT = 20.0
@@ -66,6 +69,26 @@ def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
             second.wait_for_line("runs already")
             assert second.wait() == 1
         assert robot.segments()
+
+
+def test_what_a_managers_variables_hold_outlives_a_restart(user: str) -> None:
+    table = layout_table.load("document")
+    identity = RobotIdentity(0, 1, user)
+
+    def made() -> Segment:
+        with SegmentOwner() as owner:
+            RobotWriter(owner, identity, table, Camera(160, 120), has_joints=False).create()
+            owner.sync()
+            return Segment(DIRECTORY / f"wcmRobot01{user}")
+
+    with made() as first, SegmentOwner() as owner:
+        assert first.snapshot.vector("pose").tolist() == [0.0, 0.0, 0.0]
+        owner.create(f"wcmRobot01{user}")
+        owner.set(f"wcmRobot01{user}", "pose", [1.0, 2.0, 3.0])
+        owner.sync()
+        with made() as again:
+            assert again.inode == first.inode
+            assert again.snapshot.vector("pose").tolist() == [1.0, 2.0, 3.0]
 
 
 def test_restart_keeps_the_managers_segments(user: str) -> None:
@@ -133,7 +156,7 @@ def test_later_branches(user: str) -> None:
         (["--image-size", "33x20"], "multiples of 8"),
         (["--abi", "3"], "invalid choice"),
         (["--user", "a/b"], "cannot be part of a file name"),
-        (["--fault", "flood"], "invalid choice"),
+        (["--fault", "flood"], "must be of restart"),
         (["--speed", "0"], "greater than 0"),
         (["--player", "x"], "must be a number"),
     ],

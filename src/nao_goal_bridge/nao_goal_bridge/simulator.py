@@ -85,8 +85,8 @@ class SimulatorConfig:
     """The maze; None is the one of this package."""
     seed: int = 0
     settings: NaoSettings = field(default_factory=NaoSettings)
-    fault: str | None = None
-    """What goes wrong once, ``fault_after`` seconds into a connection: of NAO_FAULTS."""
+    faults: tuple[str, ...] = ()
+    """What can go wrong, of NAO_FAULTS; one alone does, ``fault_after`` s into a connection."""
     fault_after: float = 5.0
     fault_seconds: float = 2.0
 
@@ -103,7 +103,7 @@ class Simulator(TcpSimulator):
             config.host,
             config.port,
             peer_name="GOAL",
-            fault=config.fault,
+            faults=config.faults,
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
         )
@@ -259,7 +259,7 @@ def _config(given: argparse.Namespace) -> SimulatorConfig:
         room_map=load_room_map(given.maze),
         seed=given.seed,
         settings=NaoSettings(**{f.name: getattr(given, f.name) for f in fields(NaoSettings)}),
-        fault=given.fault,
+        faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
     )
@@ -269,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated Nao until a signal or Exit; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
-    return run_until_signal(Simulator(config), config.fault, exiting=True)
+    return run_until_signal(Simulator(config), config.faults, exiting=True)
 
 
 if __name__ == "__main__":

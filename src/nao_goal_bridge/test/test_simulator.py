@@ -304,7 +304,7 @@ def test_it_dials_until_goal_is_there(stage: Stage) -> None:
             begun = time.monotonic()
             with listener.accept()[0] as sock:
                 Peer(sock).expect(GREETING)
-            assert time.monotonic() - begun < 1.0
+            assert time.monotonic() - begun < 4.0
         finally:
             simulator.close()
 
@@ -353,7 +353,7 @@ def test_cut(stage: Stage, role: Role) -> None:
     peer.sock.close()
     begun = time.monotonic()
     goal.meet().expect(GREETING)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4.0
 
 
 def test_stall(stage: Stage) -> None:
@@ -418,7 +418,7 @@ def test_restart(stage: Stage, role: Role) -> None:
             goal.meet()
         assert simulator.wait_for(lambda: simulator.listening)
     goal.meet().expect(GREETING)
-    assert 0.3 <= time.monotonic() - begun < 2.0
+    assert 0.3 <= time.monotonic() - begun < 4.0
 
 
 def test_error(stage: Stage) -> None:
@@ -439,7 +439,7 @@ def test_error(stage: Stage) -> None:
 
 
 def test_a_chosen_fault_happens_once(stage: Stage) -> None:
-    _, goal = stage.set_up(fault="garbage", fault_after=0.05)
+    _, goal = stage.set_up(faults=("garbage",), fault_after=0.05)
     peer = goal.meet()
     peer.expect(GREETING)
     assert peer.read(64)[0] == 0x7F
@@ -557,7 +557,7 @@ def test_a_port_in_use_ends_the_program_with_a_sentence(listener: socket.socket)
         (["--port", "0"], "argument --port: 0 is no port to dial"),
         (["--speed", "0"], "argument --speed: must be greater than 0, not '0'"),
         (["--see-rate", "1e9"], "see_rate must be at most 1000, not 1000000000.0"),
-        (["--fault", "fire"], "argument --fault: invalid choice: 'fire'"),
+        (["--fault", "fire"], "argument --fault: must be of cut, stall"),
         (["--code-width", "2"], "argument --code-width: invalid choice: 2"),
         (["--maze", "/none.yaml"], "/none.yaml: the room map cannot be read: No such file"),
         (["--mase", "x"], "unrecognized arguments: --mase x"),
@@ -589,6 +589,6 @@ def test_the_command_line_reaches_the_simulator(tmp_path: Path) -> None:
     assert config.room_map is not None
     assert config.room_map.start == 9
     assert config.settings == NaoSettings(speed=2.0, grab_failure=0.5)
-    assert (config.fault, config.fault_after, log_level) == ("error", 1.0, "debug")
+    assert (config.faults, config.fault_after, log_level) == (("error",), 1.0, "debug")
     defaults, log_level = parse_arguments([])
     assert (defaults.role, defaults.port, log_level) == (Role.DIAL, 6474, "info")

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import (
@@ -22,7 +21,6 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, JointState
 from std_msgs.msg import Header
 
-from legacy_robots_common import robot_model
 from roboskate_bridge.coordinates import (
     BoardInRos,
     Quaternion,
@@ -96,22 +94,6 @@ def board_transform(
             translation=_vector(board.position), rotation=_quaternion(board.orientation)
         ),
     )
-
-
-def link_transforms(
-    links: Iterable[tuple[str, str, robot_model.Pose]], stamp: Time, prefix: str
-) -> list[TransformStamped]:
-    """Return transforms of a robot model's links; ``prefix`` is put before every frame."""
-    return [
-        TransformStamped(
-            header=Header(stamp=stamp, frame_id=prefix + parent),
-            child_frame_id=prefix + child,
-            transform=Transform(
-                translation=_vector(link.translation), rotation=_quaternion(link.rotation)
-            ),
-        )
-        for parent, child, link in links
-    ]
 
 
 def camera_info(size: ImageSize, vertical_fov: float) -> CameraInfo:

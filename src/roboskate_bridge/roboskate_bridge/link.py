@@ -44,6 +44,11 @@ from roboskate_bridge.transport import (
 
 CLOSING_GRACE = 1.0
 """Seconds that a call under way may still take when the link is closed."""
+LOOK_PERIOD = 0.2
+"""Seconds of simulated time between two states in mode FREE_RUN while nobody looks at them.
+
+While nobody sees the time pass either and no key is held, so much of it passes at once.
+"""
 PROBE_PERIOD = 0.5
 """Seconds between looks whether a game that stands still is still there."""
 
@@ -105,6 +110,15 @@ class Listener(Protocol):
     def step_done(self, step: Step) -> None:
         """Take note that the game has made a step, or a level has been loaded."""
 
+    def state_wanted(self) -> bool:
+        """Tell whether anybody looks at the state of every step."""
+
+    def time_wanted(self) -> bool:
+        """Tell whether anybody looks at anything that comes with every step."""
+
+    def time_passed(self, stamp: int) -> None:
+        """Take note of a step whose state has not been asked for; nobody looks at it."""
+
     def picture_wanted(self) -> bool:
         """Tell whether anybody looks at the camera."""
 
@@ -147,6 +161,9 @@ class GameLink(Link):
         self._size: ImageSize | None = None
         self._loaded = False
         self._total = 0.0
+        self._unseen = 0.0
+        self._resting = False
+        """Whether steps are put off to be made at once."""
         self.late_steps = 0
         self._camera = CameraFeed(
             self._connect, listener.picture_wanted, listener.picture, self._poke
@@ -187,6 +204,8 @@ class GameLink(Link):
         """
         if self._client is not None:
             self._keys.hold(keys)
+            if self._resting:
+                self._poke()
 
     def initialize(self, level: int, done: Done) -> None:
         """Load a level; ``done`` gets the ImageSize. Raises NotConnectedError."""
@@ -326,9 +345,11 @@ class GameLink(Link):
         due = time.monotonic()
         while not self._closing.is_set():
             running = self._loaded and self._settings.mode is Mode.FREE_RUN
+            period = self._settings.step_period
             if not running:
                 due = time.monotonic() + PROBE_PERIOD
-            job = self._wait(due, running)
+            at_once = self._steps_at_once(running)
+            job = self._wait(due + (at_once - 1) * period)
             self._show_camera_error()
             if self._closing.is_set():
                 return
@@ -339,16 +360,21 @@ class GameLink(Link):
             if now < due:
                 continue  # woken because something has changed
             if running:
-                period = self._settings.step_period
-                self._step(client, period)
-                due += period
+                # Woken early, there are fewer; too late, they are caught up with one by one.
+                passed = min(at_once, 1 + int((now - due) / period + 0.01)) * period
+                seldom = self._unseen + passed + period / 2 > LOOK_PERIOD
+                if self._listener.state_wanted() or seldom:
+                    self._step(client, passed)
+                else:
+                    self._pass(client, passed)
+                due += passed
                 if time.monotonic() - due > MOST_BEHIND:
                     self.late_steps += 1
                     due = time.monotonic()
             else:
                 self._probe(client)
 
-    def _wait(self, due: float, running: bool) -> tuple[Job, Done] | None:
+    def _wait(self, due: float) -> tuple[Job, Done] | None:
         """Return the next job, or None when something is due or has changed."""
         with self._wake:
             if not self._jobs and not self._closing.is_set():
@@ -357,14 +383,34 @@ class GameLink(Link):
                     self._wake.wait(left)
             return self._jobs.popleft() if self._jobs else None
 
+    def _steps_at_once(self, running: bool) -> int:
+        """Return how many steps may be put off to be one: nobody sees them, no key is held."""
+        quiet = running and self._keys.current() == NO_KEYS == self._sent
+        self._resting = quiet and not self._listener.time_wanted()
+        return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._resting else 1
+
     def _step(self, client: GameClient, seconds: float) -> Step:
-        keys = self._keys.current()
+        """Let time pass and publish the state after it."""
+        self._run_game(client, seconds)
+        board = client.get_info()
+        self._unseen = 0.0
+        return self._publish(board, self._clock.advance(seconds, self._total))
+
+    def _pass(self, client: GameClient, seconds: float) -> None:
+        """Let time pass and tell the time alone, which spares half of the calls."""
+        self._run_game(client, seconds)
+        self._unseen += seconds
+        stamp = self._clock.advance(seconds, self._total)
+        self._listener.time_passed(stamp)
+        self._camera.step_done(stamp)
+
+    def _run_game(self, client: GameClient, seconds: float) -> None:
+        # What is held since steps were put off comes after them.
+        keys = NO_KEYS if self._resting else self._keys.current()
         if keys != self._sent:
             client.set_info(keys)
             self._sent = keys
         self._total = client.run_game(seconds)
-        board = client.get_info()
-        return self._publish(board, self._clock.advance(seconds, self._total))
 
     def _publish(self, board: BoardState, stamp: int) -> Step:
         step = Step(stamp, self._total, board)

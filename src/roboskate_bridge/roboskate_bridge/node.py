@@ -13,6 +13,7 @@ from legacy_robots_msgs.msg import RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from std_srvs.srv import Trigger
 
+from legacy_robots_common import qos
 from legacy_robots_common.completion import Completion
 from legacy_robots_common.diagnostics import Counters, DiagnosticsReporter
 from legacy_robots_common.link import LinkState, LinkStatus, NotConnectedError
@@ -52,7 +53,7 @@ class RoboSkateBridge(BridgeNode):
         except (CalibrationError, RobotModelError) as error:
             raise StartupError(str(error)) from error
         self._link = GameLink(settings, self, self._on_status)
-        self.create_subscription(RoboSkateKeys, "command", self._on_command, 10)
+        qos.subscription(self, RoboSkateKeys, "command", self._on_command, qos.stream())
         self.create_service(RoboSkateInitialize, "initialize", self._initialize)
         self.create_service(Trigger, "shutdown", self._shut_down)
         self.create_service(RoboSkateRunGame, "run_game", self._run_game)
@@ -90,6 +91,18 @@ class RoboSkateBridge(BridgeNode):
         """Publish a state."""
         self._counters.add("states")
         self._state.publish(board_in_ros(step.board, self._dialect), step.stamp)
+
+    def state_wanted(self) -> bool:
+        """Tell whether anybody looks at the board or the crane."""
+        return self._state.wanted
+
+    def time_wanted(self) -> bool:
+        """Tell whether anybody looks at anything that comes with every step."""
+        return self._state.time_wanted or self._camera.wanted
+
+    def time_passed(self, stamp: int) -> None:
+        """Publish the time."""
+        self._state.publish_time(stamp)
 
     def picture_wanted(self) -> bool:
         """Tell whether anybody looks."""

@@ -17,8 +17,12 @@ Pixels = NDArray[np.uint8]
 DEFAULT_JPEG_QUALITY = 80
 _JPEG_START, _JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
 _PNG_START = b"\x89PNG\r\n\x1a\n"
+_PNG_CHUNK = struct.Struct(">I4s")
+"""Length and kind; the contents and a checksum follow."""
+_PNG_HEADER_BYTES, _PNG_CHECKSUM_BYTES = 13, 4
 _FRAME_HEADERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_STANDALONE = frozenset({0x01, *range(0xD0, 0xD8)})
+_BEFORE_THE_FRAME = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
+"""Markers of tables, comments and applications."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ Picture = RawPicture | EncodedPicture
 def read_picture(profile: Profile, data: bytes | memoryview, size: ImageSize) -> Picture:
     """Return the image in ``data``, still encoded where it was.
 
-    Of a file its signature, its end and the size it names are checked, see decode for the rest.
+    Of a file the parts and the size that it names are checked, see decode for the rest.
     Raises ImageError when it is none or not of ``size``.
     """
     if profile is Profile.SPEC:
@@ -95,26 +99,52 @@ def _inspect(data: bytes | memoryview) -> tuple[str, ImageSize]:
         if bytes(data[-64:]).rstrip(b"\0")[-2:] != _JPEG_END:
             raise ImageError("get_camera: the JPEG image is cut short")
         return "jpeg", _jpeg_size(data)
-    if start.startswith(_PNG_START) and len(start) == 24:
-        width, height = struct.unpack(">II", start[16:24])
-        return "png", ImageSize(width, height)
+    if start.startswith(_PNG_START):
+        return "png", _png_size(data)
     raise ImageError(
         f"get_camera: {len(data)} bytes that are no JPEG or PNG image, beginning {start[:8]!r}"
     )
 
 
+def _png_size(data: bytes | memoryview) -> ImageSize:
+    """Return the size in the header of a PNG file, all of whose chunks are there.
+
+    A decoder would take the memory that a chunk's length tells before it misses the chunk.
+    """
+    view, position = memoryview(data), len(_PNG_START)
+    size = None
+    while position + _PNG_CHUNK.size <= len(view):
+        length, kind = _PNG_CHUNK.unpack_from(view, position)
+        end = position + _PNG_CHUNK.size + length + _PNG_CHECKSUM_BYTES
+        if end > len(view) or (size is None) != (kind == b"IHDR"):
+            break
+        if size is None:
+            if length != _PNG_HEADER_BYTES:
+                break
+            size = ImageSize(*struct.unpack_from(">II", view, position + _PNG_CHUNK.size))
+        elif kind == b"IEND":
+            return size
+        position = end
+    raise ImageError("get_camera: the PNG image is cut short or damaged")
+
+
 def _jpeg_size(data: bytes | memoryview) -> ImageSize:
-    """Return the size in the frame header of a JPEG file."""
+    """Return the size in the frame header of a JPEG file.
+
+    Only what may stand before it is passed over. A decoder is more generous, and would find the
+    header of another size, and the memory for it, in what we take for something else.
+    """
     position = 2
     while position + 9 <= len(data) and data[position] == 0xFF:
         marker = data[position + 1]
+        length = int.from_bytes(bytes(data[position + 2 : position + 4]), "big")
         if marker == 0xFF:  # fill byte
             position += 1
-        elif marker in _STANDALONE:
-            position += 2
         elif marker in _FRAME_HEADERS:
             height, width = struct.unpack(">HH", bytes(data[position + 5 : position + 9]))
             return ImageSize(width, height)
+        elif marker in _BEFORE_THE_FRAME and length >= 2:
+            position += 2 + length
         else:
-            position += 2 + int.from_bytes(bytes(data[position + 2 : position + 4]), "big")
+            break
     raise ImageError("get_camera: the JPEG image has no frame header")

@@ -51,7 +51,7 @@ class SimulatorConfig:
     http_port: int = HTTP_PORT
     dialect: Dialect = field(default_factory=Dialect)
     size: ImageSize = DEFAULT_SIZE
-    fault: str | None = None
+    faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
 
@@ -64,9 +64,9 @@ class Simulator:
         self._log = logging.getLogger("simulator")
         self.world = GameWorld(config.size)
         self._timer: FaultTimer | None = None
-        if config.fault is not None:
-            chosen = self._checked(config.fault)
-            self._timer = FaultTimer(lambda: self.inject(chosen), config.fault_after)
+        chosen = [self._checked(fault) for fault in config.faults]
+        if len(chosen) == 1:
+            self._timer = FaultTimer(lambda: self.inject(chosen[0]), config.fault_after)
         self.service = GameService(
             self.world, config.dialect, CameraView(self.world.track), on_call=self._called
         )
@@ -74,7 +74,7 @@ class Simulator:
         self._ends: threading.Timer | None = None
         self._closed = False
         # Cutting an answer in two needs a relay before the server; only this fault pays for it.
-        cut = config.fault == Fault.CUT
+        cut = Fault.CUT.value in config.faults
         host, inner = config.host, "127.0.0.1" if cut else config.host
         self._grpc = GrpcServer(self.service, inner, 0 if cut else config.port)
         self._http = HttpServer(self.service, inner, 0 if cut else config.http_port)
@@ -219,7 +219,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         http_port=given.http_port,
         dialect=Dialect(Profile(given.profile), MatrixOrder(given.matrix_order)),
         size=ImageSize(given.width, given.height),
-        fault=given.fault,
+        faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
     )
@@ -231,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
     keep_freed_memory()
-    return run_until_signal(Simulator(config), config.fault)
+    return run_until_signal(Simulator(config), config.faults)
 
 
 if __name__ == "__main__":

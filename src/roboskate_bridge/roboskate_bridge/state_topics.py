@@ -16,6 +16,7 @@ from std_msgs.msg import Header, String
 
 from legacy_robots_common import qos
 from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.link_transforms import LinkTransforms
 from legacy_robots_common.robot_model import RobotModel
 from legacy_robots_common.transforms import TransformBroadcaster
 from roboskate_bridge import conversions
@@ -37,13 +38,13 @@ class StateTopics:
     def __init__(self, node: Node, parameters: Parameters, model: RobotModel) -> None:
         self._prefix = parameters.frame_prefix
         self._odom, self._base = self._prefix + ODOM_FRAME, self._prefix + BASE_FRAME
-        self._model = model
+        self._links = LinkTransforms(model, self._prefix)
         self._joints = LazyPublisher(node, JointState, "joint_states", qos.stream())
         self._odometry = LazyPublisher(node, Odometry, "odom", qos.stream())
         self._path = _PathTopic(node, self._odom, parameters)
         self._clock = (
             # As simulators do: the newest time is the only one that matters.
-            qos.publisher(node, Clock, "/clock", qos.stream(10))
+            LazyPublisher(node, Clock, "/clock", qos.stream(10))
             if parameters.publish_clock
             else None
         )
@@ -52,23 +53,40 @@ class StateTopics:
         self._description.publish(String(data=model.urdf))
         if self._transforms is not None:
             # Fixed frames hold at all times; stamp 0 says so.
-            self._transforms.send_static(
-                conversions.link_transforms(model.fixed(), Time(), self._prefix)
-            )
+            self._transforms.send_static(self._links.fixed(Time()))
         self.stamp = Time()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody would receive the state of every step."""
+        return (
+            self._joints.wanted
+            or self._odometry.wanted
+            or (self._transforms is not None and self._transforms.wanted)
+        )
+
+    @property
+    def time_wanted(self) -> bool:
+        """Whether anybody would receive anything at all of a step, be it the time alone."""
+        return self.wanted or self._path.wanted or (self._clock is not None and self._clock.wanted)
+
+    def publish_time(self, nanoseconds: int) -> None:
+        """Publish the simulated time alone."""
+        self.stamp = conversions.time_message(nanoseconds)
+        if self._clock is not None:
+            self._clock.publish(Clock(clock=self.stamp))
 
     def publish(self, board: BoardInRos, nanoseconds: int) -> None:
         """Publish a state of that simulated time."""
-        self.stamp = stamp = conversions.time_message(nanoseconds)
         # The clock first: who waits for it finds the state of its time right behind.
-        if self._clock is not None:
-            self._clock.publish(Clock(clock=stamp))
+        self.publish_time(nanoseconds)
+        stamp = self.stamp
         if self._transforms is not None and self._transforms.wanted:
-            links = self._model.moving(dict(zip(JOINT_NAMES, board.joint_angles, strict=True)))
+            angles = dict(zip(JOINT_NAMES, board.joint_angles, strict=True))
             self._transforms.send(
                 [
                     conversions.board_transform(board, stamp, self._odom, self._base),
-                    *conversions.link_transforms(links, stamp, self._prefix),
+                    *self._links.moving(angles, stamp),
                 ]
             )
         # Joints before odometry: who acts on odometry has the joints of the same step.
@@ -93,6 +111,10 @@ class _PathTopic:
         self._poses: deque[PoseStamped] = deque(maxlen=parameters.path_length)
         self._last = (math.inf, math.inf, math.inf)
         self._due = 0
+
+    @property
+    def wanted(self) -> bool:
+        return self._publisher.wanted
 
     def clear(self) -> None:
         self._poses.clear()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import struct
 
 import cv2
 import numpy as np
@@ -74,6 +75,39 @@ def test_any_bytes_are_an_image_or_an_image_error(data):
     for start in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"):
         with pytest.raises(ImageError):
             decode(read_picture(Profile.GAME, start + data, SIZE))
+
+
+def test_a_size_that_only_we_would_see_is_an_image_error():
+    """A decoder passes over what is no segment: it would take 2.3 GB for 20000 x 20000 pixels."""
+    header = JPEG.index(b"\xff\xc0")
+    end = header + 2 + int.from_bytes(JPEG[header + 2 : header + 4], "big")
+    small = JPEG[header:end]
+    huge = small[:5] + (20000).to_bytes(2, "big") * 2 + small[9:] + JPEG[2:header] + JPEG[end:]
+    for marker in (0x00, 0x01, 0xD0, 0xD8, 0xD9, 0xDA):
+        cover = bytes([0xFF, marker]) + (len(huge) + 2).to_bytes(2, "big") + huge
+        with pytest.raises(ImageError, match="no frame header"):
+            read_picture(Profile.GAME, JPEG[:2] + cover + small + b"\xff\xd9", SIZE)
+    for length in (0, 1):
+        cover = b"\xff\xe0" + length.to_bytes(2, "big")
+        with pytest.raises(ImageError, match="no frame header"):
+            read_picture(Profile.GAME, JPEG[:2] + cover + JPEG[2:], SIZE)
+
+
+def test_a_png_whose_chunks_do_not_fit_is_an_image_error():
+    """OpenCV takes 3.5 GB for a chunk that says to be as long, in a file of 120 bytes."""
+    after_header = PNG[:33]
+    for length in (0xD900003F, len(PNG), 0):
+        chunk = length.to_bytes(4, "big") + b"IDAT" + PNG[41:60]
+        with pytest.raises(ImageError, match="PNG image is cut short or damaged"):
+            read_picture(Profile.GAME, after_header + chunk, SIZE)
+    for end in (33, len(PNG) - 12, len(PNG) - 1):
+        with pytest.raises(ImageError, match="PNG image is cut short or damaged"):
+            read_picture(Profile.GAME, PNG[:end], SIZE)
+    with pytest.raises(ImageError, match="PNG image is cut short or damaged"):
+        read_picture(
+            Profile.GAME, PNG[:8] + PNG[33:], ImageSize(*struct.unpack(">II", PNG[41:49]))
+        )
+    assert read_picture(Profile.GAME, PNG + b"\0\0", SIZE).format == "png"
 
 
 def test_raw_images():

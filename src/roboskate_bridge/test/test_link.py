@@ -13,6 +13,7 @@ import pytest
 
 from legacy_robots_common.link import LinkState, NotConnectedError
 from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_common.testing.stopwatch import Stopwatch
 from roboskate_bridge.client import Timeouts
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.coordinates import board_in_ros
@@ -41,6 +42,11 @@ class Listener:
         self.statuses = Recorder("statuses")
         self.levels = Recorder("levels")
         self.pictures = Recorder("pictures")
+        self.times = Recorder("times")
+        self.following = threading.Event()
+        self.following.set()
+        self.timing = threading.Event()
+        self.timing.set()
         self.looking = threading.Event()
         self.refuse = None
 
@@ -49,6 +55,15 @@ class Listener:
 
     def step_done(self, step):
         self.steps.add(step)
+
+    def state_wanted(self):
+        return self.following.is_set()
+
+    def time_wanted(self):
+        return any(event.is_set() for event in (self.following, self.timing, self.looking))
+
+    def time_passed(self, stamp):
+        self.times.add(stamp)
 
     def picture_wanted(self):
         return self.looking.is_set()
@@ -114,6 +129,48 @@ def test_a_game_runs_in_real_time(make_game, make_link, kind, profile):
     first = len(listener.steps.items)
     listener.steps.wait_for_count(first + 50)
     assert time.monotonic() - begun == pytest.approx(1.0, abs=0.2)
+
+
+def test_the_state_is_asked_for_seldom_while_nobody_looks(make_game, make_link):
+    _, listener = make_link(make_game())
+    connected(listener)
+    listener.following.clear()
+    listener.steps.clear()
+    listener.times.clear()
+    stamps = [step.stamp for step in listener.steps.wait_for_count(4)]
+    gaps = [b - a for a, b in pairwise(stamps[1:])]
+    assert all(180_000_000 <= gap <= 220_000_000 for gap in gaps), gaps
+    # No moment is left out: each is told with a state or alone.
+    told = sorted({*stamps, *listener.times.items})
+    assert {b - a for a, b in pairwise(told)} == {20_000_000}
+    listener.following.set()
+    last = listener.times.items[-1]
+    listener.steps.wait_for(lambda step: step.stamp > last + 20_000_000)
+    assert listener.times.items[-1] <= last + 40_000_000
+
+
+def test_steps_are_made_at_once_while_nobody_looks_and_no_key_is_held(make_game, make_link):
+    game = make_game()
+    link, listener = make_link(game, command_timeout=0.0)
+    connected(listener)
+    listener.timing.clear()
+    listener.following.clear()
+    listener.steps.wait_for_count(len(listener.steps.items) + 2)
+    calls = Recorder("calls")
+    game.service._on_call = calls.add
+    begun = len(listener.steps.items)
+    listener.steps.wait_for_count(begun + 5)
+    assert len(calls.items) <= 2 * 6  # a run_game and a get_info each
+    stamps = [step.stamp for step in listener.steps.items[begun:]]
+    assert {b - a for a, b in pairwise(stamps)} == {200_000_000}
+    # A key is held within a step, and from then on only.
+    link.hold(Keys(0.5, 0.0, 0.0))
+    calls.wait_for(lambda name: name == "set_info")
+    listener.steps.wait_for(lambda step: step.board.joint_velocities[0] > 0.01)
+    timed = [*listener.times.items, *(step.stamp for step in listener.steps.items)]
+    after = sorted(stamp for stamp in timed if stamp > stamps[-1])
+    assert after[0] - stamps[-1] <= 200_000_000
+    assert {b - a for a, b in pairwise(after)} == {20_000_000}
 
 
 def test_keys_reach_the_game_and_are_released_by_the_watchdog(make_game, make_link):
@@ -343,7 +400,7 @@ def test_images_go_on_after_a_level_that_is_not_there(make_game, make_link):
 def test_images_come_again_with_the_connection_and_without_a_fault_of_their_own(
     make_game, make_link
 ):
-    game = make_game(fault="cut", fault_after=3600.0)
+    game = make_game(faults=("cut",), fault_after=3600.0)
     _, listener = make_link(game, camera_rate=2.0)
     listener.looking.set()
     connected(listener)
@@ -375,6 +432,13 @@ def test_a_slow_camera_does_not_hold_up_the_state(make_game, make_link):
 
 # --- faults -------------------------------------------------------------------------------------
 
+
+@pytest.fixture
+def watch():
+    with Stopwatch() as watch:
+        yield watch
+
+
 DETAILS = {
     "cut": "cannot be reached|how long it is|cut short",
     "stall": "did not answer within",
@@ -389,8 +453,10 @@ DETAILS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("fault", list(ROBOSKATE_FAULTS))
-def test_every_fault_is_detected_reported_and_recovered_from(make_game, make_link, kind, fault):
-    game = make_game(fault=fault, fault_after=3600.0, fault_seconds=1.0)
+def test_every_fault_is_detected_reported_and_recovered_from(
+    make_game, make_link, watch, kind, fault
+):
+    game = make_game(faults=(fault,), fault_after=3600.0, fault_seconds=1.0)
     link, listener = make_link(game, kind, command_timeout=0.0)
     listener.looking.set()
     connected(listener)
@@ -400,8 +466,8 @@ def test_every_fault_is_detected_reported_and_recovered_from(make_game, make_lin
     before = listener.steps.last
     well_again = Recorder("the game is well again")
     recover, come_back = game._recover, game._come_back
-    game._recover = lambda: (recover(), well_again.add(time.monotonic()))
-    game._come_back = lambda: (come_back(), well_again.add(time.monotonic()))
+    game._recover = lambda: (recover(), well_again.add(watch.seconds))
+    game._come_back = lambda: (come_back(), well_again.add(watch.seconds))
     game.inject(fault)
     bad = listener.statuses.wait_for(
         lambda s: (
@@ -415,7 +481,7 @@ def test_every_fault_is_detected_reported_and_recovered_from(make_game, make_lin
     if fault not in ("cut", "restart"):
         assert bad.state is FAULT
     if fault == "cut":
-        back = time.monotonic()
+        back = watch.seconds
     else:
         back = well_again.wait_for()
     count = len(listener.pictures.items)
@@ -423,7 +489,7 @@ def test_every_fault_is_detected_reported_and_recovered_from(make_game, make_lin
     if listener.statuses.last.state is not CONNECTED:
         listener.statuses.wait_for_count(at + 1)
         listener.statuses.wait_for(lambda s: s.state is CONNECTED and s is listener.statuses.last)
-    took = time.monotonic() - back
+    took = watch.seconds - back
     assert took < 1.0
     newest = listener.steps.last.stamp
     listener.steps.wait_for(lambda s: s.stamp > newest)
@@ -469,7 +535,7 @@ def test_a_game_that_stands_still_is_still_watched(make_game, make_link):
 
 
 def test_every_connection_may_begin_the_level_anew(make_game, make_link):
-    game = make_game(fault="cut", fault_after=3600.0)
+    game = make_game(faults=("cut",), fault_after=3600.0)
     _, listener = make_link(game, on_reconnect=OnReconnect.INITIALIZE)
     connected(listener)
     listener.steps.wait_for_count(5)
@@ -497,7 +563,7 @@ def test_a_link_is_closed_though_the_game_does_not_answer(make_game, make_link):
     calls.wait_for(lambda name: name == "initialize")
     begun = time.monotonic()
     link.close()
-    assert time.monotonic() - begun < 3.0
+    assert time.monotonic() - begun < 10.0
 
 
 def test_settings_are_plain_values():

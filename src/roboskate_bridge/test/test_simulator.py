@@ -69,23 +69,23 @@ def test_ros_arguments_are_passed_over():
     assert config.port == 0
 
 
+def wait_for_lines(process, words, count):
+    process.lines.wait_for(lambda _: sum(words in x for x in process.lines.items) == count)
+
+
 def test_a_fault_happens_when_its_time_has_come_and_at_the_signal():
     with Process(
-        [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "0.5"]
+        [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "2.0"]
     ) as process:
         port, _ = started(process)
         client = client_of(port)
         client.initialize(0, ImageSize(1, 1))
         client.run_game(0.02)
         for count in (1, 2):
-            process.lines.wait_for(lambda line: "fault: wrong_length" in line)
+            wait_for_lines(process, "fault: wrong_length", count)
             with pytest.raises(WrongLengthError):
                 client.get_info()
-            process.lines.wait_for(
-                lambda line, count=count: (
-                    sum("well again" in x for x in process.lines.items) == count
-                )
-            )
+            wait_for_lines(process, "well again", count)
             client.get_info()
             process.signal(signal.SIGUSR1)
         client.close()

@@ -10,12 +10,12 @@
     server.close()
     host.close()
 
-Modules: ``scene`` (what is drawn, and the difference of two states), ``player_view`` (what a
-person's robot perceives), ``controls`` (a person at the controls, on the world's thread),
-``phrases`` (the fixed set of messages), ``overhearing`` (what is said, for those who watch),
-``wishes`` (requests of browsers, checked), ``clients`` (one browser), ``people`` (who has which
-robot), ``hub`` (brings all of them together), ``access`` (who may connect), ``app`` and
-``server``; ``static`` has the page itself.
+Modules: ``scene`` (what is drawn), ``player_view`` (what a person's robot perceives), ``controls``
+(a person at the controls, on the world's thread), ``phrases`` (the fixed set of messages),
+``overhearing`` (what is said, for those who watch), ``wishes`` (requests of browsers, checked),
+``pictures`` (what a browser is shown), ``people`` (who has which robot), ``hub`` (brings all of
+them together), ``app`` and ``server``; ``static`` has the page itself. Who may connect, and how
+browsers are served, is in :mod:`legacy_robots_common.web`.
 """
 
 from bw4t_bridge.web.app import make_app

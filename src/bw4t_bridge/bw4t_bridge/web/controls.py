@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from bw4t_bridge.web.phrases import say
 from bw4t_bridge.web.player_view import Knowledge, begins_anew, knowledge_of
-from bw4t_bridge.web.scene import State
 from bw4t_bridge.web.world_port import WorldPort
 from bw4t_world import ActionError, World, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
 from bw4t_world.snapshots import RobotView, Snapshot
+from legacy_robots_common.web import State
 
 ACTIONS: dict[str, tuple[int, ...]] = {
     "goTo": (1, 2),

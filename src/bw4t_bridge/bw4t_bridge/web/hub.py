@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from bw4t_bridge.web.clients import Client, Picture
 from bw4t_bridge.web.controls import (
     Event,
     Glance,
@@ -25,14 +24,16 @@ from bw4t_bridge.web.controls import (
 from bw4t_bridge.web.overhearing import Overhearing
 from bw4t_bridge.web.people import People, Person
 from bw4t_bridge.web.phrases import catalogue
-from bw4t_bridge.web.scene import Fields, State, WholeView, describe_map, measures, task
-from bw4t_bridge.web.wishes import Act, Control, Hello, Join, Leave, Say, Wish
+from bw4t_bridge.web.pictures import Picture
+from bw4t_bridge.web.scene import WholeView, describe_map, measures, task
+from bw4t_bridge.web.wishes import Act, Control, Hello, Join, Leave, Say, read_wish
 from bw4t_bridge.web.world_port import WorldPort
 from bw4t_world import World, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.messages import Phrasing
 from bw4t_world.scenarios import BotSpec
 from bw4t_world.snapshots import Snapshot
+from legacy_robots_common.web import Client, Fields, State
 
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")
@@ -283,9 +284,12 @@ class Hub:
 
     # --- Wishes --------------------------------------------------------------------------
 
-    async def grant(self, client: Client, wish: Wish) -> None:
+    async def receive(self, client: Client, text: str) -> None:
         """Do what a browser asks for. Whatever cannot be done is told to it."""
+        number = None
         try:
+            wish = read_wish(text)
+            number = getattr(wish, "number", None)
             if isinstance(wish, Hello):
                 self._welcome(client, wish)
             elif isinstance(wish, Join):
@@ -295,7 +299,7 @@ class Hub:
             else:
                 await self._play(client, wish)
         except (ValueError, WorldError) as error:
-            client.tell({"type": "error", "text": str(error), "id": getattr(wish, "number", None)})
+            client.tell({"type": "error", "text": str(error), "id": number})
 
     def _welcome(self, client: Client, wish: Hello) -> None:
         if wish.token is None:

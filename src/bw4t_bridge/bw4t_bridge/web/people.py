@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bw4t_bridge.web.clients import Client, Picture
 from bw4t_bridge.web.controls import Event, Seat
+from bw4t_bridge.web.pictures import Picture
+from legacy_robots_common.web import Client
 
 KEPT_EVENTS = 200
 """Events that are told again to somebody who comes back."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from bw4t_bridge.web.scene import Fields, State, length
+from bw4t_bridge.web.scene import length
 from bw4t_world import PerceptUpdate, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.percepts import NEGATION, Percept
 from bw4t_world.profiles import Delivery
+from legacy_robots_common.web import Fields, State
 
 _EPARTNER_PERCEPTS = frozenset({"getEPartners", "epartner"})
 
@@ -109,10 +110,6 @@ class Knowledge:
         for number, color in beliefs.visible.items():
             if number in self._positions:
                 self.remembered[number] = SeenBlock(color, *self._positions[number], here)
-
-    def position_of(self, number: int) -> tuple[float, float] | None:
-        """Return where an object was perceived last."""
-        return self._positions.get(number)
 
     def state(self) -> State:
         """Return what can be drawn of this."""

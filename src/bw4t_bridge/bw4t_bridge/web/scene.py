@@ -1,46 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the page draws: the map once, and then states that change.
 
-A *state* is a flat picture for one kind of viewer: the name of a thing (``robot:Bot_1``) with its
-fields, which are JSON values. Lengths are map units, y grows downwards. Two states make a
-*change*, so that only what differs travels.
+A state (see :mod:`legacy_robots_common.web.changes`) is for one kind of viewer; its things have
+names such as ``robot:Bot_1``. Lengths are map units, y grows downwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from bw4t_world import TeamSummary
 from bw4t_world.maps import BlockColor, Box, MapSpec
 from bw4t_world.snapshots import BlockView, EPartnerView, HeldBlockView, RobotView, Snapshot
-
-Fields = Mapping[str, Any]
-State = dict[str, Fields]
-
-_MISSING: Fields = {}
-
-
-def change(before: State, after: State) -> dict[str, Any]:
-    """Return what makes ``after`` of ``before``; empty when nothing does.
-
-    ``set`` has the things with new values of fields, ``gone`` the names of things, and a field
-    that went away is ``null``.
-    """
-    changed: dict[str, Any] = {}
-    for name, fields in after.items():
-        old = before.get(name)
-        if old is fields:
-            continue
-        if old is None:
-            changed[name] = fields
-            continue
-        new = {key: value for key, value in fields.items() if old.get(key, _MISSING) != value}
-        new |= dict.fromkeys(old.keys() - fields.keys())
-        if new:
-            changed[name] = new
-    gone = [name for name in before if name not in after]
-    return ({"set": changed} if changed else {}) | ({"gone": gone} if gone else {})
+from legacy_robots_common.web import Fields, State
 
 
 def describe_map(spec: MapSpec) -> dict[str, Any]:

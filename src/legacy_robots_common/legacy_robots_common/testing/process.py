@@ -13,6 +13,8 @@ from pathlib import Path
 
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
+_STARTED = re.compile(r"\[(\S+)-\d+\]: process started with pid \[(\d+)\]")
+
 
 class Process:
     """Runs ``command`` in a session of its own, as a context manager; nothing outlives it."""
@@ -67,6 +69,16 @@ class Process:
     def wait_for_line(self, pattern: str, timeout: float = 2 * TIMEOUT) -> str:
         """Return the first line in which the regular expression is found. Raises TimeoutError."""
         return self.lines.wait_for(lambda line: re.search(pattern, line) is not None, timeout)
+
+    def pid_of(self, name: str) -> int:
+        """Return the process id of what this launch starts first under ``name``, when it has."""
+        self.wait_for_line(rf"\[{re.escape(name)}-\d+\]: process started with pid")
+        return next(pid for started, pid in self.started() if started == name)
+
+    def started(self) -> list[tuple[str, int]]:
+        """Return name and process id of all that this launch has started, in order."""
+        found = (_STARTED.search(line) for line in self.lines.items)
+        return [(match[1], int(match[2])) for match in found if match]
 
     def signal(self, number: int) -> None:
         """Send a signal to the program alone."""

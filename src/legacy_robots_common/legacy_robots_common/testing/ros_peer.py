@@ -39,13 +39,23 @@ class Goal:
         self._handle = handle
         self.feedback = feedback
 
+    @property
+    def id(self) -> bytes:
+        """The goal's id."""
+        return bytes(self._handle.goal_id.uuid)
+
+    def ask(self) -> Future:
+        """Ask for the end; return the future of it."""
+        future: Future = self._peer.on_executor(self._handle.get_result_async)
+        return future
+
     def result(self, timeout: float = TIMEOUT) -> Any:
         """Wait for the end; return the result message."""
         return self.end(timeout).result
 
     def end(self, timeout: float = TIMEOUT) -> Any:
         """Wait for the end; return an object with ``status`` (GoalStatus) and ``result``."""
-        return wait(self._peer.on_executor(self._handle.get_result_async), "goal", timeout)
+        return wait(self.ask(), "goal", timeout)
 
     def cancel(self, timeout: float = TIMEOUT) -> bool:
         """Ask to cancel the goal; return whether the server agreed."""
@@ -138,6 +148,16 @@ class RosPeer:
         self.node.create_subscription(message_type, topic, recorder.add, profile or qos.LATCHED)
         return recorder
 
+    def subscribe_with(
+        self,
+        message_type: type[Any],
+        topic: str,
+        callback: Callable[[Any], None],
+        profile: QoSProfile,
+    ) -> None:
+        """Have ``callback`` called with each message of ``topic``, on the peer's thread."""
+        self.on_executor(self.node.create_subscription, message_type, topic, callback, profile)
+
     def call(
         self,
         service_type: type[Any],
@@ -146,12 +166,23 @@ class RosPeer:
         timeout: float = TIMEOUT,
     ) -> Any:
         """Call a service and return its response. Raises TimeoutError when it is not there."""
+        return wait(self.call_later(service_type, name, request, timeout), name, timeout)
+
+    def call_later(
+        self,
+        service_type: type[Any],
+        name: str,
+        request: Any | None = None,
+        timeout: float = TIMEOUT,
+    ) -> Future:
+        """Call a service; return the future of its response. Raises TimeoutError as ``call``."""
         if name not in self._clients:
             self._clients[name] = self.node.create_client(service_type, name)
         client = self._clients[name]
         if not client.wait_for_service(timeout):
             raise TimeoutError(f"service {name} is not there")
-        return wait(client.call_async(request or service_type.Request()), name, timeout)
+        future: Future = client.call_async(request or service_type.Request())
+        return future
 
     def send_goal(
         self, action_type: type[Any], name: str, goal: Any, timeout: float = TIMEOUT

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import uuid
 from typing import Any
 
 from ros2_command.graph import Graph, add_graph_arguments, open_graph, spin
@@ -13,6 +14,8 @@ from ros2_command.messages import fill, load_interface, read_yaml, to_yaml
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
+_ANSWER_SECONDS = 10.0
+"""How long a server may think about a goal."""
 _CANCEL_SECONDS = 3.0
 """How long a Ctrl-C waits for the server's answer to the cancellation."""
 
@@ -146,6 +149,7 @@ class _Sender:
             graph.node, type_, graph.full_name(args.action_name)
         )
         self._handle: Any = None
+        self._asked: Any = None
         self._early: list[Any] = []
 
     def send(self, goal: Any) -> Result:
@@ -153,11 +157,10 @@ class _Sender:
         print("Waiting for an action server to become available...")
         self._graph.wait_for(self._client.server_is_ready, None)
         print(f"Sending goal:\n     {to_yaml(goal)}")
-        answer = self._client.send_goal_async(
-            goal, feedback_callback=self._on_feedback if self._feedback else None
-        )
+        answer = self._ask(goal)
         try:
-            spin(self._node, answer.done)
+            while not spin(self._node, answer.done, _ANSWER_SECONDS):
+                answer = self._ask_again(goal)
             self._handle = answer.result()
             if not self._handle.accepted:
                 print("Goal was rejected.")
@@ -179,6 +182,21 @@ class _Sender:
         print(f"Result:\n    {to_yaml(response.result)}")
         print(f"Goal finished with status: {status.get(response.status, 'UNKNOWN')}")
         return 0
+
+    def _ask(self, goal: Any) -> Any:
+        identity = ros("unique_identifier_msgs.msg").UUID(uuid=list(uuid.uuid4().bytes))
+        self._asked = ros("rclpy.action.client").ClientGoalHandle(self._client, identity, None)
+        return self._client.send_goal_async(
+            goal,
+            feedback_callback=self._on_feedback if self._feedback else None,
+            goal_uuid=identity,
+        )
+
+    def _ask_again(self, goal: Any) -> Any:
+        """Send another goal: a server that had not discovered us whole has dropped the first."""
+        print("The goal was not answered; it is cancelled and sent again.", file=sys.stderr)
+        self._asked.cancel_goal_async()
+        return self._ask(goal)
 
     def _on_feedback(self, message: Any) -> None:
         if self._handle is None:

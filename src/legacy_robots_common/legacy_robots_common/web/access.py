@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may talk to the server: pages that it served itself, to browsers of this machine.
+"""Who may talk to a page's server: pages that it served itself, to browsers of this machine.
 
 The server listens on loopback, but every page that a browser shows can try to reach loopback. Two
 checks keep foreign pages out. The host that a request names must be this machine: a name of the
@@ -9,12 +9,19 @@ browsers open across sites, must come from a page of the same origin.
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
+if TYPE_CHECKING:
+    from aiohttp.typedefs import Middleware
+
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
+
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -29,17 +36,36 @@ _HEADERS = {
 }
 
 
+def _name_of(host: str) -> str | None:
+    """Return the name in the host of a request (``localhost:8090``), or None where it is none."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    return None if "@" in host or parts.path else parts.hostname
+
+
 def names_loopback(host: str) -> bool:
     """Whether the host of a request (``localhost:8090``) is a name of this machine.
 
     The port does not matter: it differs from the server's own where one is forwarded.
     """
+    return _name_of(host) in LOOPBACK_NAMES
+
+
+def is_address(host: str) -> bool:
+    """Whether the host of a request is a name of this machine, or any address in figures.
+
+    For a server that others are to reach: what has no name cannot be a name of somebody else that
+    was made to resolve to this machine.
+    """
+    name = _name_of(host)
     try:
-        parts = urlsplit(f"//{host}")
-        _ = parts.port
+        ipaddress.ip_address(name or "")
     except ValueError:
-        return False
-    return parts.hostname in LOOPBACK_NAMES and "@" not in host and parts.path == ""
+        return name in LOOPBACK_NAMES
+    return True
 
 
 def is_same_origin(origin: str | None, host: str) -> bool:
@@ -47,17 +73,24 @@ def is_same_origin(origin: str | None, host: str) -> bool:
     return origin is not None and origin.lower() == f"http://{host.lower()}"
 
 
-@web.middleware
-async def guard(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """Refuse requests under a foreign host name, and protect what the page may load."""
-    if not names_loopback(request.headers.get("Host", "")):
-        raise web.HTTPForbidden(text="This server only answers under a name of this machine.\n")
-    response = await handler(request)
-    if not response.prepared:
-        response.headers.update(_HEADERS)
-    return response
+def guard(is_allowed: Callable[[str], bool]) -> Middleware:
+    """Return what refuses requests under a host that is not allowed, as aiohttp's middleware.
+
+    It also protects what the page may load.
+    """
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if not is_allowed(request.headers.get("Host", "")):
+            raise web.HTTPForbidden(
+                text="This server only answers under a name of this machine.\n"
+            )
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response
+
+    return check
 
 
 def require_same_origin(request: web.Request) -> None:

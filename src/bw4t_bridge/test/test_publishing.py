@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who joins a stream is noticed, whatever else happens at the same moment."""
+
+from types import SimpleNamespace
+
+import pytest
+from legacy_robots_msgs.msg import Bw4tPercepts
+
+from bw4t_bridge import publishing
+
+
+@pytest.mark.parametrize(
+    "matches,present,joined",
+    [
+        (1, 1, 1),
+        (0, -1, 0),
+        # The lease of one that was killed ends while another joins: both come as one event.
+        (1, 0, 1),
+        (2, -1, 1),
+    ],
+)
+def test_a_new_subscriber_is_told_of(monkeypatch, matches, present, joined):
+    made = []
+    monkeypatch.setattr(publishing.qos, "publisher", lambda *arguments: made.append(arguments))
+    calls = []
+    publishers = publishing.Publishers(None)
+    publishers.stream(Bw4tPercepts, "percepts", on_joined=lambda: calls.append(1))
+    info = SimpleNamespace(total_count_change=matches, current_count_change=present)
+    made[0][-1].matched(info)
+    assert len(calls) == joined

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demonstration, launched as a user does and watched until all of it is up."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import ExitStack
+from functools import partial
+
+from legacy_robots_msgs.msg import LinkState
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.machine import free_ports, launch_command
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+SYSTEMS = ("nao", "roboskate", "luar", "bw4t", "aibo")
+PORTS = ("nao_port", "roboskate_port", "roboskate_http_port", "aibo_port", "bw4t_web_port")
+START_SECONDS = 120.0
+
+
+class Demonstration:
+    """Launches it; a context manager. ``peer`` watches, and was there before.
+
+    ``arguments`` are more launch arguments, as NAME:=VALUE.
+    """
+
+    def __init__(self, peer: RosPeer, *arguments: str) -> None:
+        self._peer = peer
+        self._arguments = (f"luar_user:=demo{os.getpid()}", *arguments)
+        self._stack = ExitStack()
+        self.up: dict[str, float] = {}
+        """Seconds from the launch until each link was up."""
+        self.losses: list[str] = []
+        """What the links told after they had come up."""
+
+    def __enter__(self) -> Demonstration:
+        """Launch; ``wait`` for it."""
+        ports = [f"{n}:={p}" for n, p in zip(PORTS, free_ports(len(PORTS)), strict=True)]
+        for name in SYSTEMS:
+            self._peer.subscribe_with(
+                LinkState,
+                f"/{name}/link_state",
+                partial(self._on_link, name),
+                qos.LATCHED,
+            )
+        self._begun = time.monotonic()
+        line = launch_command("demo.launch.py", *ports, *self._arguments)
+        self.launch = self._stack.enter_context(Process(line))
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End it."""
+        self._stack.close()
+
+    def wait(self) -> float:
+        """Wait until all links are up; return the seconds since the launch."""
+        deadline = self._begun + START_SECONDS
+        while len(self.up) < len(SYSTEMS):
+            if time.monotonic() > deadline:
+                missing = ", ".join(sorted(set(SYSTEMS) - self.up.keys()))
+                raise TimeoutError(f"not up within {START_SECONDS:g} s: {missing}")
+            time.sleep(0.01)
+        return max(self.up.values())
+
+    def _on_link(self, name: str, message: LinkState) -> None:
+        if message.state == LinkState.CONNECTED:
+            self.up.setdefault(name, time.monotonic() - self._begun)
+        elif name in self.up:
+            self.losses.append(f"{name}: {message.detail}")

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests and benchmarks share with everybody else on a machine: ports, domains, one robot."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shlex
+import socket
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+LUAR_JOINTS = "luar_joints"
+"""Joints and IMU of Luar: their segments have no suffix, so a machine has one robot with them."""
+
+
+def free_port() -> int:
+    """Return a TCP port of loopback that nobody uses."""
+    return free_ports(1)[0]
+
+
+def free_ports(count: int) -> list[int]:
+    """Return so many different TCP ports of loopback that nobody uses."""
+    with ExitStack() as held:
+        servers = [
+            held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
+        ]
+        return [int(server.getsockname()[1]) for server in servers]
+
+
+def own_domain(stack: ExitStack) -> None:
+    """Take a ROS domain that nobody uses, on loopback only, until ``stack`` is closed."""
+    from domain_coordinator import domain_id
+
+    os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+    os.environ["ROS_DOMAIN_ID"] = str(stack.enter_context(domain_id()))
+
+
+@contextmanager
+def machine_wide(name: str) -> Iterator[None]:
+    """Have ``name`` for oneself among all who ask for it on this machine; nothing for no name."""
+    if not name:
+        yield
+        return
+    with Path(tempfile.gettempdir(), f"legacy_robots_{name}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def ros2(*arguments: object) -> list[str]:
+    """Return the command line of ``ros2`` with ``arguments``, as tools/ros2 runs it."""
+    given = os.environ.get("LEGACY_ROBOTS_ROS2")
+    command = shlex.split(given) if given else [sys.executable, "-m", "ros2_command"]
+    return [*command, *map(str, arguments)]
+
+
+def launch_command(file: str, *arguments: object) -> list[str]:
+    """Return the command line that starts one of our launch files."""
+    return ros2("launch", "legacy_robots_bringup", file, *arguments)

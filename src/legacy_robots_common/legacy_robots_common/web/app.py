@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The web application of a page: its files, and the WebSocket that it talks to."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Protocol
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from legacy_robots_common.web.access import guard, names_loopback, require_same_origin
+from legacy_robots_common.web.clients import Client
+
+MAX_CONNECTIONS = 64
+MAX_FRAME = 4096
+"""Bytes of one request of a browser."""
+
+REQUESTS_PER_SECOND = 20.0
+"""How many requests a browser may make on and on; twice as many at once."""
+
+SEND_BUFFER = 256 * 1024
+"""Bytes that the system may keep for a browser that does not read: older than that is nothing."""
+
+_HEARTBEAT = 10.0
+
+
+class Hub(Protocol):
+    """Serves all browsers of a page, on the loop of its server."""
+
+    async def run(self) -> None:
+        """Do what has to be done while the server runs, until cancelled."""
+
+    async def close(self) -> None:
+        """End all that was begun."""
+
+    def enter(self, client: Client) -> None:
+        """Take note of a new browser."""
+
+    def exit(self, client: Client) -> None:
+        """Take note that a browser has gone."""
+
+    async def receive(self, client: Client, text: str) -> None:
+        """Do what a browser asks for in a text frame; nothing escapes that it could cause."""
+
+
+class _Sockets:
+    """Serves the WebSockets of one application."""
+
+    def __init__(self, make_hub: Callable[[], Hub], requests_per_second: float) -> None:
+        self._make_hub = make_hub
+        self._requests_per_second = requests_per_second
+        self._hub: Hub | None = None
+        self._open: set[web.WebSocketResponse] = set()
+
+    async def lifetime(self, _: web.Application) -> AsyncIterator[None]:
+        """Let the hub run while the application does."""
+        self._hub = self._make_hub()
+        running = asyncio.ensure_future(self._hub.run())
+        yield
+        running.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await running
+        await self._hub.close()
+
+    async def end(self, _: web.Application) -> None:
+        """Close all connections, so that nobody waits for them."""
+        for open_socket in tuple(self._open):
+            await open_socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server ends")
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """Serve one browser until it goes."""
+        require_same_origin(request)
+        if len(self._open) >= MAX_CONNECTIONS:
+            raise web.HTTPServiceUnavailable(text="Too many pages are connected.\n")
+        response = web.WebSocketResponse(
+            heartbeat=_HEARTBEAT, max_msg_size=MAX_FRAME, compress=False, timeout=2.0
+        )
+        await response.prepare(request)
+        if request.transport is not None:
+            wire: socket.socket = request.transport.get_extra_info("socket")
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        assert self._hub is not None
+        self._open.add(response)
+        client = Client(response)
+        self._hub.enter(client)
+        sending = asyncio.ensure_future(self._send(client, response))
+        try:
+            await self._receive(client, response)
+        finally:
+            self._open.discard(response)
+            self._hub.exit(client)
+            client.finish()
+            sending.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sending
+        return response
+
+    async def _send(self, client: Client, response: web.WebSocketResponse) -> None:
+        with contextlib.suppress(ConnectionError):
+            await client.run()
+        await response.close()
+
+    async def _receive(self, client: Client, response: web.WebSocketResponse) -> None:
+        assert self._hub is not None
+        allowance = _Allowance(self._requests_per_second, asyncio.get_running_loop().time())
+        async for frame in response:
+            if frame.type is not WSMsgType.TEXT:
+                await response.close(code=WSCloseCode.UNSUPPORTED_DATA)
+                return
+            if not allowance.take(asyncio.get_running_loop().time()):
+                await response.close(
+                    code=WSCloseCode.POLICY_VIOLATION, message=b"too many requests"
+                )
+                return
+            await self._hub.receive(client, frame.data)
+
+
+class _Allowance:
+    """How many requests a browser may still make (a token bucket)."""
+
+    def __init__(self, rate: float, now: float) -> None:
+        self._rate = rate
+        self._left, self._at = 2.0 * rate, now
+
+    def take(self, now: float) -> bool:
+        self._left = min(2.0 * self._rate, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1.0:
+            return False
+        self._left -= 1.0
+        return True
+
+
+def page_app(
+    make_hub: Callable[[], Hub],
+    static: Path,
+    is_allowed: Callable[[str], bool] = names_loopback,
+    *,
+    requests_per_second: float = REQUESTS_PER_SECOND,
+) -> web.Application:
+    """Return the application of the page ``static``/index.html, with ``static`` below /static.
+
+    Its WebSocket is /ws; ``make_hub`` is called on the server's loop. It answers only to pages
+    that it served itself, under a host that ``is_allowed``. A browser that sends more than
+    ``requests_per_second`` for long is disconnected.
+    """
+    sockets = _Sockets(make_hub, requests_per_second)
+
+    async def index(_: web.Request) -> web.FileResponse:
+        return web.FileResponse(static / "index.html")
+
+    app = web.Application(middlewares=[guard(is_allowed)])
+    app.router.add_get("/", index)
+    app.router.add_get("/ws", sockets.serve)
+    app.router.add_static("/static", static)
+    app.cleanup_ctx.append(sockets.lifetime)
+    app.on_shutdown.append(sockets.end)
+    return app

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server of a page, on a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import web
+
+LOG = logging.getLogger("legacy_robots_common.web")
+
+LOOPBACK = "127.0.0.1"
+
+
+class ServerThread:
+    """Serves the application that ``make_app`` returns; it is made on the server's thread.
+
+    ``port`` 0 takes a free port, which :attr:`url` tells after :meth:`start`.
+    """
+
+    def __init__(
+        self, make_app: Callable[[], web.Application], *, port: int, address: str = LOOPBACK
+    ) -> None:
+        self._make_app = make_app
+        self._port = port
+        self._address = address
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self._started: threading.Event = threading.Event()
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that it listens at."""
+        return self._port
+
+    @property
+    def url(self) -> str:
+        """The address to open in a browser of this machine."""
+        try:
+            address = ipaddress.ip_address(self._address)
+        except ValueError:
+            return f"http://{self._address}:{self._port}/"
+        if address.is_unspecified:
+            return f"http://{LOOPBACK}:{self._port}/"
+        return f"http://{f'[{address}]' if address.version == 6 else address}:{self._port}/"
+
+    def start(self) -> None:
+        """Begin to serve. Raises ``OSError`` when address or port cannot be used."""
+        self._thread.start()
+        self._started.wait()
+        if self._failure is not None:
+            self._thread.join()
+            raise self._failure
+
+    def close(self, timeout: float = 10.0) -> None:
+        """End all connections and the thread. Idempotent."""
+        if self._thread.is_alive():
+            self.call_soon(self._stop.set)
+            self._thread.join(timeout)
+
+    def call_soon(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call ``function`` on the server's thread, if it still runs. Thread-safe."""
+        try:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(function, *arguments)
+        except RuntimeError:
+            pass  # it has ended
+
+    def _run(self) -> None:
+        self._loop = loop = asyncio.new_event_loop()
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_until_complete(self._serve())
+        except BaseException as error:
+            if self._started.is_set():
+                LOG.exception("the page's server has failed")
+            self._failure = error
+        finally:
+            loop.close()
+            self._started.set()
+
+    async def _serve(self) -> None:
+        runner = web.AppRunner(self._make_app(), access_log=None, shutdown_timeout=2.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, self._address, self._port)
+            await site.start()
+            self._port = runner.addresses[0][1]
+            self._started.set()
+            await self._stop.wait()
+        finally:
+            await runner.cleanup()

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server of pages: who may connect, what a slow browser gets, and how states change."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import pytest
+
+aiohttp = pytest.importorskip("aiohttp")
+pytest.importorskip("aiohttp.web")
+
+from hypothesis import given  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+
+from legacy_robots_common.web import (  # noqa: E402
+    Client,
+    ServerThread,
+    change,
+    is_address,
+    names_loopback,
+    packed,
+    page_app,
+)
+from legacy_robots_common.web.clients import MAX_WAITING  # noqa: E402
+
+PATIENCE = 10.0
+FIELDS = st.dictionaries(st.sampled_from("abc"), st.none() | st.integers(0, 3), max_size=3)
+STATES = st.dictionaries(st.sampled_from(["x", "y:1", "y:2"]), FIELDS)
+
+
+def applied(state, difference):
+    """Do what a page does with a change."""
+    result = {name: it for name, it in state.items() if name not in difference.get("gone", ())}
+    for name, fields in difference.get("set", {}).items():
+        result[name] = {**result.get(name, {}), **fields}
+    return result
+
+
+def without_nulls(state):
+    return {
+        name: {key: value for key, value in fields.items() if value is not None}
+        for name, fields in state.items()
+    }
+
+
+@given(before=STATES, after=STATES)
+def test_a_change_leads_from_one_state_to_the_other(before, after):
+    assert without_nulls(applied(before, change(before, after))) == without_nulls(after)
+
+
+@given(state=STATES)
+def test_nothing_travels_when_nothing_changes(state):
+    same = {name: dict(fields) for name, fields in state.items()}
+    assert change(state, same) == {}
+
+
+def test_numbers_that_are_none_are_not_sent():
+    with pytest.raises(ValueError, match="JSON"):
+        packed({"x": float("nan")})
+
+
+# --- Hosts ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8100", "[::1]:80", "LOCALHOST"])
+def test_names_of_this_machine(host):
+    assert names_loopback(host)
+    assert is_address(host)
+
+
+@pytest.mark.parametrize("host", ["10.1.2.3:8100", "[fe80::1]:80"])
+def test_addresses_are_for_servers_that_others_are_to_reach(host):
+    assert not names_loopback(host)
+    assert is_address(host)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example", "127.0.0.1.evil.example", "a@127.0.0.1", "localhost/x", "[::1", "x:y"],
+)
+def test_other_names_are_refused(host):
+    assert not names_loopback(host)
+    assert not is_address(host)
+
+
+# --- Clients -------------------------------------------------------------------------------
+
+
+class Wire:
+    """A WebSocket whose other side reads when it is told to."""
+
+    def __init__(self) -> None:
+        self.sent: list[str | bytes] = []
+        self.reads = asyncio.Semaphore(0)
+
+    async def send_str(self, data: str) -> None:
+        await self.reads.acquire()
+        self.sent.append(data)
+
+    async def send_bytes(self, data: bytes) -> None:
+        await self.reads.acquire()
+        self.sent.append(data)
+
+
+class Number:
+    """A picture that tells from which one it follows."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def since(self, sent: Number | None) -> list[str | bytes]:
+        return [f"{sent.number if sent else None}>{self.number}"]
+
+
+async def settle() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def run(test: Any) -> None:
+    asyncio.run(asyncio.wait_for(test, PATIENCE))
+
+
+def test_a_slow_browser_gets_the_last_picture_only():
+    async def scene() -> None:
+        wire = Wire()
+        client = Client(wire)
+        running = asyncio.ensure_future(client.run())
+        client.show(Number(1))
+        await settle()  # it is being sent, and the browser does not read
+        for number in range(2, 1000):
+            client.show(Number(number))
+            await settle() if number % 100 == 0 else None
+        client.tell({"last": True})
+        client.finish()
+        wire.reads.release()
+        wire.reads.release()
+        wire.reads.release()
+        await running
+        assert wire.sent == ["None>1", "1>999", '{"last":true}']
+
+    run(scene())
+
+
+def test_slots_are_pictures_of_their_own():
+    async def scene() -> None:
+        wire = Wire()
+        client = Client(wire)
+        client.show(Number(1), "a")
+        client.show(Number(10), "b")
+        client.show(Number(2), "a")
+        client.finish()
+        for _ in range(9):
+            wire.reads.release()
+        await client.run()
+        assert wire.sent == ["None>2", "None>10"]
+        client.forget("a")
+        client.show(Number(3), "a")
+        client.show(Number(11), "b")
+        await client.run()
+        assert wire.sent[2:] == ["None>3", "10>11"]
+
+    run(scene())
+
+
+def test_a_browser_that_takes_no_messages_is_let_go():
+    async def scene() -> None:
+        wire = Wire()
+        client = Client(wire)
+        for number in range(2 * MAX_WAITING):
+            client.tell({"n": number})
+        for _ in range(2 * MAX_WAITING):
+            wire.reads.release()
+        await client.run()  # it ends
+        assert len(wire.sent) == MAX_WAITING
+
+    run(scene())
+
+
+# --- The server ----------------------------------------------------------------------------
+
+
+class Echo:
+    """A hub that answers."""
+
+    def __init__(self) -> None:
+        self.inside = 0
+
+    async def run(self) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self) -> None:
+        pass
+
+    def enter(self, client: Client) -> None:
+        self.inside += 1
+
+    def exit(self, client: Client) -> None:
+        self.inside -= 1
+
+    async def receive(self, client: Client, text: str) -> None:
+        client.tell({"heard": text})
+
+
+@pytest.fixture
+def served(tmp_path):
+    (tmp_path / "index.html").write_text("<p>the page")
+    (tmp_path / "x.js").write_text("1")
+    server = ServerThread(lambda: page_app(Echo, tmp_path), port=0)
+    server.start()
+    yield server
+    server.close()
+
+
+async def fetch(url: str, **headers: str) -> tuple[int, str, Any]:
+    async with aiohttp.ClientSession() as session, session.get(url, headers=headers) as response:
+        return response.status, await response.text(), response.headers
+
+
+def test_the_page_is_served_and_protected(served):
+    async def scene() -> None:
+        status, text, headers = await fetch(served.url)
+        assert (status, text) == (200, "<p>the page")
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert (await fetch(f"{served.url}static/x.js"))[1] == "1"
+        assert (await fetch(f"{served.url}static/../secret"))[0] == 404
+        assert (await fetch(served.url, Host="evil.example"))[0] == 403
+
+    run(scene())
+
+
+def test_sockets_are_for_pages_of_the_same_origin(served):
+    async def scene() -> None:
+        origin = served.url.rstrip("/")
+        async with aiohttp.ClientSession() as session:
+            for foreign in ("http://evil.example", "https://127.0.0.1", "null"):
+                with pytest.raises(aiohttp.WSServerHandshakeError):
+                    await session.ws_connect(f"{served.url}ws", headers={"Origin": foreign})
+            page = await session.ws_connect(f"{served.url}ws", headers={"Origin": origin})
+            await page.send_str("hello")
+            assert await page.receive_json() == {"heard": "hello"}
+            await page.send_bytes(b"what")
+            assert (await page.receive()).type in (
+                aiohttp.WSMsgType.CLOSE,
+                aiohttp.WSMsgType.CLOSED,
+            )
+
+    run(scene())
+
+
+def test_a_port_in_use_is_told():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        server = ServerThread(aiohttp.web.Application, port=port)
+        with pytest.raises(OSError, match="in use"):
+            server.start()
+
+
+@pytest.mark.parametrize(
+    "address,url",
+    [
+        ("127.0.0.1", "http://127.0.0.1:80/"),
+        ("0.0.0.0", "http://127.0.0.1:80/"),
+        ("::1", "http://[::1]:80/"),
+        ("localhost", "http://localhost:80/"),
+    ],
+)
+def test_the_address_to_open(address, url):
+    server = ServerThread(aiohttp.web.Application, port=80, address=address)
+    assert server.url == url

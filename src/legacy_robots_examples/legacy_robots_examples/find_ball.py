@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An AIBO looks for a ball, walks up to it and waves: a behaviour tree of py_trees.
+
+Run it with ``ros2 run legacy_robots_examples find_ball``, beside aibo.launch.py.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import rclpy
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import AiboBall, AiboOutcome
+from rclpy.action import ActionClient
+from rclpy.node import Node
+from rclpy.task import Future
+
+from legacy_robots_examples.goals import SERVER_SECONDS, MissionFailed, run
+
+try:
+    import py_trees
+    from py_trees.common import Status
+except ImportError:
+    sys.exit("find_ball needs py_trees: pip install py_trees, or rosdep install py_trees")
+
+BALL_RADIUS = 0.045
+HALF_IMAGE = math.tan(math.radians(56.9) / 2.0)
+"""Half the image's width at a distance of 1 m: a generalised image unit."""
+NEAR = 0.35
+"""Metres from camera to ball at which the dog has arrived."""
+LONGEST_WALK = 0.4
+SMALL_ANGLE = 0.3
+
+
+def distance(ball: AiboBall) -> float:
+    """Return how far a ball is from the camera, in m, by its size in the image."""
+    radius = math.sqrt(max(ball.area, 1e-6) / math.pi)
+    return BALL_RADIUS / (radius * HALF_IMAGE)
+
+
+class Do(py_trees.behaviour.Behaviour):
+    """Sends a goal when it begins, is RUNNING until that ends, and cancels it when interrupted.
+
+    Parameters
+    ----------
+    client
+        Of the action.
+    make_goal
+        Returns the goal when the behaviour begins.
+    on_result
+        Gets the result message of a goal that succeeded.
+
+    """
+
+    def __init__(
+        self,
+        name: str,
+        client: ActionClient,
+        make_goal: Callable[[], Any],
+        on_result: Callable[[Any], None] = lambda result: None,
+    ) -> None:
+        super().__init__(name)
+        self._client = client
+        self._make_goal = make_goal
+        self._on_result = on_result
+
+    def initialise(self) -> None:
+        """Send the goal."""
+        self.feedback_message = ""
+        self._ended: Any = None
+        self._sent = self._client.send_goal_async(self._make_goal())
+
+    def update(self) -> Status:
+        """Look how far it is."""
+        if self._ended is None:
+            if not self._sent.done():
+                return Status.RUNNING
+            if not self._sent.result().accepted:
+                return Status.FAILURE
+            self._ended = self._sent.result().get_result_async()
+        if not self._ended.done():
+            return Status.RUNNING
+        result = self._ended.result().result
+        self.feedback_message = result.outcome.message
+        if result.outcome.code != AiboOutcome.SUCCEEDED:
+            return Status.FAILURE
+        self._on_result(result)
+        return Status.SUCCESS
+
+    def terminate(self, new_status: Status) -> None:
+        """Cancel what still runs when the tree goes elsewhere, as soon as it is accepted."""
+        if new_status is Status.INVALID and self.status is Status.RUNNING:
+            self._sent.add_done_callback(_cancel)
+
+
+def _cancel(sent: Future) -> None:
+    if sent.result().accepted:
+        sent.result().cancel_goal_async()
+
+
+class BallIsNear(py_trees.behaviour.Behaviour):
+    """SUCCESS when the ball that was seen last is near enough."""
+
+    def __init__(self, seen: Callable[[], AiboBall]) -> None:
+        super().__init__("near enough?")
+        self._seen = seen
+
+    def update(self) -> Status:
+        """Compare."""
+        away = distance(self._seen())
+        self.feedback_message = f"{away:.2f} m away"
+        return Status.SUCCESS if away <= NEAR else Status.FAILURE
+
+
+def make_tree(node: Node, colour: str) -> py_trees.trees.BehaviourTree:
+    """Return the tree: until the ball is near, look for it and walk a part of the way; wave."""
+    search = ActionClient(node, AiboSearchBall, "/aibo/search_ball")
+    walk = ActionClient(node, AiboWalkSteps, "/aibo/walk_steps")
+    play = ActionClient(node, AiboPlayMotion, "/aibo/play_motion")
+    for client in (search, walk, play):
+        if not client.wait_for_server(SERVER_SECONDS):
+            raise MissionFailed("the actions of /aibo are not there")
+    ball = AiboBall()
+
+    def remember(result: AiboSearchBall.Result) -> None:
+        nonlocal ball
+        ball = result.ball
+
+    def next_walk() -> AiboWalkSteps.Goal:
+        if abs(ball.azimuth) > SMALL_ANGLE:  # turn to it first
+            return AiboWalkSteps.Goal(theta=ball.azimuth)
+        forward = max(0.05, min(LONGEST_WALK, distance(ball) - NEAR + 0.05))
+        return AiboWalkSteps.Goal(x=forward, theta=ball.azimuth)
+
+    walk_on = Do("walk towards it", walk, next_walk)
+    arrive = py_trees.composites.Selector(
+        "arrive",
+        memory=True,
+        children=[
+            BallIsNear(lambda: ball),
+            py_trees.decorators.SuccessIsFailure("go on", walk_on),
+        ],
+    )
+    look = Do("look for it", search, lambda: AiboSearchBall.Goal(colour=colour), remember)
+    approach = py_trees.composites.Sequence("approach", memory=True, children=[look, arrive])
+    root = py_trees.composites.Sequence(
+        "greet the ball",
+        memory=True,
+        children=[
+            py_trees.decorators.Retry("again", approach, num_failures=12),
+            Do("wave", play, lambda: AiboPlayMotion.Goal(name="wave")),
+        ],
+    )
+    return py_trees.trees.BehaviourTree(root)
+
+
+def find_ball(node: Node) -> None:
+    """Tick the tree until it succeeds or fails."""
+    tree = make_tree(node, node.declare_parameter("colour", "pink").value)
+    said = ""
+    try:
+        while True:
+            tree.tick()
+            tip = tree.tip()
+            if tip is not None and said != (said := f"{tip.name} {tip.feedback_message}"):
+                node.get_logger().info(said)
+            if tree.root.status is not Status.RUNNING:
+                break
+            rclpy.spin_once(node, timeout_sec=0.1)
+    except KeyboardInterrupt:
+        tree.root.stop(Status.INVALID)
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end:  # until the cancellation has gone out
+            rclpy.spin_once(node, timeout_sec=0.1)
+        raise
+    if tree.root.status is not Status.SUCCESS:
+        raise MissionFailed(f"the tree has failed: {said}")
+
+
+def main() -> None:
+    """Run the tree."""
+    run("find_ball", find_ball)

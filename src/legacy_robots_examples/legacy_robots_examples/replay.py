@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Publish what an MCAP file of ROS 2 messages holds, at the pace at which it was recorded.
+
+    ros2 run legacy_robots_examples replay --ros-args -p file:=skate.mcap \
+        -r /roboskate/odom:=/replay/odom
+
+Where rosbag2 is installed `ros2 bag play` does the same.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import rclpy
+from rclpy.duration import Duration
+from rclpy.node import Node
+from rclpy.qos import QoSProfile
+
+from legacy_robots_examples.goals import MissionFailed, run
+from legacy_robots_examples.record import message_class
+
+try:
+    from mcap.exceptions import McapError
+    from mcap.reader import McapReader, make_reader
+except ImportError:
+    sys.exit("replay needs mcap: pip install mcap; or use: ros2 bag play FILE")
+
+
+def replay(node: Node) -> None:
+    """Publish message after message."""
+    path = Path(node.declare_parameter("file", "recording.mcap").value)
+    rate = node.declare_parameter("rate", 1.0).value
+    patience = node.declare_parameter("patience", 2.0).value
+    try:
+        with path.open("rb") as stream:
+            count = play(node, make_reader(stream), rate, patience)
+    except (OSError, McapError) as error:
+        raise MissionFailed(f"{path} cannot be read: {error}") from error
+    node.get_logger().info(f"published {count} messages")
+
+
+def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
+    """Publish what ``reader`` reads, ``rate`` times as fast; return how many messages.
+
+    It begins when every topic has a subscriber, or after ``patience`` seconds.
+    """
+    summary = reader.get_summary()
+    publishers = {}
+    for channel in summary.channels.values():
+        kind = message_class(summary.schemas[channel.schema_id].name)
+        publishers[channel.topic] = node.create_publisher(
+            kind, channel.topic, QoSProfile(depth=100)
+        )
+    patient_until = time.monotonic() + patience
+    while time.monotonic() < patient_until:
+        if all(publisher.get_subscription_count() for publisher in publishers.values()):
+            break
+        rclpy.spin_once(node, timeout_sec=0.05)
+    count, began, first = 0, time.monotonic(), summary.statistics.message_start_time
+    for _, channel, message in reader.iter_messages():
+        due = began + (message.log_time - first) * 1e-9 / rate
+        time.sleep(max(0.0, due - time.monotonic()))
+        publishers[channel.topic].publish(message.data)  # bytes are published as they are
+        count += 1
+    for publisher in publishers.values():
+        publisher.wait_for_all_acked(Duration(seconds=5))
+    return count
+
+
+def main() -> None:
+    """Run the player."""
+    run("replay", replay)

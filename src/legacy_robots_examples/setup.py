@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+from setuptools import find_packages, setup
+
+PACKAGE = "legacy_robots_examples"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="Small programs that join the classic robots with other ROS 2 software",
+    license="Apache-2.0",
+    entry_points={
+        "console_scripts": [
+            "ball_in_map = legacy_robots_examples.ball_in_map:main",
+            "courier = legacy_robots_examples.courier:main",
+            "fetch_object = legacy_robots_examples.fetch_object:main",
+            "find_ball = legacy_robots_examples.find_ball:main",
+            "record = legacy_robots_examples.record:main",
+            "replay = legacy_robots_examples.replay:main",
+            "two_robots = legacy_robots_examples.two_robots:main",
+        ]
+    },
+)

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The blocks world from above, with the sequence that the team has to deliver.
+
+import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
+
+const PAINT = {
+  Red: ["#d62728", "#fff"],
+  Orange: ["#ff961e", "#1b1b1f"],
+  Yellow: ["#fadc28", "#1b1b1f"],
+  Green: ["#2e8b3c", "#fff"],
+  Blue: ["#2d5fd2", "#fff"],
+  Pink: ["#f58cc8", "#1b1b1f"],
+  White: ["#ffffff", "#1b1b1f"],
+  Dark_gray: ["#5a5a5a", "#fff"],
+  Cyan: ["#3cd2dc", "#1b1b1f"],
+  Magenta: ["#b41ea0", "#fff"],
+};
+const NEAR = 0.6; // m; what is held stands on its robot
+
+export class Bw4tView {
+  constructor(store, scene) {
+    this.store = store;
+    this.drawing = drawing("map blocks-world", "the blocks world");
+    const names = ["floor", "walls", "doors", "ways", "blocks", "robots"];
+    this.layers = Object.fromEntries(names.map((name) => [name, svg("g", { class: name })]));
+    this.drawing.append(...Object.values(this.layers));
+    this.blocks = new Keyed(this.layers.blocks, ([, , color]) => square(color, 1.5));
+    this.ways = new Keyed(this.layers.ways, () => svg("line", { class: "way" }));
+    this.robots = new Keyed(this.layers.robots, ({ size }) => robot(size));
+    this.doors = new Map();
+    this.sequence = html("ol", "sequence");
+    this.clock = html("span", "clock");
+    const strip = html("div", "strip", html("span", "word", "Deliver"), this.sequence, this.clock);
+    scene.append(html("div", "stack", strip, this.drawing));
+  }
+
+  follow([namespace]) {
+    this.namespace = namespace;
+  }
+
+  update(_, name, data) {
+    if (name === "map") {
+      this.drawMap(data);
+      for (const other of ["occupied_rooms", "markers"]) {
+        const known = this.store.data(this.namespace, other);
+        if (known) this.update(this.namespace, other, known);
+      }
+    }
+    if (name === "task") this.drawTask(data);
+    if (name === "occupied_rooms") this.drawDoors(data);
+    if (name === "markers") this.drawThings(data);
+    if (name === "world_state") this.world = data;
+  }
+
+  /** A map that is taller than wide lies on its left side: panels are wider than tall. */
+  at([x, y]) {
+    return this.turned ? [-y, this.width - x] : [x, -y];
+  }
+
+  rectangle([left, bottom, width, height]) {
+    const [x1, y1] = this.at([left, bottom]);
+    const [x2, y2] = this.at([left + width, bottom + height]);
+    return { x: Math.min(x1, x2), y: Math.min(y1, y2), width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) };
+  }
+
+  drawMap({ size: [width, height], zones }) {
+    this.width = width;
+    this.turned = height > width;
+    const { x: left, y: top, width: across, height: down } = this.rectangle([0, -height, width, height]);
+    frame(this.drawing, [left - 0.5, -(top + down) - 0.5, across + 1, down + 1]);
+    const { floor, walls, doors } = this.layers;
+    for (const layer of [floor, walls, doors]) layer.replaceChildren();
+    this.doors.clear();
+    for (const { name, kind, box, doors: openings } of zones) {
+      const area = this.rectangle(box);
+      floor.prepend(svg("rect", { ...area, class: `zone ${kind}` }));
+      const closed = ["room", "drop", "blockade"].includes(kind);
+      if (closed) walls.append(svg("rect", { ...area, class: "wall" }));
+      if (kind === "room" || kind === "drop") {
+        const [x, y] = [area.x + area.width / 2, area.y + area.height - 0.5];
+        const size = Math.min(1.8, (1.5 * area.width) / name.length);
+        walls.append(svg("text", { x, y, "font-size": size, class: "name" }, name));
+      }
+      const leaves = openings.map((opening) => {
+        const rect = svg("rect", { ...this.rectangle(opening), rx: 0.2, class: "door" });
+        doors.append(rect);
+        return rect;
+      });
+      this.doors.set(name, leaves);
+    }
+  }
+
+  drawDoors({ rooms }) {
+    for (const [room, doors] of this.doors) {
+      for (const door of doors) door.classList.toggle("closed", rooms.includes(room));
+    }
+  }
+
+  drawTask({ sequence, index, done, seconds, wrong }) {
+    const key = `${sequence.join()} ${index}`;
+    if (this.shown !== key) {
+      this.shown = key;
+      this.sequence.replaceChildren(
+        ...sequence.map((color, number) => {
+          const state = number < index ? "done" : number === index ? "due" : "later";
+          const item = html("li", state, state === "done" ? "✓" : color[0]);
+          item.title = `${color}: ${state}`;
+          [item.style.background, item.style.color] = PAINT[color] ?? ["#999", "#000"];
+          return item;
+        }),
+      );
+    }
+    const whole = Math.floor(seconds ?? 0);
+    const time = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    const state = done ? "complete" : this.world?.paused ? "paused" : "";
+    const words = [state, wrong ? `${wrong} wrong` : "", time].filter(Boolean).join(" · ");
+    if (this.clock.textContent !== words) this.clock.textContent = words;
+    const delivered = `${index} of ${sequence.length} delivered`;
+    this.drawing.setAttribute("aria-label", `Blocks world: ${delivered}${state && `, ${state}`}`);
+  }
+
+  drawThings({ blocks, held, robots, ways }) {
+    if (this.width === undefined) return; // the map is drawn first
+    this.blocks.sync(blocks.map((block) => [block.join(), block]), (element, [x, y]) => {
+      element.setAttribute("transform", `translate(${this.at([x, y]).join(" ")})`);
+    });
+    this.ways.sync(ways.map((way, index) => [index, way]), (element, [fromX, fromY, toX, toY]) => {
+      const [[x1, y1], [x2, y2]] = [this.at([fromX, fromY]), this.at([toX, toY])];
+      for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) element.setAttribute(name, value);
+    });
+    this.robots.sync(robots.map((robot) => [robot.id, robot]), (element, { name, at: [x, y], kind }) => {
+      place(element, ...this.at([x, y]));
+      element.dataset.kind = kind;
+      const label = element.querySelector(".name");
+      if (label.textContent !== name) label.textContent = name;
+      const load = held.filter(([bx, by]) => Math.hypot(bx - x, by - y) < NEAR).map(([, , color]) => color);
+      if (element.dataset.load === load.join()) return;
+      element.dataset.load = load.join();
+      const stack = element.querySelector(".load");
+      stack.replaceChildren(...load.map((color, level) => {
+        const block = square(color, 1.35);
+        block.setAttribute("transform", `translate(0 ${-0.5 * level})`);
+        return block;
+      }));
+    });
+  }
+}
+
+function square(color, size) {
+  const [fill, ink] = PAINT[color] ?? ["#999", "#000"];
+  const half = size / 2;
+  return svg("g", { class: "block" },
+    svg("rect", { x: -half, y: -half, width: size, height: size, rx: size * 0.14, fill }),
+    svg("text", { y: size * 0.29, "font-size": size * 0.8, fill: ink }, color[0]));
+}
+
+function robot(size) {
+  const half = size / 2;
+  return svg("g", { class: "bot glide" },
+    svg("rect", { class: "body", x: -half, y: -half, width: size, height: size, rx: half * 0.35 }),
+    svg("g", { class: "load" }),
+    svg("text", { class: "name", y: half + 1.35, "font-size": 1.5 }, ""));
+}

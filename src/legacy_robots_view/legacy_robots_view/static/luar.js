@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The field from above with all players of a team: where each is and takes the ball to be; cameras.
+
+import { CameraView } from "./camera.js";
+import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
+
+const RADIUS = 0.17;
+
+export class LuarView {
+  constructor(store, scene) {
+    this.store = store;
+    this.members = [];
+    this.cameras = new Map();
+    this.drawing = drawing("map field", "the field");
+    this.floor = svg("g", { class: "floor" });
+    const [spread, balls, robots] = ["spreads", "balls", "robots"].map((name) => svg("g", { class: name }));
+    this.drawing.append(this.floor, spread, balls, robots);
+    this.spreads = new Keyed(spread, () => svg("ellipse", { class: "spread" }));
+    this.balls = new Keyed(balls, () =>
+      svg("g", {}, svg("line", { class: "gaze" }), svg("g", { class: "glide" }, svg("circle", { r: 0.1, class: "ball" }))));
+    this.robots = new Keyed(robots, robot);
+    this.side = html("div", "side");
+    this.game = html("p", "caption");
+    this.wrap = html("div", "split", html("div", "wide", this.drawing, this.game), this.side);
+    scene.append(this.wrap);
+  }
+
+  follow(members) {
+    this.members = members;
+  }
+
+  update(namespace, name, data) {
+    if (name === "field") this.drawField(data);
+    else this.draw();
+  }
+
+  drawField({ carpet: [length, width], lines, posts }) {
+    frame(this.drawing, [-length / 2, -width / 2, length, width]);
+    const points = (line) => line.map(([x, y]) => `${x},${-y}`).join(" ");
+    this.floor.replaceChildren(
+      svg("rect", { x: -length / 2, y: -width / 2, width: length, height: width, rx: 0.15, class: "carpet" }),
+      ...lines.map((line) => svg("polyline", { points: points(line), class: "line" })),
+      ...goals(posts),
+    );
+    this.draw();
+  }
+
+  poses() {
+    return this.members
+      .map((namespace) => [namespace, this.store.data(namespace, "pose")])
+      .filter(([, pose]) => pose && !pose.at.includes(null));
+  }
+
+  draw() {
+    const { store } = this;
+    const poses = this.poses();
+    this.robots.sync(poses, (element, { at: [x, y, heading] }, namespace) => {
+      const team = store.data(namespace, "team");
+      const color = team?.color ?? "none";
+      if (element.dataset.color !== color) element.dataset.color = color;
+      element.classList.toggle("old", !store.isLive(namespace, "pose"));
+      const number = team && team.player >= 0 ? String(team.player) : "";
+      const label = element.querySelector("text");
+      if (label.textContent !== number) label.textContent = number;
+      place(element, x, -y);
+      element.querySelector(".nose").style.transform = `rotate(${-heading}rad)`;
+    });
+    this.spreads.sync(poses, (element, { at: [x, y], variance }) => {
+      const [long, short, turn] = ellipse(variance);
+      element.setAttribute("rx", long.toFixed(3));
+      element.setAttribute("ry", short.toFixed(3));
+      element.setAttribute("transform", `translate(${x} ${-y}) rotate(${((-turn * 180) / Math.PI).toFixed(1)})`);
+    });
+    const balls = poses
+      .map(([namespace, pose]) => [namespace, [pose.at, store.data(namespace, "ball")?.at]])
+      .filter(([, [, ball]]) => ball && !ball.includes(null));
+    this.balls.sync(balls, (element, [[x, y, heading], [forward, left]], namespace) => {
+      const [c, s] = [Math.cos(heading), Math.sin(heading)];
+      const at = [x + c * forward - s * left, y + s * forward + c * left];
+      element.classList.toggle("old", !store.isLive(namespace, "ball"));
+      const ends = { x1: x, y1: -y, x2: at[0], y2: -at[1] };
+      for (const [name, value] of Object.entries(ends)) element.firstChild.setAttribute(name, value.toFixed(3));
+      place(element.lastChild, at[0], -at[1]);
+    });
+    this.describe(poses);
+  }
+
+  describe(poses) {
+    const { store } = this;
+    const game = this.members.map((n) => store.data(n, "game_state")).find((g) => g?.valid);
+    const team = this.members.map((n) => store.data(n, "team")).find((t) => t?.valid);
+    const left = game && game.left !== null ? ` · ${clock(game.left)} left` : "";
+    const half = game?.half ? ` · half ${game.half}` : "";
+    const role = this.members.length === 1 && team?.role ? ` · ${team.role}` : "";
+    const words = game ? `${game.state ?? "unknown"}${half}${left}${role}` : "the game is not known";
+    if (this.game.textContent !== words) this.game.textContent = words;
+    const places = poses.map(([, { at }], index) => `player ${index + 1} at ${at[0].toFixed(1)}, ${at[1].toFixed(1)} m`);
+    this.drawing.setAttribute("aria-label", `Field: ${words}; ${places.join("; ") || "no player"}`);
+  }
+
+  show(namespace, topic, bytes) {
+    this.camera(namespace, topic).show(bytes);
+  }
+
+  camera(namespace, topic) {
+    const key = `${namespace} ${topic}`;
+    let camera = this.cameras.get(key);
+    if (!camera) {
+      camera = new CameraView(`Camera of ${namespace}`);
+      camera.source = [namespace, topic];
+      this.cameras.set(key, camera);
+      this.side.append(camera.element);
+    }
+    return camera;
+  }
+
+  refresh() {
+    for (const namespace of this.members) {
+      for (const [topic, { camera }] of this.store.topics(namespace)) {
+        if (camera) this.camera(namespace, topic);
+      }
+    }
+    for (const camera of this.cameras.values()) {
+      const [namespace, topic] = camera.source;
+      const player = this.members.length > 1 ? this.store.data(namespace, "team")?.player : undefined;
+      const lens = topic.includes("/") ? topic.split("/")[0] : "";
+      const badge = [player, lens].filter((part) => part !== undefined && part !== "").join(" ");
+      if (camera.badge.textContent !== badge) camera.badge.textContent = badge;
+      camera.refresh(this.store, namespace, topic);
+    }
+    this.draw();
+  }
+}
+
+function robot() {
+  return svg("g", { class: "player glide" },
+    svg("path", { class: "nose", d: `M0 ${-RADIUS * 0.62} L${RADIUS * 2.1} 0 L0 ${RADIUS * 0.62}Z` }),
+    svg("circle", { class: "disc", r: RADIUS }),
+    svg("text", { y: 0.085, "font-size": 0.25 }, ""));
+}
+
+/** Half axes and the long one's direction of the ellipse of one standard deviation. */
+function ellipse([xx, yy, xy]) {
+  const mean = ((xx ?? 0) + (yy ?? 0)) / 2;
+  const difference = ((xx ?? 0) - (yy ?? 0)) / 2;
+  const root = Math.hypot(difference, xy ?? 0);
+  const axis = (variance) => Math.min(3, Math.sqrt(Math.max(0, variance)));
+  return [axis(mean + root), axis(mean - root), Math.atan2(xy ?? 0, difference) / 2];
+}
+
+function goals(posts) {
+  return ["yellow", "cyan"].flatMap((color) => {
+    const two = posts.filter((post) => post.color === color).map(({ at }) => at);
+    if (two.length !== 2) return [];
+    const [[x, y1], [, y2]] = two;
+    const depth = 0.35 * Math.sign(x);
+    return [
+      svg("polyline", { class: `net ${color}`, points: `${x},${-y1} ${x + depth},${-y1} ${x + depth},${-y2} ${x},${-y2}` }),
+      ...two.map(([px, py]) => svg("circle", { class: `post ${color}`, cx: px, cy: -py, r: 0.08 })),
+    ];
+  });
+}
+
+function clock(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+}

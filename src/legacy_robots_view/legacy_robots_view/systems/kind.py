@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a kind of system is for the page: how it is recognised, and what it is drawn from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from legacy_robots_common.web import Fields
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A topic below a system's namespace that is drawn.
+
+    ``read`` turns a message into fields of JSON values; it is a pure function and raises
+    ValueError for a message that it cannot draw. At most ``rate`` messages a second are read. Of
+    a topic that is ``latched``, or tells of an ``event``, the last message does not get old.
+    """
+
+    topic: str
+    type: type[Any]
+    read: Callable[[Any], Fields]
+    latched: bool = False
+    event: bool = False
+    rate: float = math.inf
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A topic of images: sensor_msgs/Image or sensor_msgs/CompressedImage."""
+
+    topic: str
+    type: type[Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of system.
+
+    ``mark`` is a message type (``package/msg/Name``) that one topic right below the namespace has
+    in every system of this kind, and in no other.
+    """
+
+    name: str
+    title: str
+    mark: str
+    feeds: tuple[Feed, ...]
+    cameras: tuple[Camera, ...] = ()
+
+
+def number(value: float, digits: int = 3) -> float | None:
+    """Return a number as it is sent: rounded, and None where it is none."""
+    return round(value, digits) if math.isfinite(value) else None
+
+
+def numbers(values: Iterable[float], digits: int = 3) -> list[float | None]:
+    """Return numbers as they are sent."""
+    return [number(value, digits) for value in values]
+
+
+def yaw_of(rotation: Any) -> float:
+    """Return the heading of a geometry_msgs/Quaternion, in rad about z."""
+    x, y, z, w = rotation.x, rotation.y, rotation.z, rotation.w
+    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))

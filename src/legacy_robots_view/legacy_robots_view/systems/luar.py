@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A humanoid of Luar: where on the field it is and takes the ball to be, the game, its camera."""
+
+from __future__ import annotations
+
+from geometry_msgs.msg import PoseWithCovarianceStamped
+from legacy_robots_msgs.msg import LuarGameState, LuarTeam
+from sensor_msgs.msg import Image
+from soccer_model_msgs.msg import Ball
+from visualization_msgs.msg import Marker, MarkerArray
+
+from legacy_robots_common.web import Fields
+from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers, yaw_of
+
+GAME_STATES = {
+    LuarGameState.INITIAL: "initial",
+    LuarGameState.READY: "ready",
+    LuarGameState.SET: "set",
+    LuarGameState.PLAYING: "playing",
+    LuarGameState.FINISHED: "finished",
+}
+ROLES = {
+    LuarTeam.GOALIE: "goalie",
+    LuarTeam.ATTACK: "attacker",
+    LuarTeam.DEFEND: "defender",
+    LuarTeam.SUPPORT: "supporter",
+    LuarTeam.DEFEND_SECOND: "second defender",
+    LuarTeam.LOST: "lost",
+    LuarTeam.COACH: "coach",
+}
+COLORS = {LuarTeam.BLUE: "blue", LuarTeam.RED: "red"}
+
+
+def field(message: MarkerArray) -> Fields:
+    """Return the carpet's size, the lines as polygons and the goals' posts, in m."""
+    carpet = [0.0, 0.0]
+    lines, posts = [], []
+    for marker in message.markers:
+        at = marker.pose.position
+        if marker.ns == "carpet":
+            carpet = [marker.scale.x, marker.scale.y]
+        elif marker.ns == "lines":
+            points = [(p.x, p.y) for p in marker.points]
+            if marker.type == Marker.LINE_STRIP:
+                lines.append([numbers(p) for p in points])
+            else:
+                pairs = zip(points[::2], points[1::2], strict=True)
+                lines += [[numbers(a), numbers(b)] for a, b in pairs]
+        elif marker.ns == "goals" and marker.id % 3 != 2:  # each third is a crossbar
+            yellow = marker.color.r > marker.color.b
+            posts.append({"at": numbers((at.x, at.y)), "color": "yellow" if yellow else "cyan"})
+    if not all(carpet):
+        raise ValueError("the field has no carpet")
+    return {"carpet": numbers(carpet), "lines": lines, "posts": posts}
+
+
+def pose(message: PoseWithCovarianceStamped) -> Fields:
+    """Return where it is in the map: m, m, rad; and the variances of x, y and both, in m²."""
+    at, covariance = message.pose.pose.position, message.pose.covariance
+    return {
+        "at": numbers((at.x, at.y, yaw_of(message.pose.pose.orientation))),
+        "variance": numbers((covariance[0], covariance[7], covariance[1]), 5),
+    }
+
+
+def ball(message: Ball) -> Fields:
+    """Return where it takes the ball to be: in m from itself, x forward, y left."""
+    at = message.point.point
+    return {"at": numbers((at.x, at.y))}
+
+
+def team(message: LuarTeam) -> Fields:
+    """Return who it is."""
+    return {
+        "team": message.number,
+        "player": message.player,
+        "color": COLORS.get(message.color),
+        "role": ROLES.get(message.role),
+        "valid": message.valid,
+    }
+
+
+def game_state(message: LuarGameState) -> Fields:
+    """Return the game: its state, the half, and what is left of it in s."""
+    return {
+        "state": GAME_STATES.get(message.state),
+        "half": message.half if message.half > 0 else None,
+        "left": number(message.time_remaining, 0),
+        "valid": message.valid,
+    }
+
+
+KIND = Kind(
+    "luar",
+    "Luar",
+    "legacy_robots_msgs/msg/LuarGameState",
+    (
+        Feed("field", MarkerArray, field, latched=True),
+        Feed("pose", PoseWithCovarianceStamped, pose),
+        Feed("ball", Ball, ball),
+        Feed("team", LuarTeam, team, latched=True),
+        Feed("game_state", LuarGameState, game_state, latched=True),
+    ),
+    tuple(Camera(f"{place}image_rgb", Image) for place in ("", "top/", "bottom/")),
+)

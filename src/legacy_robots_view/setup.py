@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+from setuptools import find_packages, setup
+
+PACKAGE = "legacy_robots_view"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed", "static/*"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=["setuptools"],
+    zip_safe=True,
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    description="One page in the browser that shows all running robots, live",
+    license="Apache-2.0",
+    entry_points={"console_scripts": ["view = legacy_robots_view.node:main"]},
+)

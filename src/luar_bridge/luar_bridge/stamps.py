@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Of when the contents of a segment are: by its own clock where that is ours. No I/O."""
+
+from __future__ import annotations
+
+import time
+
+AT_FIRST, AFTERWARDS = 1.0, 30.0
+"""Seconds by which a segment's time may be past for its clock to be ours, and once it is known to
+be: a machine that has no time for us has us read late."""
+AHEAD = 0.01
+"""Seconds by which it may be ahead."""
+
+
+class Stamps:
+    """Stamps what is read from segments, which may tell Unix time, another time, or none."""
+
+    def __init__(self) -> None:
+        self._ours: set[str] = set()
+        """Segments that tell the time by the clock of this machine."""
+
+    def of(self, segment: str, told: float | None) -> float:
+        """Return the Unix time of what was just read, with the time that the segment tells.
+
+        That is the told one where it is by our clock, else now. A time of exactly 0 has not been
+        written yet: how old the rest is then nobody knows, as 0 says.
+        """
+        now = time.time()
+        if told is None:
+            return now
+        if told == 0.0:
+            return 0.0
+        oldest = now - (AFTERWARDS if segment in self._ours else AT_FIRST)
+        if not oldest < told <= now + AHEAD:
+            return now
+        self._ours.add(segment)
+        return told
+
+    def forget(self, segment: str) -> None:
+        """Know that the segment is gone; one of its name may be somebody else's."""
+        self._ours.discard(segment)

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goals and calls that are under way while something goes wrong, and how each of them ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from action_msgs.msg import GoalStatus
+from observer import Observer
+
+from legacy_robots_common.testing.ros_peer import Goal, RosPeer, wait
+
+Truth = Callable[[], bool]
+"""Tells whether the simulator's own world says that what was asked for has been done."""
+ASK_AGAIN = 3.0
+"""Seconds that the answer may take when a goal is asked for once more."""
+
+
+@dataclass(frozen=True)
+class End:
+    """How an errand ended."""
+
+    lost: bool = False
+    """It has not ended, or in two ways."""
+    succeeded: bool = False
+    false: bool = False
+    """It was said to have succeeded, and that is not true."""
+    reason: str = ""
+
+
+class Errand(Protocol):
+    """Something that was asked of a bridge."""
+
+    name: str
+
+    def end(self, timeout: float) -> End:
+        """Wait for the end."""
+
+
+class ActionErrand:
+    """A goal of an action.
+
+    A bridge that was killed and started again knows no goals of before: asked for one, it answers
+    that it is unknown. That is an end too, for who asked.
+    """
+
+    def __init__(
+        self,
+        observer: Observer,
+        goal: Goal,
+        name: str,
+        truth: Truth,
+        succeeded: Callable[[Any], bool] = lambda result: result.outcome.code == 0,
+    ) -> None:
+        self.name = name
+        self._observer = observer
+        self._goal = goal
+        self._truth = truth
+        self._succeeded = succeeded
+        self._answer = goal.ask()
+
+    def cancel(self) -> None:
+        """Ask to cancel it, whether it has ended or not."""
+        try:
+            self._goal.cancel(ASK_AGAIN)
+        except TimeoutError:
+            pass  # there is nobody to cancel it
+
+    def end(self, timeout: float) -> End:
+        """Wait for the end."""
+        try:
+            answer = wait(self._answer, self.name, timeout)
+        except TimeoutError:
+            try:
+                answer = wait(self._goal.ask(), self.name, ASK_AGAIN)
+            except TimeoutError:
+                return End(lost=True, reason=f"{self.name}: no result")
+        if self._observer.ends_of(self._goal.id) > 1:
+            return End(lost=True, reason=f"{self.name}: ended twice")
+        succeeded = answer.status == GoalStatus.STATUS_SUCCEEDED
+        if answer.status == GoalStatus.STATUS_UNKNOWN:
+            return End(reason="unknown to the bridge that was started again")
+        if succeeded != self._succeeded(answer.result):
+            return End(lost=True, reason=f"{self.name}: status and outcome contradict each other")
+        false = succeeded and not self._truth()
+        return End(succeeded=succeeded, false=false, reason=f"{self.name} {answer.result}")
+
+
+class ServiceErrand:
+    """A call of a service whose response has ``success``.
+
+    A call is not answered when the bridge itself is killed; ROS has no other way. ``may_die``
+    says that this is happening. ``at_once``: the truth is looked at when the answer comes, since
+    the world goes on.
+    """
+
+    def __init__(
+        self,
+        peer: RosPeer,
+        kind: type[Any],
+        service: str,
+        request: Any,
+        truth: Truth,
+        *,
+        may_die: bool = False,
+        at_once: bool = False,
+    ) -> None:
+        self.name = service
+        self._truth = truth
+        self._may_die = may_die
+        self._future = peer.call_later(kind, service, request)
+        if at_once:
+            self._truth = lambda: True
+            self._future.add_done_callback(lambda future: self._remember(future, truth))
+
+    def _remember(self, future: Any, truth: Truth) -> None:
+        true = not future.result().success or truth()
+        self._truth = lambda: true
+
+    def end(self, timeout: float) -> End:
+        """Wait for the end."""
+        try:
+            response = wait(self._future, self.name, timeout)
+        except TimeoutError:
+            return End(lost=not self._may_die, reason=f"{self.name}: no answer")
+        false = response.success and not self._truth()
+        return End(
+            succeeded=response.success, false=false, reason=f"{self.name}: {response.message}"
+        )

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Have every fault of every simulator happen to the running bring-ups, many times over.
+
+Each system is launched as a user would launch it and watched over ROS alone, while goals are
+under way. A fault counts as detected when link state or diagnostics tell of it with a reason (the
+stall of a robot that has a goal only delays: there the data stop), and as recovered when data flow
+again and a goal succeeds. Every goal has to end, once, and what is told to have succeeded is held
+against the simulator's own log, its memory or its state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from system import KILL, System
+from systems import SYSTEMS
+from trial import BringUp, Trial
+
+from legacy_robots_common.testing.machine import free_port, own_domain
+from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
+
+COLUMNS = (
+    "system", "fault", "injected", "detected", "recovered", "median", "p99", "goals", "lost",
+    "false", "stale", "mostly seen as",
+)  # fmt: skip
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
+
+
+class FreePorts:
+    """Gives TCP ports of loopback that nobody uses, each once. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._given: set[int] = set()
+
+    def __call__(self) -> int:
+        with self._lock:
+            while True:
+                port = free_port()
+                if port not in self._given:
+                    self._given.add(port)
+                    return port
+
+
+class Campaign(threading.Thread):
+    """Goes through all faults of one system, ``rounds`` times."""
+
+    def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
+        super().__init__(name=system.name)
+        self.system = system
+        self.trials: list[Trial] = []
+        self.failure = ""
+        """Why it could not be brought to an end."""
+        self._rounds = rounds
+        self._chance = chance
+        self._log: list[str] = []
+
+    def run(self) -> None:
+        """Bring it up and do all rounds."""
+        faults = self.system.signalled
+        self._chance.shuffle(faults)
+        try:
+            with BringUp(self.system, faults, self._chance) as bring_up:
+                try:
+                    for _ in range(self._rounds):
+                        self._round(bring_up, faults)
+                finally:
+                    self._log = bring_up.launch.lines.items
+        except Exception:
+            self.failure = traceback.format_exc()
+            print(f"{self.system.name}: {self.failure}", flush=True)
+
+    def _round(self, bring_up: BringUp, faults: Sequence[str]) -> None:
+        plan = list(faults)
+        for kill in (fault for fault in self.system.faults if fault.startswith(KILL)):
+            plan.insert(self._chance.randrange(len(plan) + 1), kill)
+        # A simulator that is started again begins with its first fault: let that come last.
+        plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
+        for fault in plan:
+            trial = bring_up.trial(fault)
+            self.trials.append(trial)
+            took = trial.recovered_after
+            recovered = "NOT RECOVERED" if took is None else f"well after {took:.2f} s"
+            print(
+                f"{time.strftime('%H:%M:%S')} {self.system.name:9} {fault:18} {recovered}; "
+                f"{len(trial.ends)} goals; {trial.reason or 'NOT DETECTED'}",
+                *(f"    {problem}" for problem in trial.problems),
+                sep="\n",
+                flush=True,
+            )
+
+    def write_log(self, directory: Path) -> Path:
+        """Write what the launch has printed to a file; return it."""
+        path = directory / f"faults_{self.system.name}.log"
+        path.write_text("\n".join([*self._log, self.failure, ""]), encoding="utf-8")
+        return path
+
+    @property
+    def well(self) -> bool:
+        """Whether everything was as it has to be."""
+        return not self.failure and all(trial.well for trial in self.trials)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the rows of the table, one for each fault."""
+        rows = []
+        for fault in self.system.faults:
+            trials = [trial for trial in self.trials if trial.fault == fault]
+            took = [t.recovered_after for t in trials if t.recovered_after is not None]
+            seen = Counter(trial.reason for trial in trials).most_common(1)
+            rows.append(
+                (
+                    self.system.name,
+                    fault,
+                    str(len(trials)),
+                    str(sum(bool(trial.reason) for trial in trials)),
+                    str(len(took)),
+                    f"{percentile(took, 50):.2f} s" if took else "–",
+                    f"{percentile(took, 99):.2f} s" if took else "–",
+                    str(sum(len(trial.ends) for trial in trials)),
+                    str(sum(trial.lost for trial in trials)),
+                    str(sum(trial.false for trial in trials)),
+                    str(sum(trial.stale for trial in trials)),
+                    seen[0][0].replace("|", "/") if seen else "–",
+                )
+            )
+        return rows
+
+
+def own_domain_unless_set(stack: ExitStack) -> None:
+    """Take a ROS domain of our own, unless one is set already: that of a test session."""
+    if not os.environ.get("ROS_DOMAIN_ID"):
+        own_domain(stack)
+
+
+def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds: float) -> str:
+    """Return what was done, and the table."""
+    rows = [row for campaign in campaigns for row in campaign.rows()]
+    trials = [trial for campaign in campaigns for trial in campaign.trials]
+    head = (
+        f"`tools/faults --rounds {options.rounds} --seed {options.seed}` on {today()}, "
+        f"{seconds / 60:.0f} minutes, all systems at once: {machine()}. "
+        f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
+    )
+    return f"{head}\n\n{markdown(COLUMNS, rows)}"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the campaign, print the table; return 1 when anything was not as it has to be."""
+    parser = argparse.ArgumentParser(prog="tools/faults", description=__doc__)
+    parser.add_argument(
+        "--system", action="append", choices=list(SYSTEMS), help="only this one; may be repeated"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
+    parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
+    parser.add_argument(
+        "--keep", action="store_true", help=f"keep the table in {DOCUMENT.parent.name}/"
+        f"{DOCUMENT.name}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--logs", type=Path, metavar="DIRECTORY", help="where what was launched leaves its output"
+    )
+    options = parser.parse_args(argv)
+    if options.seed is None:
+        options.seed = random.randrange(2**31)
+    begun = time.monotonic()
+    with ExitStack() as stack:
+        own_domain_unless_set(stack)
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        ports, campaigns = FreePorts(), []
+        for name in options.system or SYSTEMS:
+            chance = random.Random(f"{options.seed} {name}")
+            system = SYSTEMS[name](ports, scratch, chance)
+            campaigns.append(Campaign(system, options.rounds, chance))
+            campaigns[-1].start()
+        for campaign in campaigns:
+            campaign.join()
+    text = summary(campaigns, options, time.monotonic() - begun)
+    print(f"\n{text}")
+    if options.logs is not None:
+        for campaign in campaigns:
+            print(campaign.write_log(options.logs))
+    if options.keep:
+        keep(DOCUMENT, "faults", text)
+    wrong = [c.system.name for c in campaigns if not c.well]
+    if wrong:
+        print(f"\nnot as it has to be: {', '.join(wrong)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is fuzzed: a module for each decoder.
+
+A target has ``seeds()``, a list of inputs that are well-formed or nearly so, and
+``one_input(data)``, which takes any bytes and raises where the decoder does what it must not:
+another exception than its documented one, different results for different pieces, an answer that
+cannot be written back the same, places out of bounds. Inputs that once went wrong are kept in
+``test/fuzz/examples/NAME/``.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+PACKAGES = [
+    "aibo_gti_bridge",
+    "bw4t_world",
+    "luar_bridge",
+    "nao_goal_bridge",
+    "roboskate_bridge",
+]
+"""What is under test."""
+HERE = Path(__file__).parent
+EXAMPLES = HERE.with_name("examples")
+NAMES = sorted(path.stem for path in HERE.glob("[a-z]*.py"))
+
+
+def load(name: str) -> ModuleType:
+    """Import a target, and with it what is under test."""
+    return importlib.import_module(f"{__name__}.{name}")
+
+
+def examples(name: str) -> list[Path]:
+    """Return the inputs that once went wrong."""
+    return sorted((EXAMPLES / name).glob("*"))

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demonstration: all five systems at once, and something happens in each."""
+
+import os
+import signal
+import urllib.request
+
+import pytest
+from legacy_robots_msgs.msg import Bw4tTask, LinkState, NaoHeldObject
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import Image, JointState
+from soccer_vision_3d_msgs.msg import BallArray
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+LINKS = {name: f"/{name}/link_state" for name in ("nao", "roboskate", "luar", "bw4t", "aibo")}
+
+
+@pytest.fixture(scope="module")
+def ports(free_ports):
+    names = (
+        "nao_port",
+        "roboskate_port",
+        "roboskate_http_port",
+        "aibo_port",
+        "bw4t_web_port",
+        "view_port",
+    )
+    return [f"{name}:={port}" for name, port in zip(names, free_ports(len(names)), strict=True)]
+
+
+@pytest.fixture(scope="module")
+def demo(ros2, machine_wide, ports):
+    """The demonstration, started as the README says."""
+    arguments = [*ports, f"luar_user:=demo{os.getpid()}", "view:=web"]
+    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", *arguments)
+    with machine_wide("luar_joints"), Process(command) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def peer(demo):
+    with RosPeer() as peer:
+        yield peer
+
+
+def test_all_links_come_up(peer):
+    states = {name: peer.subscribe(LinkState, topic) for name, topic in LINKS.items()}
+    for recorder in states.values():
+        recorder.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
+
+
+@pytest.mark.timeout(180)
+def test_something_happens_in_each_system(demo, peer):
+    stream = qos.stream()
+    board = peer.subscribe(Odometry, "/roboskate/odom", stream)
+    image = peer.subscribe(Image, "/roboskate/camera/image_raw", stream)
+    joints = peer.subscribe(JointState, "/aibo/joint_states", stream)
+    balls = peer.subscribe(BallArray, "/luar/ball_detection", stream)
+    task = peer.subscribe(Bw4tTask, "/bw4t/task")
+    held = peer.subscribe(NaoHeldObject, "/nao/held_object")
+    here = board.wait_for().pose.pose.position
+    board.wait_for(lambda m: abs(m.pose.pose.position.x - here.x) > 1.0, 60.0)
+    assert image.wait_for().encoding == "rgb8"
+    first = joints.wait_for().position
+    joints.wait_for(
+        lambda m: max(abs(a - b) for a, b in zip(m.position, first, strict=True)) > 0.3, 60.0
+    )
+    balls.wait_for(lambda m: len(m.balls) == 1, 60.0)
+    task.wait_for(lambda m: m.index > 0, 90.0)
+    held.wait_for(lambda m: m.valid and m.holding, 60.0)
+    held.wait_for(lambda m: m.valid and not m.holding, 60.0)
+    demo.wait_for_line("object 1 is in room")
+
+
+def test_its_view_shows_what_is_there(peer, displays):
+    shown = displays("demo")
+    topics = [d[key]["Value"] for d in shown for key in ("Topic", "Description Topic") if key in d]
+    assert {topic.split("/")[1] for topic in topics} == LINKS.keys()
+    peer.wait_for_publishers(*topics)
+
+
+def test_the_page_is_served(demo):
+    line = demo.wait_for_line("the view is at http://")
+    with urllib.request.urlopen(line.split(" at ")[1].strip(), timeout=TIMEOUT) as page:
+        assert page.status == 200
+        assert b"Legacy robots" in page.read()
+
+
+def test_every_frame_of_a_system_has_its_prefix(peer):
+    seen = peer.subscribe(TFMessage, "/tf", qos.stream(100))
+    prefixes = set()
+
+    def all_seen(message):
+        prefixes.update(t.child_frame_id.split("/")[0] for t in message.transforms)
+        return prefixes >= {"roboskate", "luar", "bw4t", "aibo"}
+
+    seen.wait_for(all_seen, 30.0)
+    assert prefixes <= LINKS.keys()
+
+
+def test_ctrl_c_ends_it_all(demo):
+    demo.interrupt_group()
+    assert demo.wait() == 0
+    assert demo.session() == []
+    output = "\n".join(demo.lines.items)
+    assert "Traceback" not in output
+    assert output.count("process has finished cleanly") == 16
+
+
+def test_some_systems_alone(ros2, ports):
+    command = ros2(
+        "launch", "legacy_robots_bringup", "demo.launch.py", "systems:=nao,aibo", *ports
+    )
+    with Process(command) as process, RosPeer() as peer:
+        for name in ("nao", "aibo"):
+            states = peer.subscribe(LinkState, LINKS[name])
+            states.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
+        process.interrupt_group()
+        assert process.wait() == 0
+        assert "\n".join(process.lines.items).count("process started with pid") == 6
+
+
+def test_an_unknown_system_is_named(ros2):
+    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", "systems:=nao,khepera")
+    with Process(command) as process:
+        process.wait_for_line("systems must be some of nao,.*, not khepera")
+        assert process.wait() not in (0, -signal.SIGKILL)

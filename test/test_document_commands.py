@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command in the documents can be typed: programs, arguments, names, fields exist."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+from launch.actions import DeclareLaunchArgument
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+EXAMPLES = ROOT / "src" / "legacy_robots_examples" / "legacy_robots_examples"
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PLACEHOLDER = re.compile(r"[A-Z_]{3,}\.*")
+EXTERNAL_TYPES = ("control_msgs", "geometry_msgs", "std_srvs")
+OF_EXAMPLES = {"/luar/ball_in_map"}
+
+
+def commands():
+    """Every command of this repository's tools in the documents, with where it stands."""
+    for path in DOCUMENTS:
+        for _, text in BLOCK.findall(path.read_text(encoding="utf-8")):
+            for line in text.replace("\\\n", " ").splitlines():
+                if line.startswith("tools/"):
+                    command = re.sub(r"\s+(#.*|&)$", "", line)
+                    yield pytest.param(shlex.split(command), id=f"{path.name}: {command[:90]}")
+
+
+COMMANDS = list(commands())
+
+
+def entry_points(package):
+    text = (ROOT / "src" / package / "setup.py").read_text(encoding="utf-8")
+    return dict(re.findall(r'"(\w+) = ([\w.]+):\w+"', text))
+
+
+def launch_arguments(path):
+    spec = importlib.util.spec_from_file_location(path.name.replace(".", "_"), path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    entities = module.generate_launch_description().entities
+    return {e.name for e in entities if isinstance(e, DeclareLaunchArgument)}
+
+
+def interface(type_name):
+    package, kind, name = type_name.split("/")
+    return getattr(importlib.import_module(f"{package}.{kind}"), name)
+
+
+def assert_fits(values, kind):
+    """All fields of a YAML mapping are fields of a message, a request or a goal."""
+    message = kind()
+    for field, value in (values or {}).items():
+        assert field in message.get_fields_and_field_types(), f"{kind.__name__} has no {field}"
+        if isinstance(value, dict):
+            assert_fits(value, type(getattr(message, field)))
+
+
+def system_of(name, system_named):
+    return system_named(name.strip("/").split("/")[0])
+
+
+def assert_documented(name, kind, system_named):
+    """A name is in its system's table of the interface, with this type where one is given."""
+    if name in OF_EXAMPLES:
+        return
+    system = system_of(name, system_named)
+    relative = system.generic(name.removeprefix(f"/{system.name}/"))
+    table = {row[0].strip("`"): row[2].strip("`") for row in system.table("Interface")}
+    assert relative in table, f"{name} is not documented"
+    if kind is not None:
+        assert table[relative] == kind
+
+
+def check_launch(package, file, *arguments):
+    assert package == "legacy_robots_bringup"
+    declared = launch_arguments(ROOT / "launch" / file)
+    assert {argument.split(":=")[0] for argument in arguments} <= declared
+
+
+def check_run(package, program, *arguments):
+    points = entry_points(package)
+    assert program in points, f"{package} has no program {program}"
+    module = ROOT / "src" / package / f"{points[program].replace('.', '/')}.py"
+    text = module.read_text(encoding="utf-8")
+    parameters = re.findall(r"-p (\w+):=", " ".join(arguments))
+    for name in parameters:
+        known = re.search(rf'declare_parameter\("{name}"', text) or name in ("player", "team")
+        assert known, f"{program} has no parameter {name}"
+
+
+def check_ros2(arguments, system_named):
+    verb, rest = arguments[0], arguments[1:]
+    positional = [a for a in rest if not a.startswith("-")]
+    if verb == "launch":
+        check_launch(*rest)
+    elif verb == "run":
+        check_run(*rest)
+    elif (verb, rest[0]) == ("action", "send_goal"):
+        _, name, kind, *goal = positional
+        assert_documented(name, kind, system_named)
+        assert_fits(yaml.safe_load(goal[0]) if goal else {}, interface(kind).Goal)
+    elif (verb, rest[0]) == ("service", "call"):
+        _, name, kind, *request = positional
+        assert_documented(name, kind, system_named)
+        assert_fits(yaml.safe_load(request[0]) if request else {}, interface(kind).Request)
+    elif (verb, rest[0]) == ("topic", "pub"):
+        _, *numbers, name, kind, values = positional
+        assert all(re.fullmatch(r"[\d.]+", n) for n in numbers)
+        assert_documented(name, kind, system_named)
+        assert_fits(yaml.safe_load(values), interface(kind))
+    elif verb == "topic" and rest[0] in ("echo", "hz"):
+        assert_documented(positional[1], None, system_named)
+    elif (verb, rest[0]) == ("param", "set"):
+        system = system_of(positional[1], system_named)
+        assert positional[2] in {row[0].strip("`") for row in system.table("Parameters")}
+    else:
+        pytest.fail(f"no rule for {verb} {rest[0]}")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_documents_can_be_typed(command, system_named):
+    program, *arguments = command
+    if any(PLACEHOLDER.fullmatch(argument) for argument in arguments):
+        arguments = [a for a in arguments if not PLACEHOLDER.fullmatch(a)]
+    assert (ROOT / program).is_file(), program
+    if program == "tools/ros2":
+        check_ros2(arguments, system_named)
+    elif program == "tools/bench" and arguments:
+        assert (ROOT / "test" / "benchmarks" / f"bench_{arguments[0]}.py").is_file()
+
+
+def test_there_are_commands():
+    assert len(COMMANDS) > 40
+
+
+QUOTES = re.findall(
+    r"From \[`([\w./]+)`\]\(([\w./]+)\):\n\n```python\n(.*?)```",
+    (ROOT / "docs" / "integrate.md").read_text(encoding="utf-8"),
+    re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("quote", QUOTES, ids=[name for name, _, _ in QUOTES])
+def test_quoted_code_is_the_file_s_own(quote):
+    name, target, text = quote
+    path = (ROOT / "docs" / target).resolve()
+    assert path.name == name
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    wanted = [line.strip() for line in text.rstrip().splitlines()]
+    starts = [i for i, line in enumerate(lines) if line == wanted[0]]
+    assert any(lines[i : i + len(wanted)] == wanted for i in starts), f"not in {name}:\n{text}"
+
+
+def test_every_block_of_python_on_the_page_is_such_a_quote():
+    page = (ROOT / "docs" / "integrate.md").read_text(encoding="utf-8")
+    assert page.count("```python") == len(QUOTES)
+
+
+def test_every_example_is_on_the_page_and_has_a_command():
+    points = entry_points("legacy_robots_examples")
+    typed = [p.values[0] for p in COMMANDS if p.id.startswith("integrate.md")]
+    run = {c[3] for c in typed if c[1] == "run"}
+    assert run == set(points)
+    assert {module.rsplit(".", 1)[1] for module in points.values()} | {"goals", "__init__"} == {
+        p.stem for p in EXAMPLES.glob("*.py")
+    }

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rqt perspectives: what rqt imports, plugins that exist, and names that are on our graph."""
+
+import ast
+import importlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+# Plugin of a package of Jazzy, by its plugin.xml: its settings that name topics or services.
+PLUGINS = {
+    "rqt_image_view/ImageView": ("topic",),
+    "rqt_plot/Plot": ("topics",),
+    "rqt_robot_steering/RobotSteering": ("topic",),
+    "rqt_runtime_monitor/RuntimeMonitor": (),
+    "rqt_service_caller/ServiceCaller": ("current_service_name",),
+    "rqt_topic/TopicPlugin": (),
+}
+OTHER_SETTINGS = {
+    "rqt_plot/Plot": {"autoscroll", "plot_type"},
+    "rqt_robot_steering/RobotSteering": {"vx_max", "vx_min", "vw_max", "vw_min"},
+}
+
+
+def imported(value):
+    """Return a setting as rqt's perspective manager does, with bytes for a QByteArray."""
+    if value["type"] == "repr":
+        return ast.literal_eval(value["repr"])
+    assert value["type"] == "repr(QByteArray.hex)"
+    text = re.fullmatch(r"QtCore\.QByteArray\((b'[0-9a-f]*')\)", value["repr(QByteArray.hex)"])
+    return bytes.fromhex(ast.literal_eval(text[1]).decode())
+
+
+def settings_of(group):
+    """Return a group as a dictionary: its settings, and its groups by name with a slash."""
+    assert group.keys() == {"keys", "groups"}
+    return {
+        **{key: imported(value) for key, value in group["keys"].items()},
+        **{f"{name}/": settings_of(sub) for name, sub in group["groups"].items()},
+    }
+
+
+def read(name):
+    path = ROOT / "config" / "rqt" / f"{name}.perspective"
+    return settings_of(json.loads(path.read_text(encoding="utf-8")))
+
+
+@pytest.fixture
+def perspective(system):
+    return read(system.name)
+
+
+def instances(perspective):
+    """Yield plugin, number and settings of each plugin that runs in a perspective."""
+    manager = perspective["pluginmanager/"]
+    for plugin, numbers in manager["running-plugins"].items():
+        for number in numbers:
+            group = manager[f"plugin__{plugin.replace('/', '__')}__{number}/"]
+            yield plugin, number, group["plugin/"]
+
+
+def names_in(plugin, settings):
+    for key in PLUGINS[plugin]:
+        value = settings[key]
+        yield from [value] if isinstance(value, str) else value
+
+
+def fits(message_class, path):
+    """Whether a path such as pose/position/x or position[0] leads to a number."""
+    for step in path.split("/"):
+        field, index = re.fullmatch(r"(\w+)(?:\[(\d+)\])?", step).groups()
+        kinds = message_class.get_fields_and_field_types()
+        if field not in kinds:
+            return False
+        kind = kinds[field]
+        if index is not None:
+            kind = re.fullmatch(r"sequence<(.+)>|(.+)\[\d+\]", kind)[1]
+        if "/" in kind:
+            package, name = kind.split("/")
+            message_class = getattr(importlib.import_module(f"{package}.msg"), name)
+        else:
+            message_class = None
+    return message_class is None
+
+
+def test_every_plugin_exists_and_has_the_settings_that_it_reads(perspective):
+    running = list(instances(perspective))
+    assert {"rqt_topic/TopicPlugin", "rqt_runtime_monitor/RuntimeMonitor"} <= {
+        p for p, _, _ in running
+    }
+    for plugin, _, settings in running:
+        assert plugin in PLUGINS
+        assert settings.keys() == {*PLUGINS[plugin], *OTHER_SETTINGS.get(plugin, ())}
+    groups = [key for key in perspective["pluginmanager/"] if key.endswith("/")]
+    assert len(groups) == len(running), "a plugin has settings but does not run"
+
+
+def test_the_layout_is_qt_s_and_has_a_place_for_each_plugin(perspective):
+    window = perspective["mainwindow/"]
+    assert window["geometry"].startswith(bytes.fromhex("01d9d0cb")), "no QWidget.saveGeometry"
+    state = window["state"]
+    assert state.startswith(bytes.fromhex("000000ff")), "no QMainWindow.saveState"
+    for plugin, number, _ in instances(perspective):
+        dock = f"{plugin.replace('/', '__')}__{number}__"
+        assert dock.encode("utf-16-be") in state
+
+
+def test_every_name_is_on_the_graph_with_the_type_that_the_plugin_shows(system, perspective):
+    interface = {
+        row[0].strip("`"): (row[1], row[2].strip("`")) for row in system.table("Interface")
+    }
+    for plugin, _, settings in instances(perspective):
+        for name in names_in(plugin, settings):
+            assert name.startswith(f"/{system.name}/"), name
+            relative = system.generic(name.removeprefix(f"/{system.name}/"))
+            if plugin == "rqt_plot/Plot":
+                topic = max((t for t in interface if relative.startswith(f"{t}/")), key=len)
+                kind, type_name = interface[topic]
+                assert kind == "topic", f"{topic}: a plot gets no latched message"
+                package, _, message = type_name.split("/")
+                message_class = getattr(importlib.import_module(f"{package}.msg"), message)
+                assert fits(message_class, relative.removeprefix(f"{topic}/")), name
+                continue
+            kind, type_name = interface[relative]
+            assert (kind, type_name) in {
+                "rqt_image_view/ImageView": {("topic", "sensor_msgs/msg/Image")},
+                "rqt_robot_steering/RobotSteering": {("subscription", "geometry_msgs/msg/Twist")},
+                "rqt_service_caller/ServiceCaller": {("service", type_name)},
+            }[plugin]
+
+
+def test_the_dog_is_steered_within_its_limits():
+    text = (ROOT / "config" / "aibo.yaml").read_text(encoding="utf-8")
+    limits = yaml.safe_load(text)["/**"]["ros__parameters"]
+    (steering,) = [s for p, _, s in instances(read("aibo")) if p.startswith("rqt_robot_steering")]
+    assert (steering["vx_max"], steering["vx_min"]) == (
+        limits["max_forward"],
+        -limits["max_forward"],
+    )
+    assert (steering["vw_max"], steering["vw_min"]) == (limits["max_turn"], -limits["max_turn"])
+
+
+def test_the_page_and_the_packages_name_what_is_used(perspective, system):
+    page = (ROOT / "docs" / "rqt.md").read_text(encoding="utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith(f"| `{system.name}` |")]
+    bringup = (ROOT / "src" / "legacy_robots_bringup" / "package.xml").read_text(encoding="utf-8")
+    for plugin, _, settings in instances(perspective):
+        assert f"<exec_depend>{plugin.split('/')[0]}</exec_depend>" in bringup
+        for name in names_in(plugin, settings):
+            assert f"`{name}`" in row or re.sub(r"\[\d+\]", "", name) in row

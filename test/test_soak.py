@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demonstration for some minutes: memory stays bounded, links stay up, goals are done."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MINUTES = float(os.environ.get("LEGACY_ROBOTS_SOAK_MINUTES", "3"))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300 + 60 * MINUTES)
+def test_the_demonstration_runs_on_in_bounded_memory():
+    script = Path(__file__).parent / "campaign" / "soak.py"
+    command = [sys.executable, script, "--minutes", str(MINUTES)]
+    command += ["--luar-profile", "webots"]  # other tests need the machine's joints meanwhile
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Coverage: whatever the five specifications name has a home in the interface reference."""
+
+import fnmatch
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def code(cell):
+    """Return the names that a cell of a table shows as code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def assert_homes(system, cells):
+    """Each cell says where in ROS something is: by names of the interface or of parameters."""
+    interface = {code(row[0])[0] for row in system.table("Interface")}
+    parameters = {code(row[0])[0] for row in system.table("Parameters")}
+    values = set(code(" ".join(row[2] for row in system.table("Parameters"))))
+    for cell in cells:
+        for name in code(cell):
+            # `camera/` stands for what begins so, `_rgb` for what ends so.
+            pattern = f"{name}*" if name.endswith("/") else name
+            pattern = f"*{name}" if name.startswith("_") else pattern
+            known = fnmatch.filter(interface, pattern) or name in parameters | values
+            assert known or name.split(":")[0] in parameters, f"{name} in {cell!r}"
+
+
+def test_every_event_of_the_nao_document_has_a_home(shared):
+    specification = (shared / "specs" / "nao_goal_api.txt").read_text(encoding="utf-8")
+    events = dict(re.findall(r"^(\w+)\t(0x[0-9A-F]+)\t", specification, re.MULTILINE))
+    assert len(events) == 14
+    document = (ROOT / "docs" / "nao.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (\w+) \| (0x[0-9A-F]{2}) \|", document, re.MULTILINE))
+    assert rows.keys() == events.keys()
+    for name, byte in events.items():
+        expected = 0x80 if name == "Error" else int(byte, 16)  # 0x8 is a misprint, see docs
+        assert int(rows[name], 16) == expected
+
+
+def test_every_event_of_the_nao_has_a_home_in_ros(system_named):
+    system = system_named("nao")
+    rows = system.table("Events")
+    assert all(code(row[4]) or "the same" in row[4] or "result" in row[4] for row in rows)
+    assert_homes(system, [re.sub(r"`(role|halt|exit)`", "", row[4]) for row in rows])
+
+
+def test_every_endpoint_of_the_roboskate_document_has_a_home(system_named, shared):
+    specification = (shared / "specs" / "roboskate_rpc_api.txt").read_text(encoding="utf-8")
+    endpoints = re.findall(r"^### [\d.]+ /([\w\\]+)", specification, re.MULTILINE)
+    assert len(endpoints) == 6
+    system = system_named("roboskate")
+    rows = system.table("Endpoints")
+    assert [row[0] for row in rows] == [name.replace("\\", "") for name in endpoints]
+    assert all(code(row[1]) for row in rows)
+    assert_homes(system, [row[1] for row in rows])
+
+
+def test_every_key_of_the_roboskate_document_has_a_home(system_named, shared):
+    specification = (shared / "specs" / "roboskate_rpc_api.txt").read_text(encoding="utf-8")
+    pairs = re.findall(r'Percentage time of "(\w+)"/"(\w+)"-key', specification)
+    assert len(pairs) == 3
+    keys = [set(row[1].split(", ")) for row in system_named("roboskate").table("Keys and joints")]
+    assert keys == [set(pair) for pair in pairs]
+
+
+def test_every_variable_of_the_luar_document_has_a_home(shared):
+    specification = (shared / "specs" / "luar.txt").read_text(encoding="utf-8")
+    section = specification.split("Shared Memory Segment Documentation")[1]
+    section = section.split("Webots Supervisor")[0]
+    lists = re.findall(r"^ *(\w+(?:, \w+)+) *$", section, re.MULTILINE)
+    assert len(lists) == 14
+    document = (ROOT / "docs" / "luar.md").read_text(encoding="utf-8")
+    homes = {}
+    for segment, variables in re.findall(r"^\| (\w+) \| ([\w, ]+) \|", document, re.MULTILINE):
+        homes.setdefault(segment, []).extend(variables.split(", "))
+    assert all(len(set(names)) == len(names) for names in homes.values())
+    for variables in lists:
+        wanted = set(variables.split(", "))
+        assert any(wanted == set(names) for names in homes.values()), variables
+
+
+def test_every_typed_home_of_a_luar_variable_is_in_the_interface(system_named):
+    system = system_named("luar")
+    rows = system.table("Where each variable is")
+    assert_homes(system, [row[2].split("–")[0] for row in rows])
+
+
+def test_every_home_of_an_aibo_command_is_in_the_interface(system_named):
+    system = system_named("aibo")
+    assert_homes(system, [row[4] for row in system.table("Commands")])
+
+
+def test_every_command_of_the_aibo_document_has_a_home(shared):
+    """The document's table has lost its first column: bodies and replies are what is left."""
+    path = shared / "specs" / "aibo_golog_tekkotsu_interface.txt"
+    table = path.read_text(encoding="utf-8").split("Data Structure representing")[1]
+    cells = [line.strip() for line in table.split("The server")[0].splitlines() if line.strip()]
+    assert cells.pop(0) == "Command Body"
+    assert "Reply" in cells.pop(0)
+    bodies = [c for c in cells if c not in ("double array", "struct Ball")]
+    replies = [c for c in cells if c in ("double array", "struct Ball")]
+    assert len(bodies) == 7
+    document = (ROOT / "docs" / "aibo.md").read_text(encoding="utf-8")
+    part = document.split("\n## Commands\n")[1].split("\n## ")[0]
+    rows = [[c.strip() for c in line.strip("|").split("|")] for line in part.splitlines()
+            if re.match(r"\| \d \|", line)]  # fmt: skip
+    for body, row in zip(bodies, rows, strict=True):
+        assert row[2].split(" (")[0] == body.split(" (")[0]
+        assert code(row[4]), row
+    assert [row[3] for row in rows if row[3] in replies] == replies
+
+
+def test_every_predicate_of_the_aibo_is_in_prolog_and_in_python():
+    from aibo_gti_bridge.client import AiboClient
+
+    package = ROOT / "src" / "aibo_gti_bridge" / "aibo_gti_bridge"
+    prolog = (package / "prolog" / "aibopred.pl").read_text(encoding="utf-8")
+    exported = set(re.findall(r"^ {12}(\w+/\d)|\[ (\w+/\d)", prolog, re.MULTILINE))
+    names = {a or b for a, b in exported} - {"aiboConnect/2", "aiboDisconnect/0"}
+    document = (ROOT / "docs" / "aibo.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\| \d \| .*\| ([^|]*) \|$", document, re.MULTILINE)
+    python, predicates = zip(*(code(cell) for cell in cells[:7]), strict=True)
+    assert set(predicates) == names
+    assert all(callable(getattr(AiboClient, name)) for name in python)
+
+
+def bw4t_document(shared):
+    return (shared / "specs" / "bw4t3_agent_environment_interface.txt").read_text("utf-8")
+
+
+def test_every_percept_of_the_bw4t_document_has_a_home(system_named, shared):
+    specification = bw4t_document(shared)
+    percepts = set(re.findall(r"^Predicate: (\w+)", specification, re.MULTILINE))
+    assert len(percepts) > 35
+    rows = system_named("bw4t").table("Percepts and beliefs")
+    documented = {name for row in rows for name in re.findall(r"\w+", row[0])}
+    assert percepts <= documented
+
+
+def test_every_action_of_the_bw4t_document_has_a_home(system_named, shared):
+    specification = bw4t_document(shared)
+    actions = set(re.findall(r"^Action: (\w+)", specification, re.MULTILINE))
+    assert len(actions) == 8
+    document = system_named("bw4t").document
+    rows = re.findall(r"^\| ([^|`]+) \| (?:action|service)", document, re.MULTILINE)
+    documented = {name.lower() for row in rows for name in re.findall(r"\w+", row)}
+    assert {action.lower() for action in actions} <= documented

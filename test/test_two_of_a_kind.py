@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two robots of one kind, by namespace and frame prefix: both are whole, and do not meet."""
+
+import os
+from contextlib import ExitStack
+
+import pytest
+from legacy_robots_msgs.msg import LinkState
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+SECOND = {
+    "luar": ("profile:=webots", "players:=2"),  # a machine has one Luar robot with joints
+    "roboskate": ("publish_clock:=false",),
+}
+SHARED = {"/parameter_events", "/rosout", "/diagnostics", "/tf", "/tf_static", "/clock"}
+TELLS_NO_TRANSFORMS = {"nao"}
+
+
+@pytest.fixture
+def pair(system, ros2, machine_wide, free_ports):
+    """Two of the system in the namespaces a and b, each with its simulator."""
+    ports = iter(free_ports(2 * len(system.ports)))
+    with ExitStack() as stack:
+        stack.enter_context(machine_wide(system.lock))
+        for name in ("a", "b"):
+            arguments = [f"namespace:={name}", f"frame_prefix:={name}/"]
+            arguments += [f"{argument}:={next(ports)}" for argument in system.ports]
+            if system.name == "luar":
+                arguments.append(f"user:=pair{os.getpid()}")
+            if name == "b":
+                arguments += SECOND.get(system.name, ())
+            command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *arguments)
+            stack.enter_context(Process(command)).wait_for_line(system.ready)
+        yield stack.enter_context(RosPeer())
+
+
+def test_two_of_a_kind_run_side_by_side(system, pair):
+    for name in ("a", "b"):
+        states = pair.subscribe(LinkState, f"/{name}/link_state")
+        states.wait_for(lambda s: s.state == LinkState.CONNECTED)
+        pair.wait_for_node(f"/{name}", count=system.nodes)
+    published = {
+        topic[len("/b/") :]
+        for topic, _ in pair.node.get_topic_names_and_types()
+        if topic.startswith("/b/") and pair.node.count_publishers(topic)
+    }
+    assert len(published) > 3
+    pair.wait_for_publishers(*(f"/a/{topic}" for topic in published))
+    others = {
+        topic
+        for topic, _ in pair.node.get_topic_names_and_types()
+        if not topic.startswith(("/a/", "/b/"))
+    }
+    assert others <= {
+        "/parameter_events",
+        "/rosout",
+        "/diagnostics",
+        "/tf",
+        "/tf_static",
+        "/clock",
+    }
+    if system.name in TELLS_NO_TRANSFORMS:
+        return
+    seen = pair.subscribe(TFMessage, "/tf", qos.stream(100))
+    prefixes = set()
+
+    def both_seen(message):
+        prefixes.update(t.child_frame_id.split("/")[0] for t in message.transforms)
+        return prefixes >= {"a", "b"}
+
+    seen.wait_for(both_seen)
+    assert prefixes == {"a", "b"}

@@ -1,0 +1,14 @@
+# Included in every CMake project that is built for .venv (CMAKE_PROJECT_INCLUDE).
+#
+# rosidl makes one small file for each message and type support, which all include the same big
+# headers. Compiled sixteen at a time they take a fraction of the time. rosidl_generator_c is left
+# out: its files define static names twice.
+function(_legacy_robots_compile_interfaces_together)
+  foreach(part generator_py typesupport_c typesupport_fastrtps_c typesupport_introspection_c)
+    set(target "${PROJECT_NAME}__rosidl_${part}")
+    if(TARGET ${target})
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    endif()
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL _legacy_robots_compile_interfaces_together)
