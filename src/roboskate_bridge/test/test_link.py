@@ -32,6 +32,10 @@ from roboskate_bridge.transport import TransportKind
 
 CONNECTED, FAULT, CONNECTING = LinkState.CONNECTED, LinkState.FAULT, LinkState.CONNECTING
 KINDS = list(TransportKind)
+DEADLINES = Timeouts(initialize=5.0, camera=3.0, call=2.0)
+"""Longer than a busy machine stands still: a connection lost to that would release the keys."""
+STALL = 3.0
+"""Seconds of a stall that outlasts those of a call."""
 
 
 class Listener:
@@ -80,7 +84,7 @@ def make_link():
 
     def make(game, kind=TransportKind.GRPC, **settings):
         listener = Listener()
-        settings.setdefault("timeouts", Timeouts(2.0, 1.0, 0.3))
+        settings.setdefault("timeouts", DEADLINES)
         settings.setdefault("dialect", game._config.dialect if game else Dialect())
         if "port" not in settings:
             settings["port"] = game.port if kind is TransportKind.GRPC else game.http_port
@@ -456,7 +460,8 @@ DETAILS = {
 def test_every_fault_is_detected_reported_and_recovered_from(
     make_game, make_link, watch, kind, fault
 ):
-    game = make_game(faults=(fault,), fault_after=3600.0, fault_seconds=1.0)
+    seconds = STALL if fault == "stall" else 1.0
+    game = make_game(faults=(fault,), fault_after=3600.0, fault_seconds=seconds)
     link, listener = make_link(game, kind, command_timeout=0.0)
     listener.looking.set()
     connected(listener)
@@ -510,7 +515,7 @@ def test_every_fault_is_detected_reported_and_recovered_from(
 
 
 def test_what_waits_is_answered_when_the_connection_breaks(make_game, make_link):
-    game = make_game(fault_seconds=1.0)
+    game = make_game(fault_seconds=STALL)
     link, listener = make_link(game, mode=Mode.STEPPED)
     connected(listener)
     game.inject("stall")
