@@ -25,8 +25,10 @@ from legacy_robots_common import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
-FAULT_SECONDS = 0.8
-REPLY_TIMEOUT = 0.3
+REPLY_TIMEOUT = 1.5
+"""Longer than a busy machine stands still."""
+FAULT_SECONDS = 2.5
+"""A stall that outlasts it."""
 MakeSimulator = Callable[..., Simulator]
 
 

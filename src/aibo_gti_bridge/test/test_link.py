@@ -283,8 +283,8 @@ def test_a_search_may_take_longer_than_other_commands(
 def test_every_fault_of_the_simulator_is_noticed_and_the_link_comes_back_within_a_second(
     make_simulator: Callable[..., Simulator], make: Callable[..., Owner], fault: str
 ) -> None:
-    simulator = make_simulator(fault_seconds=0.6)
-    owner = make(simulator.port, period=0.032, reply_timeout=0.3)
+    simulator = make_simulator(fault_seconds=2.5)
+    owner = make(simulator.port, period=0.032, reply_timeout=1.5)
     owner.wait_for_state(LinkState.CONNECTED)
     simulator.inject(fault)
     away = {

@@ -56,7 +56,8 @@ def outcome_of_lost_link(end):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_while_walking_searching_playing_and_in_mid_trajectory(world, fault):
     recovery = []
-    with world() as scene, Stopwatch() as watch:
+    seconds = 2.5 if fault == "stall" else 0.8  # a stall outlasts the reply_timeout
+    with world(fault_seconds=seconds) as scene, Stopwatch() as watch:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         for number, begin in enumerate(
             (while_walking, while_searching, in_mid_trajectory, while_playing), 1

@@ -16,6 +16,7 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
 from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.spinner import Spinner
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -56,11 +57,11 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
     signalled = _catch_signals()
     rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
     executor = SingleThreadedExecutor()
-    stopped = threading.Event()
+    spinner = Spinner(executor)
 
     def wait_for_signal() -> None:
         signalled.recv(1)
-        executor.create_task(stopped.set)
+        spinner.stop()
 
     try:
         try:
@@ -72,11 +73,9 @@ def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = N
         waiter.start()
         executor.add_node(node)
         try:
-            # Not spin_until_future_complete: it remembers another callback at each turn.
-            while not stopped.is_set():
-                executor.spin_once()
+            spinner.spin()
         finally:
-            if stopped.is_set():
+            if spinner.stopped:
                 waiter.join()  # it is in the code of the executor, which must not go away
             node.close()
             executor.shutdown()

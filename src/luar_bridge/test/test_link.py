@@ -87,7 +87,7 @@ def ears(user: str) -> Iterator[Ears]:
     table = layout_table.LayoutTable(
         "test", "", segments, {"cognition": (("vcmImage", "count"),)}, TABLE.images
     )
-    link = MemoryLink(identity, table, ears, ears.status.add, stale_after=0.4)
+    link = MemoryLink(identity, table, ears, ears.status.add, stale_after=1.0)
     link.start()
     yield ears
     link.close()

@@ -61,11 +61,11 @@ class World:
 @contextmanager
 def world(user: str, *arguments: str, **parameters: Any) -> Iterator[World]:
     """Run a bridge beside a robot without joints (their segments would be everybody's)."""
-    given = ["--profile", "webots", "--user", user, "--fault-seconds", "0.7", *arguments]
+    given = ["--profile", "webots", "--user", user, "--fault-seconds", "2.5", *arguments]
     options: argparse.Namespace = simulator.argument_parser().parse_args(given)
     robot = LuarSimulator(options)
     robot.start()
-    parameters = {"user": user, "joints": False, "stale_after": 0.4, **parameters}
+    parameters = {"user": user, "joints": False, "stale_after": 1.5, **parameters}
     try:
         with RosPeer() as peer, RunningNode(LuarBridge, parameters):
             yield World(robot, peer, peer.subscribe(LinkState, "/luar/link_state"))

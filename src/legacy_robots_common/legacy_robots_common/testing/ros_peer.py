@@ -19,6 +19,7 @@ from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
 from legacy_robots_common import qos
+from legacy_robots_common.spinner import Spinner
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
@@ -73,13 +74,10 @@ class RosPeer:
         self.node = Node(name, namespace=namespace, context=self._context)
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
-        self._stop: Future = Future(executor=self._executor)
-        self._thread = threading.Thread(target=self._spin, name=f"spin {name}")
+        self._spinner = Spinner(self._executor)
+        self._thread = threading.Thread(target=self._spinner.spin, name=f"spin {name}")
         self._clients: dict[str, Any] = {}
         self._thread.start()
-
-    def _spin(self) -> None:
-        self._executor.spin_until_future_complete(self._stop)
 
     def __enter__(self) -> RosPeer:
         """Return itself."""
@@ -87,7 +85,7 @@ class RosPeer:
 
     def __exit__(self, *exception: object) -> None:
         """Leave the graph."""
-        self._executor.create_task(self._stop.set_result, None)
+        self._spinner.stop()
         self._thread.join()
         for client in self._clients.values():
             if isinstance(client, ActionClient):

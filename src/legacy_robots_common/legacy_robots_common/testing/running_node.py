@@ -12,9 +12,9 @@ import rclpy
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
-from rclpy.task import Future
 
 from legacy_robots_common.main import BridgeNode
+from legacy_robots_common.spinner import Spinner
 
 N = TypeVar("N", bound=BridgeNode)
 
@@ -38,12 +38,9 @@ class RunningNode(Generic[N]):
             raise
         self._executor = SingleThreadedExecutor(context=self._context)
         self._executor.add_node(self.node)
-        self._stop: Future = Future(executor=self._executor)
-        self._thread = threading.Thread(target=self._spin, name="bridge")
+        self._spinner = Spinner(self._executor)
+        self._thread = threading.Thread(target=self._spinner.spin, name="bridge")
         self._thread.start()
-
-    def _spin(self) -> None:
-        self._executor.spin_until_future_complete(self._stop)
 
     def __enter__(self) -> N:
         """Return the node."""
@@ -51,7 +48,7 @@ class RunningNode(Generic[N]):
 
     def __exit__(self, *exception: object) -> None:
         """Close the node as the program does."""
-        self._executor.create_task(self._stop.set_result, None)
+        self._spinner.stop()
         self._thread.join()
         self.node.close()
         self._executor.shutdown()
