@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from legacy_robots_common.parameters import ParameterError, parameter
 from roboskate_bridge.client import Timeouts
-from roboskate_bridge.link import LinkSettings, Mode, OnReconnect
+from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
 from roboskate_bridge.protocol import (
     Dialect,
     ImageSize,

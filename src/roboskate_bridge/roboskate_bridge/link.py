@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-import enum
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from legacy_robots_common.link import (
     Backoff,
@@ -21,26 +18,21 @@ from legacy_robots_common.link import (
     NotConnectedError,
 )
 from roboskate_bridge.camera_feed import MOST_BEHIND, CameraFeed
-from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.client import GameClient, open_transport
 from roboskate_bridge.held_keys import HeldKeys
-from roboskate_bridge.picture import Picture
+from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
+from roboskate_bridge.listener import Listener, Step
 from roboskate_bridge.protocol import (
     NO_KEYS,
     BoardState,
     CallFailedError,
-    Dialect,
     ImageSize,
     Keys,
     ProtocolError,
     check_run_time,
 )
 from roboskate_bridge.simulation_clock import NANOSECONDS, SimulationClock
-from roboskate_bridge.transport import (
-    GRPC_PORT,
-    DeadlineError,
-    TransportError,
-    TransportKind,
-)
+from roboskate_bridge.transport import DeadlineError, TransportError
 
 CLOSING_GRACE = 1.0
 """Seconds that a call under way may still take when the link is closed."""
@@ -51,80 +43,6 @@ While nobody sees the time pass either and no key is held, so much of it passes 
 """
 PROBE_PERIOD = 0.5
 """Seconds between looks whether a game that stands still is still there."""
-
-
-class Mode(str, enum.Enum):
-    """FREE_RUN: the game runs in real time. STEPPED: it moves only on request."""
-
-    FREE_RUN = "free_run"
-    STEPPED = "stepped"
-
-
-class OnReconnect(str, enum.Enum):
-    """RESUME: go on with the level that the game still has. INITIALIZE: always begin it anew."""
-
-    RESUME = "resume"
-    INITIALIZE = "initialize"
-
-
-@dataclass(frozen=True)
-class LinkSettings:
-    """Where the game is and how it is driven; times in seconds, rates in 1/s.
-
-    ``level`` None: nothing is loaded before it is asked for.
-    """
-
-    kind: TransportKind = TransportKind.GRPC
-    host: str = "127.0.0.1"
-    port: int = GRPC_PORT
-    dialect: Dialect = field(default_factory=Dialect)
-    timeouts: Timeouts = field(default_factory=Timeouts)
-    level: int | None = 0
-    wished_size: ImageSize = field(default_factory=lambda: ImageSize(640, 360))
-    size_order_is_text: bool = True
-    on_reconnect: OnReconnect = OnReconnect.RESUME
-    mode: Mode = Mode.FREE_RUN
-    step_period: float = 0.02
-    camera_rate: float = 25.0
-    command_timeout: float = 0.5
-
-
-@dataclass(frozen=True)
-class Step:
-    """The state after a step; ``stamp`` is simulated time in nanoseconds, the same for all of it.
-
-    ``total_simulated_time`` is the game's own count in seconds, which begins anew with a level.
-    """
-
-    stamp: int
-    total_simulated_time: float
-    board: BoardState
-
-
-class Listener(Protocol):
-    """Who hears of the game. Called on the link's thread, ``picture`` on the camera's."""
-
-    def level_loaded(self, level: int, size: ImageSize) -> None:
-        """Take note that a level has been loaded; images are of ``size`` from now on."""
-
-    def step_done(self, step: Step) -> None:
-        """Take note that the game has made a step, or a level has been loaded."""
-
-    def state_wanted(self) -> bool:
-        """Tell whether anybody looks at the state of every step."""
-
-    def time_wanted(self) -> bool:
-        """Tell whether anybody looks at anything that comes with every step."""
-
-    def time_passed(self, stamp: int) -> None:
-        """Take note of a step whose state has not been asked for; nobody looks at it."""
-
-    def picture_wanted(self) -> bool:
-        """Tell whether anybody looks at the camera."""
-
-    def picture(self, picture: Picture, stamp: int) -> None:
-        """Take an image. Raises ProtocolError when it turns out to be none."""
-
 
 Job = Callable[[GameClient], object]
 Done = Callable[[object], None]

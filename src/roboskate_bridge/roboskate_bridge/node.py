@@ -27,7 +27,9 @@ from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.calibration import CalibrationError
 from roboskate_bridge.camera_topics import CameraTopics
 from roboskate_bridge.coordinates import board_in_ros
-from roboskate_bridge.link import Done, GameLink, Mode, Step
+from roboskate_bridge.link import Done, GameLink
+from roboskate_bridge.link_settings import Mode
+from roboskate_bridge.listener import Step
 from roboskate_bridge.picture import Picture
 from roboskate_bridge.protocol import ImageSize, ProtocolError
 from roboskate_bridge.state_topics import StateTopics

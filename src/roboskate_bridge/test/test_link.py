@@ -18,7 +18,9 @@ from roboskate_bridge.client import Timeouts
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.coordinates import board_in_ros
 from roboskate_bridge.levels import Course
-from roboskate_bridge.link import CommandError, GameLink, LinkSettings, Mode, OnReconnect, Step
+from roboskate_bridge.link import CommandError, GameLink
+from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
+from roboskate_bridge.listener import Step
 from roboskate_bridge.protocol import (
     NO_KEYS,
     CallFailedError,
