@@ -4,7 +4,6 @@
 import math
 import os
 import signal
-import socket
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -17,7 +16,7 @@ from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
-from legacy_robots_common.testing.machine import launch_command
+from legacy_robots_common.testing.machine import free_port, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -135,11 +134,6 @@ def test_two_robots_side_by_side(aibo):
         assert dict(zip(first.name, first.position, strict=True))["neck_pan"] == (
             pytest.approx(0.0, abs=0.01)
         )
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 @pytest.mark.parametrize("victim", ["simulator", "bridge"])

@@ -7,7 +7,7 @@ import signal
 import pytest
 from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation
 
-from legacy_robots_common.testing.machine import launch_command
+from legacy_robots_common.testing.machine import free_port, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -74,13 +74,6 @@ def test_two_robots_side_by_side(nao, ros2):
             with RosPeer() as peer:
                 for name in ("nao", "nao_2"):
                     assert peer.subscribe(NaoLocation, f"/{name}/location").wait_for().valid
-
-
-def free_port():
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 @pytest.mark.parametrize("victim", ["simulator", "bridge"])

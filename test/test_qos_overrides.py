@@ -6,6 +6,7 @@ from pathlib import Path
 import yaml
 from rclpy.qos import ReliabilityPolicy
 
+from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -30,10 +31,3 @@ def test_the_example_of_the_configuration(system, ros2, machine_wide, tmp_path):
         peer.wait_for_publishers(topic)
         (info,) = peer.node.get_publishers_info_by_topic(topic)
         assert info.qos_profile.reliability is ReliabilityPolicy.BEST_EFFORT
-
-
-def free_port():
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]

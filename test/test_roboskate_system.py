@@ -16,6 +16,7 @@ from legacy_robots_common import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.stopwatch import Stopwatch
 
 STREAM = qos.stream(100)
 
@@ -61,12 +62,15 @@ def test_the_autopilot_skates(skate, transport, profile):
 def test_the_camera_keeps_its_rate(skate):
     with skate("camera_rate:=20.0", "image_width:=320", "image_height:=240") as launch:
         launch.wait_for_line("link connected")
-        with RosPeer() as peer:
+        with RosPeer() as peer, Stopwatch() as watch:
             images = peer.subscribe(Image, "/roboskate/camera/image_raw", STREAM)
-            images.wait_for_count(60)
-        stamps = [m.header.stamp.sec + 1e-9 * m.header.stamp.nanosec for m in images.items]
-        # In simulated time, which passes as real time does.
-        assert np.mean(np.diff(stamps)) == pytest.approx(0.05, rel=0.1)
+            images.wait_for_count(1)
+            watch.restart()
+            images.wait_for_count(81)
+            took, granted = watch.wall, watch.seconds
+        # Short delays are caught up with, so it may be faster for a moment, but never for long.
+        assert took > 80 * 0.05 - 0.4
+        assert granted < 80 * 0.05 * 1.5
         last = images.items[-1]
         assert (last.width, last.height, last.encoding) == (320, 240, "rgb8")
 

@@ -119,7 +119,7 @@ def test_a_set_up_that_was_killed_repairs_itself(copy):
     command, env = [copy / "tools" / "ros2", "pkg", "list"], without_ros()
     for _ in range(2):
         with Process(command, env) as interrupted:
-            interrupted.wait_for_line("Installing ROS 2 Jazzy")
+            interrupted.wait_for_line("Installing ROS 2 Jazzy", 240.0)
             os.killpg(interrupted.pid, signal.SIGKILL)
             interrupted.wait()
         assert (copy / ".venv").exists()

@@ -15,6 +15,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from legacy_robots_common.web.access import guard, names_loopback, require_same_origin
 from legacy_robots_common.web.clients import Client
 
+COMMON = Path(__file__).parent / "static"
+"""What several pages draw alike."""
+
 MAX_CONNECTIONS = 64
 MAX_FRAME = 4096
 """Bytes of one request of a browser."""
@@ -144,6 +147,8 @@ def page_app(
 ) -> web.Application:
     """Return the application of the page ``static``/index.html, with ``static`` below /static.
 
+    What several pages draw alike is below /common.
+
     Its WebSocket is /ws; ``make_hub`` is called on the server's loop. It answers only to pages
     that it served itself, under a host that ``is_allowed``. A browser that sends more than
     ``requests_per_second`` for long is disconnected.
@@ -157,6 +162,7 @@ def page_app(
     app.router.add_get("/", index)
     app.router.add_get("/ws", sockets.serve)
     app.router.add_static("/static", static)
+    app.router.add_static("/common", COMMON)
     app.cleanup_ctx.append(sockets.lifetime)
     app.on_shutdown.append(sockets.end)
     return app

@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blocks world from above, with the sequence that the team has to deliver.
 
+import { fill, ink, letter } from "/common/block_colors.js";
 import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
 
-const PAINT = {
-  Red: ["#d62728", "#fff"],
-  Orange: ["#ff961e", "#1b1b1f"],
-  Yellow: ["#fadc28", "#1b1b1f"],
-  Green: ["#2e8b3c", "#fff"],
-  Blue: ["#2d5fd2", "#fff"],
-  Pink: ["#f58cc8", "#1b1b1f"],
-  White: ["#ffffff", "#1b1b1f"],
-  Dark_gray: ["#5a5a5a", "#fff"],
-  Cyan: ["#3cd2dc", "#1b1b1f"],
-  Magenta: ["#b41ea0", "#fff"],
-};
 const NEAR = 0.6; // m; what is held stands on its robot
 
 export class Bw4tView {
@@ -103,9 +92,9 @@ export class Bw4tView {
       this.sequence.replaceChildren(
         ...sequence.map((color, number) => {
           const state = number < index ? "done" : number === index ? "due" : "later";
-          const item = html("li", state, state === "done" ? "✓" : color[0]);
+          const item = html("li", state, state === "done" ? "✓" : letter(color));
           item.title = `${color}: ${state}`;
-          [item.style.background, item.style.color] = PAINT[color] ?? ["#999", "#000"];
+          [item.style.background, item.style.color] = [fill(color), ink(color)];
           return item;
         }),
       );
@@ -147,11 +136,10 @@ export class Bw4tView {
 }
 
 function square(color, size) {
-  const [fill, ink] = PAINT[color] ?? ["#999", "#000"];
   const half = size / 2;
   return svg("g", { class: "block" },
-    svg("rect", { x: -half, y: -half, width: size, height: size, rx: size * 0.14, fill }),
-    svg("text", { y: size * 0.29, "font-size": size * 0.8, fill: ink }, color[0]));
+    svg("rect", { x: -half, y: -half, width: size, height: size, rx: size * 0.14, fill: fill(color) }),
+    svg("text", { y: size * 0.29, "font-size": size * 0.8, fill: ink(color) }, letter(color)));
 }
 
 function robot(size) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing something on the map with the keys: a place, a block, or an exact spot.
 
-import { words } from "./colors.js";
+import { words } from "/common/block_colors.js";
 import { center } from "./store.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Composes a message of the fixed set: a sentence whose blanks are lists.
 
-import { words } from "./colors.js";
+import { words } from "/common/block_colors.js";
 
 const ANY_PLACE = new Set(["goingToRoom", "goToRoom"]);
 const MOST = 20; // of blocks, in a list of numbers

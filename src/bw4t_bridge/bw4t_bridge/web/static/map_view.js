@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws the map and everything on it. Lengths are map units, as the server tells them.
 
-import { fill, ink, letter, words } from "./colors.js";
+import { fill, ink, letter, words } from "/common/block_colors.js";
 import { center } from "./store.js";
 import { Viewport } from "./viewport.js";
 

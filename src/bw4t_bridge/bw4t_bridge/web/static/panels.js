@@ -2,7 +2,7 @@
 // Everything beside the map that shows the state of the world and of the player's robot.
 
 
-import { fill, ink, letter, swatch, words } from "./colors.js";
+import { fill, ink, letter, swatch, words } from "/common/block_colors.js";
 import { clockText } from "./log.js";
 
 const $ = (id) => document.getElementById(id);
