@@ -188,6 +188,18 @@ def ros2_all(start: Callable[..., Program]) -> Callable[..., list[Program]]:
     return run
 
 
+@pytest.fixture(scope="session")
+def check() -> Callable[..., None]:
+    """Compare the whole output of a program that has ended."""
+
+    def check_(program: Program, output: str = "", errors: str = "", code: int = 0) -> None:
+        assert program.code == code, program.output + program.errors
+        assert program.output.rstrip("\n") == output.rstrip("\n")
+        assert program.errors == errors
+
+    return check_
+
+
 @pytest.fixture
 def launch_text(tmp_path: Path, ros2: Callable[..., Program]) -> Callable[..., Program]:
     """Run a launch file whose description is the given list of Python expressions."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every verb of the ros2 command against a real node."""
+"""The verbs of ``ros2 topic`` against a real node."""
 
 from __future__ import annotations
 
@@ -21,16 +21,6 @@ rclpy.create_node("floor").destroy_node()
 rclpy.shutdown()
 """
 MESSAGE_OF_PUB = "publishing #1: std_msgs.msg.String(data='{}')"
-
-
-def check(program, output="", errors="", code=0):
-    """Compare the whole output."""
-    assert program.code == code, program.output + program.errors
-    assert program.output.rstrip("\n") == output.rstrip("\n")
-    assert program.errors == errors
-
-
-# topic ----------------------------------------------------------------------------------------
 TOPICS = {
     "/arrays": "test_msgs/msg/Arrays",
     "/parameter_events": "rcl_interfaces/msg/ParameterEvent",
@@ -42,7 +32,7 @@ TOPICS = {
 }
 
 
-def test_topic_list(ros2_all):
+def test_topic_list(ros2_all, check):
     plain, count, typed, hidden, verbose = ros2_all(
         "topic list",
         "topic list -c",
@@ -58,7 +48,7 @@ def test_topic_list(ros2_all):
     assert "Subscribed topics:\n * /words [std_msgs/msg/String] 1 subscriber\n" in verbose.output
 
 
-def test_lists_are_complete_and_quick(ros2, ros2_all, env):
+def test_lists_are_complete_and_quick(ros2, ros2_all, env, check):
     """The graph is found anew by every command, without a daemon."""
     floors, times = [], []
     for _ in range(3):
@@ -73,7 +63,7 @@ def test_lists_are_complete_and_quick(ros2, ros2_all, env):
         check(program, "/probe")
 
 
-def test_topic_type_and_find(ros2_all):
+def test_topic_type_and_find(ros2_all, check):
     full, relative, unknown, found = ros2_all(
         "topic type /pose",
         "topic type pose",
@@ -86,7 +76,7 @@ def test_topic_type_and_find(ros2_all):
     check(found, "/state\n/ticks\n/words")
 
 
-def test_topic_info(ros2_all):
+def test_topic_info(ros2_all, check):
     plain, verbose, unknown = ros2_all(
         "topic info /ticks", "topic info -v /state", "topic info /nope"
     )
@@ -100,7 +90,7 @@ def test_topic_info(ros2_all):
     check(unknown, errors="Unknown topic '/nope'", code=1)
 
 
-def test_topic_echo_matches_the_publisher(ros2_all):
+def test_topic_echo_matches_the_publisher(ros2_all, check):
     latched, best_effort, given = ros2_all(
         "topic echo --once /state",
         "topic echo --once /ticks",
@@ -111,7 +101,7 @@ def test_topic_echo_matches_the_publisher(ros2_all):
     check(given, "data: latched\n---")
 
 
-def test_topic_echo_formats(ros2_all):
+def test_topic_echo_formats(ros2_all, check):
     plain, field, text, csv, flow, no_text = ros2_all(
         "topic echo --once /pose",
         "topic echo --once /pose --field pose.position",
@@ -133,7 +123,7 @@ def test_topic_echo_formats(ros2_all):
     check(no_text, "data: '<string length: <7>>'\n---")
 
 
-def test_topic_echo_waits_for_the_publisher_behind_other_subscriptions(start, ros2):
+def test_topic_echo_waits_for_the_publisher_behind_other_subscriptions(start, ros2, check):
     """The topic is known from a subscription; the latched message must still be asked for."""
     other = start("topic", "echo", "/state", "--qos-durability", "volatile")
     for _ in range(3):
@@ -164,7 +154,7 @@ def test_topic_echo_filter_and_interrupt(start):
     assert program.errors == ""
 
 
-def test_topic_echo_errors(ros2_all):
+def test_topic_echo_errors(ros2_all, check):
     unknown, no_field, silent, *invalid = ros2_all(
         "topic echo /nope",
         "topic echo /pose --field nope",
@@ -284,232 +274,3 @@ def test_topic_pub_gives_up(ros2):
     assert program.code == 1
     assert program.output == "Waiting for at least 1 matching subscription(s)..."
     assert program.errors.startswith("Timed out waiting for subscribers: Expected 1")
-
-
-# node, service --------------------------------------------------------------------------------
-PARAMETER_SERVICES = [
-    "describe_parameters",
-    "get_parameter_types",
-    "get_parameters",
-    "get_type_description",
-    "list_parameters",
-    "set_parameters",
-    "set_parameters_atomically",
-]
-
-
-def test_node(ros2_all):
-    plain, count, info, unknown = ros2_all(
-        "node list", "node list -c", "node info /probe", "node info /nope"
-    )
-    check(plain, "/probe")
-    check(count, "1")
-    assert info.output.startswith(
-        "/probe\n  Subscribers:\n    /words: std_msgs/msg/String\n  Publishers:\n"
-        "    /arrays: test_msgs/msg/Arrays\n"
-    )
-    assert "\n    /switch: std_srvs/srv/SetBool\n  Service Clients:\n\n" in info.output
-    assert "  Action Servers:\n    /fibonacci: test_msgs/action/Fibonacci\n" in info.output
-    check(unknown, errors="Unable to find node '/nope'", code=1)
-
-
-def test_service_list(ros2_all):
-    names = [*(f"/probe/{name}" for name in PARAMETER_SERVICES), "/switch"]
-    plain, typed, count, type_, unknown, found, info = ros2_all(
-        "service list",
-        "service list -t",
-        "service list -c",
-        "service type /switch",
-        "service type /nope",
-        "service find std_srvs/srv/SetBool",
-        "service info /switch",
-    )
-    check(plain, "\n".join(names))
-    assert typed.output.splitlines()[-1] == "/switch [std_srvs/srv/SetBool]"
-    check(count, "8")
-    check(type_, "std_srvs/srv/SetBool")
-    check(unknown, code=1)
-    check(found, "/switch")
-    check(info, "Type: std_srvs/srv/SetBool\nClients count: 0\nServices count: 1")
-
-
-def test_service_call(ros2):
-    program = ros2("service", "call", "/switch", "std_srvs/srv/SetBool", "{data: true}")
-    assert program.code == 0
-    lines = [line for line in program.output.splitlines() if not line.startswith("waiting")]
-    assert lines == [
-        "requester: making request: std_srvs.srv.SetBool_Request(data=True)",
-        "",
-        "response:",
-        "std_srvs.srv.SetBool_Response(success=True, message='on')",
-    ]
-    invalid = ros2("service", "call", "/switch", "std_srvs/srv/Nope")
-    check(invalid, errors="The passed service type is invalid", code=1)
-    wrong = ros2("service", "call", "/switch", "std_srvs/srv/SetBool", "{nope: 1}")
-    assert "'SetBool_Request' object has no attribute 'nope'" in wrong.errors
-
-
-def test_service_call_waits(start):
-    program = start("service", "call", "/nope", "std_srvs/srv/SetBool")
-    program.wait_for("^waiting for service to become available...$")
-    program.send(signal.SIGINT)
-    assert program.end(5) == signal.SIGINT
-    assert program.errors == ""
-
-
-# action ---------------------------------------------------------------------------------------
-GOAL = ("/fibonacci", "test_msgs/action/Fibonacci")
-
-
-def test_action_list(ros2_all):
-    plain, typed, count, type_, info, unknown = ros2_all(
-        "action list",
-        "action list -t",
-        "action list -c",
-        "action type /fibonacci",
-        "action info /fibonacci -t",
-        "action info /no",
-    )
-    check(plain, "/fibonacci")
-    check(typed, "/fibonacci [test_msgs/action/Fibonacci]")
-    check(count, "1")
-    check(type_, "test_msgs/action/Fibonacci")
-    check(
-        info,
-        "Action: /fibonacci\nAction clients: 0\nAction servers: 1\n"
-        "    /probe [test_msgs/action/Fibonacci]",
-    )
-    check(unknown, "Action: /no\nAction clients: 0\nAction servers: 0")
-
-
-def test_action_send_goal(ros2):
-    program = ros2("action", "send_goal", "--feedback", *GOAL, "{order: 3}")
-    assert program.code == 0
-    assert re.sub("[0-9a-f]{32}", "ID", program.output) == (
-        "Waiting for an action server to become available...\n"
-        "Sending goal:\n     order: 3\n\n"
-        "Goal accepted with ID: ID\n\n"
-        "Feedback:\n    sequence:\n- 0\n- 1\n- 1\n\n"
-        "Feedback:\n    sequence:\n- 0\n- 1\n- 1\n- 2\n\n"
-        "Result:\n    sequence:\n- 0\n- 1\n- 1\n- 2\n\n"
-        "Goal finished with status: SUCCEEDED"
-    )
-    quiet = ros2("action", "send_goal", *GOAL)
-    assert "Feedback" not in quiet.output
-    assert quiet.output.endswith("Goal finished with status: SUCCEEDED")
-
-
-def test_action_outcomes(ros2):
-    rejected = ros2("action", "send_goal", *GOAL, "{order: -1}")
-    assert rejected.output.endswith("\nGoal was rejected.")
-    aborted = ros2("action", "send_goal", *GOAL, "{order: 99}")
-    assert aborted.output.endswith("\nGoal finished with status: ABORTED")
-
-
-def test_action_is_canceled_on_interrupt(start, probe):
-    program = start("action", "send_goal", "-f", *GOAL, "{order: 1000}")
-    program.wait_for("^Feedback:$", 2)
-    program.send(signal.SIGINT)
-    assert program.end(10) == signal.SIGINT
-    # feedback that is on its way may come in between
-    assert "\nCanceling goal...\n" in program.output
-    assert program.output.endswith("\nGoal canceled.")
-    probe.wait_for("^goal of order 1000 canceled$")
-
-
-def test_action_errors(ros2):
-    for type_ in ("test_msgs/action/Nope", "nonsense"):
-        program = ros2("action", "send_goal", "/fibonacci", type_, "{}")
-        check(program, errors="The passed action type is invalid", code=1)
-    assert "no attribute 'nope'" in ros2("action", "send_goal", *GOAL, "{nope: 1}").errors
-    assert "needs a dictionary" in ros2("action", "send_goal", *GOAL, "[1]").errors
-
-
-# param ----------------------------------------------------------------------------------------
-PARAMETERS = {
-    "count": "integer",
-    "fixed": "boolean",
-    "label": "string",
-    "nested.bytes": "byte array",
-    "nested.names": "string array",
-    "nested.values": "double array",
-    "speed": "double",
-    "start_type_description_service": "boolean",
-    "use_sim_time": "boolean",
-}
-
-
-def test_param_list(ros2_all):
-    everything, plain, typed, filtered, prefixed, unknown = ros2_all(
-        "param list",
-        "param list /probe",
-        "param list --param-type /probe",
-        "param list /probe --filter ne.*",
-        "param list /probe --param-prefixes nested",
-        "param list /nope",
-    )
-    names = "\n".join(f"  {name}" for name in PARAMETERS)
-    check(everything, f"/probe:\n{names}")
-    check(plain, names)
-    check(typed, "\n".join(f"  {name} (type: {kind})" for name, kind in PARAMETERS.items()))
-    nested = "  nested.bytes\n  nested.names\n  nested.values"
-    check(filtered, nested)
-    check(prefixed, nested)
-    check(unknown, errors="Node not found", code=1)
-
-
-def test_param_get(ros2_all):
-    expected = {
-        "speed": "Double value is: 0.5",
-        "fixed": "Boolean value is: True",
-        "nested.names": "String values are: ['a', 'b']",
-        "nested.bytes": "Byte values are: [b'a']",
-    }
-    shown = ros2_all(*(f"param get /probe {name}" for name in expected))
-    for program, text in zip(shown, expected.values(), strict=True):
-        check(program, text)
-    (bare,) = ros2_all("param get --hide-type /probe nested.names")
-    check(bare, "['a', 'b']")
-
-
-def test_param_get_errors(ros2_all):
-    no_parameter, no_node = ros2_all("param get /probe nope", "param get /nope x")
-    check(no_parameter, errors="Parameter not set", code=1)
-    check(no_node, errors="Node not found", code=1)
-
-
-def test_param_set(ros2):
-    check(ros2("param", "set", "/probe", "count", "7"), "Set parameter successful")
-    check(ros2("param", "get", "/probe", "count"), "Integer value is: 7")
-    check(ros2("param", "set", "/probe", "label", "two words"), "Set parameter successful")
-    check(
-        ros2("param", "set", "/probe", "nested.values", "[3.0, 4.0]"), "Set parameter successful"
-    )
-    dumped = ros2("param", "dump", "/probe").output
-    assert dumped.startswith("/probe:\n  ros__parameters:\n    count: 7\n    fixed: true\n")
-    assert "    label: two words\n    nested:\n" in dumped
-    assert "      values:\n      - 3.0\n      - 4.0\n" in dumped
-
-
-def test_param_set_failures(ros2_all):
-    failures = {
-        "speed 5.0": "Parameter speed out of range Min: 0.0, Max: 2.0, value: 5.0",
-        "speed 1": "Wrong parameter type, expected 'Type.DOUBLE' got 'Type.INTEGER'",
-        "fixed false": "Trying to set a read-only parameter: fixed.",
-        "label forbidden": "this label is forbidden",
-    }
-    programs = ros2_all(*(f"param set /probe {words}" for words in failures))
-    for program, reason in zip(programs, failures.values(), strict=True):
-        check(program, errors=f"Setting parameter failed: {reason}", code=1)
-
-
-def test_param_describe(ros2):
-    check(
-        ros2("param", "describe", "/probe", "speed", "count", "fixed"),
-        "Parameter name: speed\n  Type: double\n  Description: How fast\n  Constraints:\n"
-        "    Min value: 0.0\n    Max value: 2.0\n    Additional constraints: none\n"
-        "Parameter name: count\n  Type: integer\n  Constraints:\n    Min value: 0\n"
-        "    Max value: 9\n    Step: 1\n"
-        "Parameter name: fixed\n  Type: boolean\n  Constraints:\n    Read only: true",
-    )
-    check(ros2("param", "describe", "/probe", "nope"), errors="Parameter 'nope' not set", code=1)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server node, as users of its interface meet it: what players perceive."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+
+import pytest
+from action_msgs.msg import GoalStatus
+from legacy_robots_msgs.msg import (
+    Bw4tBlocks,
+    Bw4tMap,
+    Bw4tOccupiedRooms,
+    Bw4tPercepts,
+    Bw4tPlayers,
+    Bw4tRoster,
+    Bw4tState,
+    Bw4tTask,
+    Bw4tWorldState,
+    LinkState,
+)
+from legacy_robots_msgs.srv import Bw4tReset
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import BatteryState
+from tf2_msgs.msg import TFMessage
+
+from bw4t_bridge.conversions import percept_update
+from bw4t_world import World
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Scenario
+from legacy_robots_common import qos
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.stopwatch import Stopwatch
+
+
+def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, step, go):
+    _, peer = serve(paused=True, robots=2)
+    percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
+    percepts.wait_for(lambda m: m.cycle == 0)  # also while the world stands still
+    percepts.clear()
+    peer.call(Bw4tReset, "reset")
+    percepts.wait_for(lambda m: m.cycle == 0)
+    goal = go(peer, "Bot_1", "RoomC1")
+    goal.feedback.wait_for()
+    end = step(peer, 700)
+    percepts.wait_for(lambda m: m.tick == end)
+    first, *messages = percepts.items
+    assert [m.cycle for m in messages] == list(range(1, len(messages) + 1))
+
+    world = World(load_map("nine_rooms"), Scenario(bots=(BotSpec(amount=2),)), seed=1)
+    other, reference = world.connect("Bot_2"), world.connect("Bot_1")
+    assert percept_update(first) == reference.poll()
+    world.act("Bot_1", "goTo", "RoomC1")
+    for message in messages:
+        world.tick(message.tick - world.now)  # none where the change of target was told at once
+        assert percept_update(message) == reference.poll()
+    assert world.now == end
+    assert world.snapshot().robots[0].zone == "RoomC1"
+    other.close()
+
+
+@pytest.fixture
+def watch():
+    with Stopwatch() as watch:
+        yield watch
+
+
+STREAM_SECONDS = float(os.environ.get("BW4T_STREAM_SECONDS", "8"))
+
+
+@pytest.mark.timeout(60 + 3 * STREAM_SECONDS)
+def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, serve):
+    """Set BW4T_STREAM_SECONDS=60 for the long run."""
+    names = [f"Bot_{number}" for number in range(1, 11)]
+    server, peer = serve(map="nine_rooms_random", robots=10)
+    inside = {name: [] for name in names}
+    over_ros = {
+        name: peer.subscribe(Bw4tPercepts, f"{name}/percepts", qos.stream(5000)) for name in names
+    }
+    for name in names:
+        over_ros[name].wait_for(lambda m: m.cycle == 0)
+        server.host.open_percepts(name, inside[name].append)
+    choose = random.Random(1)
+    places = [zone.name for zone in server.host.snapshot.map.zones]
+    busy = server.host.observe(
+        lambda _: server.host.act_soon(choose.choice(names), "goTo", choose.choice(places)),
+        min_period=0.05,
+    )
+    end = server.host.snapshot.tick + int(STREAM_SECONDS * 50)
+    compared = 0
+    for name in names:
+        over_ros[name].wait_for(lambda m: m.tick >= end, 30 + 2 * STREAM_SECONDS)
+        items = over_ros[name].items  # what has come so far; the world goes on
+        messages = {m.tick: m for m in items}
+        assert len(messages) == len(items)
+        for cycle in list(inside[name]):
+            if cycle.number > 1 and cycle.tick <= end:
+                assert percept_update(messages[cycle.tick]) == cycle.update
+                compared += 1
+    busy.close()
+    assert compared > 0.8 * 10 * STREAM_SECONDS * 50
+    # Real time is kept as far as the machine has time.
+    assert server.host.status.skipped_ticks * 0.02 <= watch.late
+
+
+def test_whoever_subscribes_gets_everything_that_is_sent_once(serve):
+    _, peer = serve()
+    for _ in range(2):  # also beside another subscriber
+        percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
+        first = percepts.wait_for(lambda m: m.cycle == 0)
+        names = {percept.name for percept in first.percepts}
+        assert {"ownName", "zone", "place", "sequence", "at", "location"} <= names
+        assert first.header.frame_id == "Bot_1/base_link"
+        percepts.wait_for(lambda m: m.cycle == 20)
+        cycles = [m.cycle for m in percepts.items]
+        begin = cycles.index(0)
+        assert cycles[begin : begin + 21] == list(range(21))
+
+
+def test_a_late_joiner_sees_the_whole_belief_view_at_once(serve, step, go):
+    _, peer = serve(paused=True)
+    goal = go(peer, "Bot_1", "RoomC1")
+    step(peer, 1000)
+    assert goal.end().status == GoalStatus.STATUS_SUCCEEDED
+    with RosPeer("late", "bw4t") as late:
+        state = late.subscribe(Bw4tState, "Bot_1/state").wait_for()
+        assert (state.name, state.room, state.place) == ("Bot_1", "RoomC1", "RoomC1")
+        assert (state.position.x, state.position.y) == (15.0, -55.0)
+        assert (state.state, state.gripper_capacity) == (Bw4tState.ARRIVED, 1)
+        blocks = late.subscribe(Bw4tBlocks, "Bot_1/visible_blocks").wait_for().blocks
+        assert len(blocks) == 6
+        assert all(abs(b.position.x - 15.0) < 5 and abs(b.position.y + 55) < 5 for b in blocks)
+        players = late.subscribe(Bw4tPlayers, "Bot_1/players").wait_for()
+        assert players.players == ["Bot_2", "Bot_3"]
+        assert late.subscribe(BatteryState, "Bot_1/battery").wait_for().percentage == 1.0
+        occupied = late.subscribe(Bw4tOccupiedRooms, "occupied_rooms").wait_for()
+        assert occupied.rooms == ["RoomC1"]
+        assert len(late.subscribe(Bw4tMap, "map").wait_for().zones) == 28
+        assert len(late.subscribe(Bw4tTask, "task").wait_for().sequence) == 6
+        roster = late.subscribe(Bw4tRoster, "roster").wait_for()
+        assert [p.name for p in roster.players] == ["Bot_1", "Bot_2", "Bot_3"]
+        assert late.subscribe(Bw4tWorldState, "world_state").wait_for().seed == 1
+        assert late.subscribe(LinkState, "link_state").wait_for().state == LinkState.CONNECTED
+
+
+def test_odometry_and_transforms_have_y_up(serve, go):
+    _, peer = serve(robots=1)
+    odom = peer.subscribe(Odometry, "Bot_1/odom", qos.stream())
+    transforms = peer.subscribe(TFMessage, "/tf", qos.stream())
+    go(peer, "Bot_1", "RoomC1")
+    moving = odom.wait_for(lambda m: m.twist.twist.linear.y > 1.0)
+    assert (moving.header.frame_id, moving.child_frame_id) == ("map", "Bot_1/base_link")
+    assert -65.0 <= moving.pose.pose.position.y < -45.0
+    speed = math.hypot(moving.twist.twist.linear.x, moving.twist.twist.linear.y)
+    assert speed <= 12.5 + 1e-6  # 0.25 units a tick of 20 ms
+    transform = transforms.wait_for().transforms[0]
+    assert (transform.header.frame_id, transform.child_frame_id) == ("map", "Bot_1/base_link")
+    assert transform.transform.translation.y < 0
+    assert transform.transform.rotation.w == 1.0

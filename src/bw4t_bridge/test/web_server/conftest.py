@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page's server over real sockets, and pages without a screen that talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from bw4t_bridge.host import PerceptStream, WorldHost
+from bw4t_world import World
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Controller, Scenario
+
+try:
+    import aiohttp
+
+    from bw4t_bridge.web import Settings, WebServer
+except ImportError:
+    pass  # all tests here are skipped
+
+PATIENCE = 20.0
+
+
+class Page:
+    """What a browser does, without its screen."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.messages: list[dict[str, Any]] = []
+        self.state: dict[str, dict[str, Any]] = {}
+        self.world: dict[str, Any] = {}
+        self.states = 0
+        self.closed_with: int | None = None
+        self._changed = asyncio.Condition()
+        self._reader = asyncio.ensure_future(self._read())
+        self._number = 0
+
+    async def _read(self) -> None:
+        async for frame in self.socket:
+            message = json.loads(frame.data)
+            async with self._changed:
+                if message["type"] == "world":
+                    self.world, self.state = message, {}
+                elif message["type"] == "state":
+                    self._apply(message)
+                else:
+                    self.messages.append(message)
+                self._changed.notify_all()
+        async with self._changed:
+            self.closed_with = self.socket.close_code
+            self._changed.notify_all()
+
+    def _apply(self, message: dict[str, Any]) -> None:
+        self.states += 1
+        for name in message.get("gone", ()):
+            del self.state[name]
+        for name, fields in message.get("set", {}).items():
+            self.state[name] = {**self.state.get(name, {}), **fields}
+
+    async def until(self, holds: Callable[[], Any]) -> Any:
+        async with self._changed:
+            try:
+                await asyncio.wait_for(self._changed.wait_for(holds), PATIENCE)
+            except asyncio.TimeoutError:
+                raise AssertionError(f"{self.state} {self.messages[-10:]}") from None
+        return holds()
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [message for message in self.messages if message["type"] == kind]
+
+    def said(self, text: str) -> bool:
+        return any(text in message.get("text", "") for message in self.messages)
+
+    def things(self, kind: str) -> dict[str, dict[str, Any]]:
+        found = {name: it for name, it in self.state.items() if name.startswith(f"{kind}:")}
+        return {name.partition(":")[2]: it for name, it in found.items()}
+
+    @property
+    def me(self) -> dict[str, Any]:
+        return self.state.get("me", {})
+
+    async def send(self, **request: Any) -> int:
+        self._number += 1
+        await self.socket.send_str(json.dumps({"id": self._number, **request}))
+        return self._number
+
+    async def join(self, name: str = "Ann", **more: Any) -> str:
+        await self.send(type="join", name=name, **more)
+        await self.until(lambda: self.of("joined"))
+        await self.until(lambda: self.me.get("name"))
+        return str(self.of("joined")[-1]["token"])
+
+    async def ask(self, **request: Any) -> dict[str, Any]:
+        """Send a request and return its answer."""
+        number = await self.send(**request)
+        answers = await self.until(lambda: [m for m in self.messages if m.get("id") == number])
+        return dict(answers[0])
+
+    async def act(self, action: str, *args: Any) -> dict[str, Any]:
+        return await self.ask(type="act", action=action, args=list(args))
+
+    async def go(self, action: str, *args: Any) -> dict[str, Any]:
+        """Go somewhere; return the event at the end of the way."""
+        before = len(self.messages)
+        answer = await self.act(action, *args)
+        assert answer["ok"], answer
+        ends = await self.until(
+            lambda: [m for m in self.messages[before:] if m.get("kind") in ("done", "failed")]
+        )
+        return dict(ends[0])
+
+
+class Table:
+    """A world, its host and the server of the page."""
+
+    def __init__(
+        self,
+        scenario: Scenario | None = None,
+        *,
+        speed: float = 20.0,
+        map_name: str = "nine_rooms",
+        profile: str = "spec",
+        collisions: bool = False,
+        **settings: Any,
+    ) -> None:
+        settings.setdefault("frame_rate", 50.0)
+        world = World(load_map(map_name), scenario, seed=1, profile=profile, collisions=collisions)
+        self.host = WorldHost(world, speed=speed)
+        self.server = WebServer(self.host, port=0, settings=Settings(**settings))
+        self.host.start()
+        self.server.start()
+
+    def close(self) -> None:
+        self.server.close()
+        self.host.close()
+
+    def names(self) -> tuple[str, ...]:
+        return self.host.call(lambda world: world.names)
+
+    @asynccontextmanager
+    async def page(self, token: str | None = None) -> Any:
+        async with aiohttp.ClientSession() as session:
+            origin = {"Origin": self.server.url.rstrip("/")}
+            async with session.ws_connect(f"{self.server.url}ws", headers=origin) as connection:
+                page = Page(connection)
+                await page.send(type="hello", token=token)
+                yield page
+
+    async def until(self, holds: Callable[[World], Any]) -> None:
+        for _ in range(int(PATIENCE / 0.02)):
+            if self.host.call(holds):
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("it did not happen")
+
+
+@pytest.fixture
+def table() -> Iterator[Callable[..., Table]]:
+    """Return a function that serves a world; all are closed at the end."""
+    tables: list[Table] = []
+
+    def make(*args: Any, **settings: Any) -> Table:
+        tables.append(Table(*args, **settings))
+        return tables[-1]
+
+    yield make
+    for made in tables:
+        made.close()
+
+
+@pytest.fixture(scope="session")
+def human() -> BotSpec:
+    """A bot that a person steers."""
+    return BotSpec(name="Human", controller=Controller.HUMAN)
+
+
+@pytest.fixture(scope="session")
+def percepts_of() -> Callable[..., list[str]]:
+    """Return a function that waits for percepts of a stream."""
+
+    def percepts_of(stream: PerceptStream, names: set[str], *, count: int) -> list[str]:
+        """Wait for a number of percepts of some names; return all of them as text."""
+        found: list[str] = []
+        while len(found) < count:
+            cycles = stream.take(timeout=PATIENCE)
+            assert cycles, f"only {found} came"
+            percepts = [percept for cycle in cycles for percept in cycle.update.add]
+            found += [str(percept) for percept in percepts if percept.name in names]
+        return found
+
+    return percepts_of
+
+
+@pytest.fixture(scope="session")
+def play() -> Callable[[Callable[[], Awaitable[None]]], None]:
+    """Return a function that runs a story to its end."""
+
+    def play(story: Callable[[], Awaitable[None]]) -> None:
+        asyncio.run(asyncio.wait_for(story(), 60))
+
+    return play

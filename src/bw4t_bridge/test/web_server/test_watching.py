@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What those see and hear of the page's server who watch."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+
+pytest.importorskip("aiohttp")
+
+
+def test_who_watches_sees_everything(table, play):
+    made = table(Scenario(bots=(BotSpec(amount=2),), epartners=(EPartnerSpec(),)))
+
+    async def story():
+        async with made.page() as page:
+            await page.until(lambda: page.state)
+            assert len(page.things("block")) == 22
+            assert set(page.things("robot")) == {"Bot_1", "Bot_2"}
+            assert set(page.things("epartner")) == {"E-Partner_1"}
+            assert page.state["task"]["sequence"]
+            zones = {zone["name"]: zone for zone in page.world["zones"]}
+            assert zones["DropZone"]["kind"] == "DROPZONE"
+            assert zones["RoomA1"]["box"][2:] == [10, 10]
+            assert len(zones["RoomA1"]["doors"]) == 1
+
+    play(story)
+
+
+def test_changes_are_small_and_lead_to_what_a_newcomer_sees(table, play):
+    made = table(Scenario(bots=(BotSpec(amount=2),)), speed=5.0)
+
+    async def story():
+        async with made.page() as page:
+            await page.until(lambda: page.state)
+            made.host.act("Bot_1", "goTo", "RoomC1")
+            await page.until(lambda: "RoomC1" in page.things("room"))
+            made.host.pause().result(5)
+            async with made.page() as newcomer:
+                await newcomer.until(lambda: newcomer.state)
+                await page.until(lambda: page.state == newcomer.state)
+
+    play(story)
+
+
+def test_who_watches_hears_each_message_once(table, play):
+    made = table(Scenario(bots=(BotSpec(amount=3),)))
+
+    async def story():
+        for name in made.names():
+            made.host.open_percepts(name)
+        async with made.page() as page:
+            await page.until(lambda: page.state)
+            for _ in range(40):  # until somebody listens
+                made.host.act("Bot_1", "sendMessage", "all", "yes")
+                made.host.act("Bot_2", "sendMessage", "Bot_3", "no")
+                await asyncio.sleep(0.05)
+                if page.said("yes"):
+                    break
+            made.host.act("Bot_1", "sendMessage", "all", "wait")
+            made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
+            made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
+            made.host.act("Bot_2", "sendMessage", "all", "I do")
+            await page.until(lambda: page.said("I do"))
+            events = page.of("event")
+            after = next(i for i, message in enumerate(events) if message["text"] == "wait")
+            assert [(m["sender"], m["to"], m["text"]) for m in events[after:]] == [
+                ("Bot_1", "all", "wait"),
+                ("Bot_3", "Bot_1", "OK"),
+                ("Bot_3", "Bot_1", "OK"),
+                ("Bot_2", "all", "I do"),
+            ]
+
+    play(story)
+
+
+def test_watching_takes_no_message_from_a_player_who_comes_later(table, play, percepts_of):
+    made = table(Scenario(bots=(BotSpec(amount=2),)))
+
+    async def story():
+        async with made.page() as page:
+            await page.until(lambda: page.state)
+            made.host.act("Bot_1", "sendMessage", "Bot_2", "wait")
+            seen = page.states
+            await page.until(lambda: page.states > seen + 10)
+        stream = made.host.open_percepts("Bot_2")
+        assert percepts_of(stream, {"message"}, count=1) == ["message(Bot_1,wait)"]
+
+    play(story)
+
+
+def test_watching_can_be_forbidden(table, play, human):
+    made = table(Scenario(bots=(human,)), watch=False)
+
+    async def story():
+        async with made.page() as page:
+            await page.until(lambda: page.state)
+            assert set(page.state) == {"task", "lobby"}
+            assert page.state["lobby"]["free"] == ["Human_1"]
+
+    play(story)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The link against the simulated game, over both wires: faults, and what follows them."""
+
+from __future__ import annotations
+
+import re
+import time
+from itertools import pairwise
+
+import pytest
+
+from legacy_robots_common.link import LinkState
+from legacy_robots_common.testing.recorder import Recorder
+from roboskate_bridge.client import Timeouts
+from roboskate_bridge.link_settings import Mode, OnReconnect
+from roboskate_bridge.listener import Step
+from roboskate_bridge.protocol import NO_KEYS, Keys
+from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
+from roboskate_bridge.transport import TransportKind
+
+CONNECTED, FAULT, CONNECTING = LinkState.CONNECTED, LinkState.FAULT, LinkState.CONNECTING
+STALL = 3.0
+"""Seconds of a stall that outlasts those of a call."""
+
+
+DETAILS = {
+    "cut": "cannot be reached|how long it is|cut short",
+    "stall": "did not answer within",
+    "flood": "too big|100000 floats instead of 9",
+    "garbage": "is no |no JSON",
+    "restart": "cannot be reached",
+    "wrong_length": "boardRotation has 7 floats instead of 9",
+    "refuse": "failed: the game answered success",
+    "bad_image": "camera: get_camera: 3456 bytes are no RGB image of 64 x 36",
+}
+
+
+@pytest.mark.parametrize("kind", list(TransportKind))
+@pytest.mark.parametrize("fault", list(ROBOSKATE_FAULTS))
+def test_every_fault_is_detected_reported_and_recovered_from(
+    make_game, make_link, watch, kind, fault
+):
+    seconds = STALL if fault == "stall" else 1.0
+    game = make_game(faults=(fault,), fault_after=3600.0, fault_seconds=seconds)
+    link, listener = make_link(game, kind, command_timeout=0.0)
+    listener.looking.set()
+    listener.wait_for_link()
+    listener.pictures.wait_for_count(2)
+    link.hold(Keys(0.1, 0.0, 0.0))
+    listener.steps.wait_for(lambda s: s.board.joint_velocities[0] > 0.05)
+    before = listener.steps.last
+    well_again = Recorder("the game is well again")
+    recover, come_back = game._recover, game._come_back
+    game._recover = lambda: (recover(), well_again.add(watch.seconds))
+    game._come_back = lambda: (come_back(), well_again.add(watch.seconds))
+    game.inject(fault)
+    bad = listener.statuses.wait_for(
+        lambda s: (
+            s.state is not CONNECTED
+            and s.connections >= 1
+            # The camera's own connection may tell of it first.
+            and (fault == "bad_image" or not s.detail.startswith("camera"))
+        )
+    )
+    assert re.search(DETAILS[fault], bad.detail), bad
+    if fault not in ("cut", "restart"):
+        assert bad.state is FAULT
+    if fault == "cut":
+        back = watch.seconds
+    else:
+        back = well_again.wait_for()
+    count = len(listener.pictures.items)
+    at = len(listener.statuses.items)
+    if listener.statuses.last.state is not CONNECTED:
+        listener.statuses.wait_for_count(at + 1)
+        listener.statuses.wait_for(lambda s: s.state is CONNECTED and s is listener.statuses.last)
+    took = watch.seconds - back
+    assert took < 1.0
+    newest = listener.steps.last.stamp
+    listener.steps.wait_for(lambda s: s.stamp > newest)
+    listener.pictures.wait_for_count(count + 2)
+    if fault == "bad_image":
+        # The state has gone on all the time, on the same connection.
+        assert link.status.connections == 1
+    else:
+        assert game.world.keys == NO_KEYS
+    stamps = [s.stamp for s in listener.steps.items]
+    assert all(a < b for a, b in pairwise(stamps))
+    if fault == "restart":
+        assert game.world.level == 0
+        assert len(listener.levels.items) == 2
+    elif fault in ("cut", "stall", "garbage", "flood", "wrong_length"):
+        assert len(listener.levels.items) == 1  # the level went on
+        assert listener.steps.last.stamp > before.stamp
+
+
+def test_what_waits_is_answered_when_the_connection_breaks(make_game, make_link, run):
+    game = make_game(fault_seconds=STALL)
+    link, listener = make_link(game, mode=Mode.STEPPED)
+    listener.wait_for_link()
+    game.inject("stall")
+    answers = Recorder("answers")
+    for _ in range(3):
+        link.run_game(0.05, None, answers.add)
+    for answer in answers.wait_for_count(3):
+        assert isinstance(answer, Exception)
+        assert not isinstance(answer, Step)
+    listener.wait_for_link(2)
+    assert isinstance(run(link, 0.05), Step)
+
+
+def test_a_game_that_stands_still_is_still_watched(make_game, make_link):
+    game = make_game(fault_seconds=0.5)
+    _, listener = make_link(game, mode=Mode.STEPPED)
+    listener.wait_for_link()
+    game.inject("restart")
+    listener.statuses.wait_for(lambda s: s.state is CONNECTING and s.connections == 1)
+    listener.wait_for_link(2)
+    assert game.world.level == 0
+
+
+def test_every_connection_may_begin_the_level_anew(make_game, make_link):
+    game = make_game(faults=("cut",), fault_after=3600.0)
+    _, listener = make_link(game, on_reconnect=OnReconnect.INITIALIZE)
+    listener.wait_for_link()
+    listener.steps.wait_for_count(5)
+    game.inject("cut")
+    listener.wait_for_link(2)
+    assert len(listener.levels.items) == 2
+
+
+def test_a_level_that_was_closed_stays_closed(make_game, make_link, ask):
+    game = make_game(fault_seconds=1.5)
+    link, listener = make_link(game)
+    listener.wait_for_link()
+    ask(link.shut_down)
+    game.inject("restart")
+    listener.wait_for_link(2)
+    assert game.world.level is None
+
+
+def test_a_link_is_closed_though_the_game_does_not_answer(make_game, make_link):
+    game = make_game(fault_seconds=60.0)
+    game.inject("stall")
+    calls = Recorder("calls")
+    game.service._on_call = calls.add
+    link, _ = make_link(game, timeouts=Timeouts(initialize=60.0))
+    calls.wait_for(lambda name: name == "initialize")
+    begun = time.monotonic()
+    link.close()
+    assert time.monotonic() - begun < 10.0
