@@ -1,30 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page for people as a user starts it: a browser and ROS look at the same human bot."""
 
-import shutil
-
 import pytest
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tState, Bw4tTask
 
 from bw4t_bridge.conversions import percept_update
 from legacy_robots_common import qos
+from legacy_robots_common.testing import browser
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 pytest.importorskip("selenium")
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMEDRIVER = shutil.which("chromedriver")
-
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and CHROMEDRIVER), reason="chromium or chromium-driver is not installed"
-)
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing())
 
 
 @pytest.fixture
@@ -32,17 +24,9 @@ def page(tmp_path, port, ros2):
     """The launched world with one robot and one human bot, and a browser that shows the page."""
     arguments = ["web:=true", f"web_port:={port}", "human:=1", "robots:=1"]
     arguments += ["team:=none", "speed:=2.0"]
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in (
-        "headless", "no-sandbox", "disable-gpu", "disable-quic", "disable-dev-shm-usage",
-        "no-first-run", "disable-background-networking", "disable-component-update",
-        "disable-sync", f"user-data-dir={tmp_path / 'profile'}",
-    ):  # fmt: skip
-        options.add_argument(f"--{argument}")
     with Process(ros2("launch", "legacy_robots_bringup", "bw4t.launch.py", *arguments)) as launch:
         launch.wait_for_line(f"the page for people is at http://127.0.0.1:{port}/")
-        driver = webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+        driver = browser.open_browser(tmp_path / "profile")
         try:
             driver.get(f"http://localhost:{port}/")
             yield Page(driver)

@@ -3,36 +3,29 @@
 
 import os
 import re
-import shutil
 import signal
 from contextlib import ExitStack
 
 import pytest
 
+from legacy_robots_common.testing import browser
 from legacy_robots_common.testing.process import Process
 
 pytest.importorskip("selenium")
 
-from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMEDRIVER = shutil.which("chromedriver")
-
 pytestmark = [
     pytest.mark.timeout(300),
-    pytest.mark.skipif(
-        not (CHROMIUM and CHROMEDRIVER), reason="chromium or chromium-driver is not installed"
-    ),
+    pytest.mark.skipif(bool(browser.missing()), reason=browser.missing()),
 ]
 
 PATIENCE = 90.0
 PICTURE = "LEGACY_ROBOTS_VIEW_PICTURE"
 """Environment variable with the file into which the picture of the documents is written."""
-SIZE = {"width": 1280, "height": 800, "deviceScaleFactor": 1.5, "mobile": False}
+SIZE = (1280, 800)
 LINKS = {"/aibo", "/bw4t", "/luar/player_1", "/luar/player_2", "/nao", "/roboskate"}
 
 
@@ -125,18 +118,9 @@ def launched(ros2, free_ports):
 
 @pytest.fixture(scope="module")
 def page(launched, tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in (
-        "headless", "no-sandbox", "disable-gpu", "disable-quic", "disable-dev-shm-usage",
-        "no-first-run", "disable-background-networking", "disable-component-update",
-        "disable-sync", "hide-scrollbars", f"user-data-dir={tmp_path_factory.mktemp('profile')}",
-    ):  # fmt: skip
-        options.add_argument(f"--{argument}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+    profile = tmp_path_factory.mktemp("profile")
+    driver = browser.open_browser(profile, SIZE, "hide-scrollbars", scale=1.5)
     try:
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", SIZE)
         driver.get(launched.url)
         yield Page(driver)
     finally:
@@ -206,9 +190,9 @@ def test_the_blocks_world_is_seen_and_leads_to_its_own_page(page, launched):
 
 def test_it_fits_into_a_small_screen(page):
     measure = "const e = document.documentElement; return [e.scrollWidth, e.scrollHeight];"
-    assert page.driver.execute_script(measure) == [SIZE["width"], SIZE["height"]]
+    assert page.driver.execute_script(measure) == list(SIZE)
     for panel in page.all(".panel"):
-        assert panel.rect["y"] + panel.rect["height"] <= SIZE["height"]
+        assert panel.rect["y"] + panel.rect["height"] <= SIZE[1]
 
 
 @pytest.mark.skipif(PICTURE not in os.environ, reason=f"{PICTURE} names no file")

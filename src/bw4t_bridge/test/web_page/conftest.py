@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -19,11 +18,11 @@ from bw4t_bridge.host import WorldHost
 from bw4t_world import World
 from bw4t_world.maps import BlockColor, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+from legacy_robots_common.testing import browser
 
 try:
     from selenium import webdriver
     from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
-    from selenium.webdriver.chrome.service import Service
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
@@ -34,8 +33,6 @@ try:
 except ImportError:
     pass  # all tests here are skipped
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMEDRIVER = shutil.which("chromedriver")
 PATIENCE = 30.0
 ROOMS = {
     f"Room{letter}{number}": (5.0 + 10 * number, 15.0 + 20 * row)
@@ -237,30 +234,9 @@ class Stage:
 
     def person(self, url: str = "", *more: str, width: int = 1280, height: int = 720) -> Person:
         """Open the page in a browser of its own; the size is that of its inside."""
-        options = webdriver.ChromeOptions()
-        options.binary_location = str(CHROMIUM)
         profile = self._tmp_path / f"profile{len(self._drivers)}"
-        for argument in (
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            f"--user-data-dir={profile}",
-            *more,
-        ):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        driver = webdriver.Chrome(options=options, service=Service(str(CHROMEDRIVER)))
+        driver = browser.open_browser(profile, (width, height), *more)
         self._drivers.append(driver)
-        driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
         return Person(driver, url or self.server.url)
 
     def check_consoles(self) -> None:
@@ -286,8 +262,8 @@ class Stage:
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Callable[..., Stage]]:
     """Return a function that makes a world with browsers; skip where there is no browser."""
-    if not (CHROMIUM and CHROMEDRIVER):
-        pytest.skip("chromium or chromium-driver is not installed")
+    if browser.missing():
+        pytest.skip(browser.missing())
     stages: list[Stage] = []
 
     def make(*args: Any, **options: Any) -> Stage:

@@ -83,7 +83,7 @@ def test_single_key_shortcuts_can_be_switched_off(stage, two_blocks_map):
 
 def test_those_who_want_no_motion_get_none(stage, two_blocks_map):
     made = stage(two_blocks_map)
-    person = made.person("", "--force-prefers-reduced-motion")
+    person = made.person("", "force-prefers-reduced-motion")
     person.join("Ann")
     name = person.script(
         'return getComputedStyle(document.querySelector(".target circle")).animationName'

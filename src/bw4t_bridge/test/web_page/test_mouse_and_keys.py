@@ -122,9 +122,12 @@ def test_exact_spots_with_keys_and_mouse(stage, two_blocks_map):
 
 def test_messages_are_chosen_from_lists_and_heard(stage, two_blocks_map):
     made = stage(two_blocks_map, bots=0)
+    # Browsers take their time; the agents alone could be done before.
+    made.host.pause().result(10.0)
     ann, ben = made.person(), made.person()
     ann.join("Ann")
     ben.join("Ben")
+    made.host.resume().result(10.0)
     ann.until(lambda: "Ben_1" in ann.text("me-players"))
     ann.click("#map")  # no field has the focus
     ann.press("m")
@@ -145,9 +148,12 @@ def test_messages_are_chosen_from_lists_and_heard(stage, two_blocks_map):
 def test_two_people_in_two_browsers_play_with_agents(stage):
     spec = load_map("nine_rooms_random")
     made = stage(replace(spec, seed=None), bots=2, speed=4.0)
+    # Browsers take their time; the agents alone could be done before.
+    made.host.pause().result(10.0)
     ann, ben = made.person(), made.person()
     ann.join("Ann")
     ben.join("Ben")
+    made.host.resume().result(10.0)
     ann.until(lambda: set(ann.text("me-players").split(", ")) == {"Bot_1", "Bot_2", "Ben_1"})
     # Both want the same room: one gets in, the other is told why not.
     ann.click_room("RoomA1")

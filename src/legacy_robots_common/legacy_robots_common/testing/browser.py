@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Headless Chromium for tests of pages, where Debian's chromium and chromium-driver are."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from selenium import webdriver
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMEDRIVER = shutil.which("chromedriver")
+ARGUMENTS = (
+    "headless", "no-sandbox", "disable-gpu", "disable-quic", "disable-dev-shm-usage",
+    "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync",
+)  # fmt: skip
+
+
+def missing() -> str:
+    """Return what has to be installed before ``open_browser``; an empty string if it is."""
+    if find_spec("selenium") is None:
+        return "selenium is not installed"
+    return "" if CHROMIUM and CHROMEDRIVER else "chromium or chromium-driver is not installed"
+
+
+def open_browser(
+    profile: Path, size: tuple[int, int] = (1280, 720), *arguments: str, scale: float = 1.0
+) -> webdriver.Chrome:
+    """Return a browser whose inside has ``size`` (pixels of the page, ``scale`` dots each).
+
+    ``profile`` is a directory of its own; ``arguments`` are more of Chromium's options, without
+    the dashes. Its console is kept for ``get_log("browser")``; ``quit`` it in the end.
+    """
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(CHROMIUM)
+    for argument in (*ARGUMENTS, f"user-data-dir={profile}", *arguments):
+        options.add_argument(f"--{argument}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(CHROMEDRIVER)))
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False},
+    )
+    return driver
