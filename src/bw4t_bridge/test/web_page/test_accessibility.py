@@ -12,13 +12,13 @@ pytest.importorskip("selenium")
 
 from selenium.webdriver.common.keys import Keys
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(480)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 600), (390, 780)], ids=str)
 @pytest.mark.parametrize("name, bots", [("nine_rooms_charging", 2), ("large", 40)])
 def test_it_fits_on_screens(stage, size, name, bots):
-    made = stage(load_map(name), bots=bots, speed=4.0)
+    made = stage(load_map(name), bots=bots, speed=4.0 if bots < 10 else 1.0)
     person = made.person(width=size[0], height=size[1])
     if bots > 30:  # something is shown below the edge of the screen
         person.until(lambda: person.elements("#team tr:nth-child(n+30) .swatch"))

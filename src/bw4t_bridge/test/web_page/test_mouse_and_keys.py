@@ -20,7 +20,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(480)
 
 SCREENSHOT = "BW4T_PAGE_SCREENSHOT"
 """Environment variable with the file into which the screenshot of the documents is written."""
