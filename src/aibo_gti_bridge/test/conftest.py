@@ -72,7 +72,7 @@ class World:
             self._cmd_vel = self.peer.node.create_publisher(Twist, "/aibo/cmd_vel", 5)
         self._cmd_vel.publish(twist)
 
-    def walk_until(self, condition, x=0.1, timeout=10.0):
+    def walk_until(self, condition, x=0.1, timeout=40.0):
         """Publish cmd_vel until the simulated dog's ``condition`` holds."""
         deadline = time.monotonic() + timeout
         while not self.simulator.wait_for(condition, 0.05):

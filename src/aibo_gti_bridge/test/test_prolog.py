@@ -27,12 +27,12 @@ from aibo_gti_bridge.simulator import Simulator
 PROLOG = Path(aibo_gti_bridge.__file__).parent / "prolog"
 LE = w.load()
 
-TIMEOUT = 10.0
+TIMEOUT = 40.0
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
 
 
-def run(goals: str, *, timeout: float = 20.0) -> list[str]:
+def run(goals: str, *, timeout: float = 40.0) -> list[str]:
     """Run ``goals`` with the predicates loaded; return what they print, line by line."""
     done = subprocess.run(
         ["swipl", "-q", "-g", goals, "-t", "halt", PROLOG / "aibopred.pl"],

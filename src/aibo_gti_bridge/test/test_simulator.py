@@ -20,7 +20,7 @@ from aibo_gti_bridge.simulator import MAX_WAITING, Simulator, main, parse_argume
 from aibo_gti_bridge.world import Press
 from legacy_robots_common.testing.process import Process
 
-TIMEOUT = 10.0
+TIMEOUT = 40.0
 AHEAD = Room(balls=[Ball("orange", 0.2, 0.0)])
 
 

@@ -15,7 +15,7 @@ from bw4t_world.maps import MapError, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
 from legacy_robots_common.testing.recorder import Recorder
 
-TIMEOUT = 15.0
+TIMEOUT = 40.0
 
 
 def make_world(robots=1, **options):

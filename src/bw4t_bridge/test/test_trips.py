@@ -14,7 +14,7 @@ from bw4t_world import SERVER_3_8_1, World
 from bw4t_world.maps import EntitySpec, Point, load_map
 from bw4t_world.scenarios import BotSpec, Scenario
 
-TIMEOUT = 15.0
+TIMEOUT = 40.0
 MAP = load_map("nine_rooms")
 
 

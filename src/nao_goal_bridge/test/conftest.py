@@ -15,7 +15,7 @@ from nao_goal_bridge.room_map import load_room_map, parse_room_map
 from nao_goal_bridge.simulator import Simulator, SimulatorConfig
 from nao_goal_bridge.world import NaoSettings, NaoWorld
 
-TIMEOUT = 10.0
+TIMEOUT = 40.0
 
 # Room 16 (0x10) with object 5, open to room 32 (0x20); 48 (0x30) is round the corner.
 MAZE = parse_room_map(

@@ -20,7 +20,7 @@ from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator import main, parse_arguments
 from nao_goal_bridge.world import NaoSettings
 
-TIMEOUT = 10.0
+TIMEOUT = 40.0
 
 
 class Program:

@@ -65,7 +65,7 @@ class Program:
         with self._condition:
             return "\n".join(self._errors)
 
-    def wait_for(self, pattern: str, count: int = 1, timeout: float = 20.0) -> list[re.Match[str]]:
+    def wait_for(self, pattern: str, count: int = 1, timeout: float = 40.0) -> list[re.Match[str]]:
         """Return the first `count` matches in the output as soon as they are there."""
         deadline = time.monotonic() + timeout
         with self._condition:
@@ -82,7 +82,7 @@ class Program:
     def send(self, number: int) -> None:
         self.process.send_signal(number)
 
-    def end(self, timeout: float = 20.0) -> int:
+    def end(self, timeout: float = 40.0) -> int:
         """Wait for the end of the program and of its output; return the exit code."""
         code = self.process.wait(timeout)
         for thread in self._threads:
@@ -167,7 +167,7 @@ def start(env: dict[str, str], ros2_words: list[str]) -> Iterator[Callable[..., 
 def ros2(start: Callable[..., Program]) -> Callable[..., Program]:
     """Run ``ros2 WORDS`` to its end; the exit code is in ``code``."""
 
-    def run(*words: str, timeout: float = 30.0, **options) -> Program:
+    def run(*words: str, timeout: float = 60.0, **options) -> Program:
         program = start(*words, **options)
         program.code = program.end(timeout)
         return program
@@ -182,7 +182,7 @@ def ros2_all(start: Callable[..., Program]) -> Callable[..., list[Program]]:
     def run(*commands: str) -> list[Program]:
         programs = [start(*command.split()) for command in commands]
         for program in programs:
-            program.code = program.end(30)
+            program.code = program.end(60)
         return programs
 
     return run

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-TIMEOUT = 15.0
+TIMEOUT = 40.0
 """Seconds after which a test gives up; generous, as machines may be busy."""
 
 
