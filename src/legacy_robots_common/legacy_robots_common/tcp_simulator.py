@@ -140,7 +140,7 @@ class TcpSimulator(ABC):
         """
         self._on_finished = callback
 
-    def wait_for(self, predicate: Callable[[], bool], timeout: float = 5.0) -> bool:
+    def wait_for(self, predicate: Callable[[], bool], timeout: float = 30.0) -> bool:
         """Wait until ``predicate`` is true, asked whenever something has happened.
 
         Nothing changes while it is asked. Gives False after ``timeout`` seconds.
