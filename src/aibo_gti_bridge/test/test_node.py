@@ -62,7 +62,7 @@ def test_frames_of_a_second_robot(world):
 
 
 def test_cmd_vel_walks_and_the_watchdog_stops(world):
-    with world(cmd_vel_timeout=0.3) as scene:
+    with world(cmd_vel_timeout=1.0) as scene:
         scene.walk_until(lambda: scene.dog.walker.target == pytest.approx((0.1, 0.0, 0.0)))
         assert scene.simulator.wait_for(lambda: not scene.dog.walker.walking)
         assert scene.dog.x > -0.8

@@ -68,7 +68,9 @@ def make_world(make_game):
         port = game.port if transport == "grpc" else game.http_port
         parameters = {
             "profile": profile, "transport": transport, "port": port,
-            "image_width": size[0], "image_height": size[1], **parameters,
+            "image_width": size[0], "image_height": size[1],
+            # Longer than a busy machine stands still.
+            "call_timeout": 2.0, "camera_timeout": 3.0, **parameters,
         }  # fmt: skip
         with RunningNode(RoboSkateBridge, parameters) as node, RosPeer() as peer:
             yield World(game, node, peer)
@@ -327,7 +329,7 @@ def command(publisher, *values):
 
 
 def test_commands_are_clamped_held_and_released(make_world):
-    with make_world(command_timeout=0.3) as world:
+    with make_world(command_timeout=1.0) as world:
         world.wait_for_link()
         joints = world.stream(JointState, "/roboskate/joint_states")
         publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
