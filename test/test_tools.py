@@ -111,6 +111,18 @@ def test_an_unsupported_python_is_one_sentence(monkeypatch):
         interpreter.use_supported_python()
 
 
+def test_another_python_first_on_path_finds_what_an_earlier_one_has_set_up(
+    tools, tmp_path, monkeypatch
+):
+    from pip_ros import virtual_environment
+
+    monkeypatch.setattr(virtual_environment, "VENV", tmp_path)
+    libraries = tmp_path / "lib" / "python3.99" / "site-packages" / "ros_action_msgs.libs"
+    libraries.mkdir(parents=True)
+    path = virtual_environment.underlay()["LD_LIBRARY_PATH"].split(os.pathsep)
+    assert path[:2] == [str(tmp_path / "lib"), str(libraries)]
+
+
 @pytest.mark.timeout(600)
 def test_a_set_up_that_was_killed_repairs_itself(copy):
     """What was half made is not taken for whole. With LEGACY_ROBOTS_WHOLE_SETUP=1 to the end."""

@@ -156,9 +156,9 @@ def _build_interfaces_for_python_only() -> None:
 def underlay() -> dict[str, str]:
     """Return the environment in which the wheels are found, without this workspace."""
     env = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
-    major, minor = sys.version_info[:2]
-    site = VENV / "lib" / f"python{major}.{minor}" / "site-packages"
-    libraries = [VENV / "lib", *sorted(site.glob("ros_*.libs"))]
+    # The Python of .venv, which need not be the one that runs this.
+    bundled = sorted(VENV.glob("lib/python3.*/site-packages/ros_*.libs"))
+    libraries = [VENV / "lib", *bundled]
     prepend(
         env,
         {
