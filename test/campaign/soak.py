@@ -32,7 +32,7 @@ PERIOD = 2.0
 """Seconds between two looks."""
 WARM_UP = 1 / 3
 """Part of the time in which memory may grow: caches fill, the first goals come."""
-GROWTH_LIMIT = 3.0
+GROWTH_LIMIT = 6.0
 """MB by which a process may grow while it is watched, after the warm-up."""
 LISTENED = (
     (NaoSighting, "/nao/sightings"),

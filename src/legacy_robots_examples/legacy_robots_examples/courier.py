@@ -11,14 +11,21 @@ from __future__ import annotations
 import time
 from typing import Any
 
-import rclpy
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock
 from legacy_robots_msgs.msg import Bw4tBlocks, Bw4tEffect, Bw4tGoing, Bw4tMap, Bw4tTask, Bw4tZone
 from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
-from legacy_robots_examples.goals import Action, MissionFailed, check, run, wait_for
+from legacy_robots_examples.goals import (
+    Action,
+    MissionFailed,
+    check,
+    run,
+    spin_once,
+    wait_for,
+    wait_for_server,
+)
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """What the world knows at the moment: who subscribes gets the last message at once."""
@@ -98,21 +105,20 @@ class Courier:
         self._node.create_subscription(kind, topic, keep, LATCHED)
 
     def _call(self, client: Any, request: Any) -> Bw4tEffect:
-        if not client.wait_for_service(10.0):
-            raise MissionFailed(f"there is no service {client.srv_name}")
+        wait_for_server(self._node, client.service_is_ready, f"service {client.srv_name}")
         return wait_for(self._node, client.call_async(request)).effect
 
     def _spin_for(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0.0:
-            rclpy.spin_once(self._node, timeout_sec=left)
+            spin_once(self._node, left)
 
     def _spin_until(self, condition: Any, what: str, seconds: float = 10.0) -> None:
         end = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > end:
                 raise MissionFailed(f"{what} is not heard of")
-            rclpy.spin_once(self._node, timeout_sec=0.1)
+            spin_once(self._node)
 
 
 def main() -> None:

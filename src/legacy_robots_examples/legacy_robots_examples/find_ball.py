@@ -12,14 +12,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import rclpy
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from legacy_robots_msgs.msg import AiboBall, AiboOutcome
 from rclpy.action import ActionClient
 from rclpy.node import Node
 from rclpy.task import Future
 
-from legacy_robots_examples.goals import SERVER_SECONDS, MissionFailed, run
+from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
 
 try:
     import py_trees
@@ -122,8 +121,7 @@ def make_tree(node: Node, colour: str) -> py_trees.trees.BehaviourTree:
     walk = ActionClient(node, AiboWalkSteps, "/aibo/walk_steps")
     play = ActionClient(node, AiboPlayMotion, "/aibo/play_motion")
     for client in (search, walk, play):
-        if not client.wait_for_server(SERVER_SECONDS):
-            raise MissionFailed("the actions of /aibo are not there")
+        wait_for_server(node, client.server_is_ready, "AIBO with its actions below /aibo")
     ball = AiboBall()
 
     def remember(result: AiboSearchBall.Result) -> None:
@@ -170,12 +168,12 @@ def find_ball(node: Node) -> None:
                 node.get_logger().info(said)
             if tree.root.status is not Status.RUNNING:
                 break
-            rclpy.spin_once(node, timeout_sec=0.1)
+            spin_once(node)
     except KeyboardInterrupt:
         tree.root.stop(Status.INVALID)
         end = time.monotonic() + 1.0
         while time.monotonic() < end:  # until the cancellation has gone out
-            rclpy.spin_once(node, timeout_sec=0.1)
+            spin_once(node)
         raise
     if tree.root.status is not Status.SUCCESS:
         raise MissionFailed(f"the tree has failed: {said}")

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -20,11 +23,46 @@ class MissionFailed(Exception):  # noqa: N818 - it is how a mission ends, not an
     """A step of the mission did not succeed; the message says which and why."""
 
 
+_interrupted = threading.Event()
+
+
+def _on_interrupt(number: int, frame: Any) -> None:
+    if _interrupted.is_set():
+        raise KeyboardInterrupt  # nobody has noticed the first one
+    _interrupted.set()
+
+
+def stop_if_interrupted() -> None:
+    """Raise KeyboardInterrupt after Ctrl-C."""
+    if _interrupted.is_set():
+        _interrupted.clear()
+        raise KeyboardInterrupt
+
+
+def spin_once(node: Node, seconds: float = 0.1) -> None:
+    """Do what has come for ``node``, or wait up to ``seconds`` for something.
+
+    Raises KeyboardInterrupt after Ctrl-C: here, and not in the middle of a callback, a message
+    or a file.
+    """
+    rclpy.spin_once(node, timeout_sec=min(seconds, 0.1))
+    stop_if_interrupted()
+
+
 def wait_for(node: Node, future: Future) -> Any:
     """Spin ``node`` until ``future`` is done, and return its result."""
     while not future.done():
-        rclpy.spin_once(node, timeout_sec=0.1)  # returns now and then: Ctrl-C is noticed
+        spin_once(node)
     return future.result()
+
+
+def wait_for_server(node: Node, is_there: Callable[[], bool], what: str) -> None:
+    """Spin ``node`` until a client's server is there. Raises MissionFailed."""
+    end = time.monotonic() + SERVER_SECONDS
+    while not is_there():
+        if time.monotonic() > end:
+            raise MissionFailed(f"there is no {what}")
+        spin_once(node)
 
 
 class Action:
@@ -43,18 +81,18 @@ class Action:
         On Ctrl-C the goal is cancelled first, so that no robot walks on without its program.
         Raises MissionFailed when there is no server or it rejects the goal.
         """
-        if not self._client.wait_for_server(SERVER_SECONDS):
-            raise MissionFailed(f"there is no action {self._name}")
+        wait_for_server(self._node, self._client.server_is_ready, f"action {self._name}")
         sent = self._client.send_goal_async(goal, lambda message: on_feedback(message.feedback))
-        handle = wait_for(self._node, sent)
-        if not handle.accepted:
-            raise MissionFailed(f"{self._name} has rejected the goal")
-        ended = handle.get_result_async()
         try:
-            return wait_for(self._node, ended).result
+            handle = wait_for(self._node, sent)
+            if not handle.accepted:
+                raise MissionFailed(f"{self._name} has rejected the goal")
+            return wait_for(self._node, handle.get_result_async()).result
         except KeyboardInterrupt:
-            wait_for(self._node, handle.cancel_goal_async())
-            wait_for(self._node, ended)
+            handle = wait_for(self._node, sent)
+            if handle.accepted:
+                wait_for(self._node, handle.cancel_goal_async())
+                wait_for(self._node, handle.get_result_async())
             raise
 
 
@@ -71,6 +109,7 @@ def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
     """Run ``mission`` with a node of that name; exit with 0, 1 if it failed, 130 on Ctrl-C."""
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+    signal.signal(signal.SIGINT, _on_interrupt)
     node = Node(name)
     code = 0
     try:

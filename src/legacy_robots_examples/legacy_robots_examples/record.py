@@ -16,12 +16,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import rclpy
 from ament_index_python.packages import get_package_share_directory
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
-from legacy_robots_examples.goals import MissionFailed, run
+from legacy_robots_examples.goals import MissionFailed, run, spin_once
 
 try:
     from mcap.writer import Writer
@@ -77,7 +76,7 @@ def types_of(node: Node, topics: list[str]) -> dict[str, str]:
         known = dict(node.get_topic_names_and_types())
         if all(node.count_publishers(topic) for topic in topics):
             return {topic: known[topic][0] for topic in topics}
-        rclpy.spin_once(node, timeout_sec=0.1)
+        spin_once(node)
     silent = [topic for topic in topics if not node.count_publishers(topic)]
     raise MissionFailed(f"nobody publishes {', '.join(silent)}")
 
@@ -122,7 +121,7 @@ def record(node: Node) -> None:
         end = time.monotonic() + seconds
         try:
             while not seconds or time.monotonic() < end:
-                rclpy.spin_once(node, timeout_sec=0.1)
+                spin_once(node)
         except KeyboardInterrupt:
             pass
         finally:

@@ -13,12 +13,11 @@ import sys
 import time
 from pathlib import Path
 
-import rclpy
 from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
-from legacy_robots_examples.goals import MissionFailed, run
+from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
 from legacy_robots_examples.record import message_class
 
 try:
@@ -57,11 +56,13 @@ def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
     while time.monotonic() < patient_until:
         if all(publisher.get_subscription_count() for publisher in publishers.values()):
             break
-        rclpy.spin_once(node, timeout_sec=0.05)
+        spin_once(node, 0.05)
     count, began, first = 0, time.monotonic(), summary.statistics.message_start_time
     for _, channel, message in reader.iter_messages():
         due = began + (message.log_time - first) * 1e-9 / rate
-        time.sleep(max(0.0, due - time.monotonic()))
+        while (left := due - time.monotonic()) > 0.0:
+            spin_once(node, left)
+        stop_if_interrupted()
         publishers[channel.topic].publish(message.data)  # bytes are published as they are
         count += 1
     for publisher in publishers.values():
