@@ -125,4 +125,4 @@ def test_closing_the_bridge_stops_the_robot(world):
         scene.walk_until(lambda: scene.dog.walker.walking)
         scene.node.close()
         assert scene.simulator.wait_for(lambda: not scene.dog.walker.walking)
-        assert not scene.simulator.connected
+        assert scene.simulator.wait_for(lambda: not scene.simulator.connected)

@@ -37,9 +37,10 @@ def test_the_joints_at_the_robots_rate_in_time_order(quiet):
     states = quiet.stream(JointState, "joint_states").wait_for_count(32)
     stamps = [m.header.stamp.sec + m.header.stamp.nanosec * 1e-9 for m in states]
     assert stamps == sorted(stamps)
-    assert statistics.median(b - a for a, b in itertools.pairwise(stamps)) == (
-        pytest.approx(0.032, abs=0.004)
-    )
+    steps = [b - a for a, b in itertools.pairwise(stamps)]
+    # Never faster for long; a busy machine makes it slower, but not all the time.
+    assert statistics.median(steps) > 0.028
+    assert statistics.quantiles(steps, n=10)[0] < 0.036
     assert tuple(states[-1].name) == NAMES
     expected = [STANDING[name] for name in NAMES]
     assert list(states[-1].position) == pytest.approx(expected, abs=1e-3)

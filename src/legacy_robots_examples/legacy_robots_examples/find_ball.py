@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,7 @@ from rclpy.action import ActionClient
 from rclpy.node import Node
 from rclpy.task import Future
 
-from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
+from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for, wait_for_server
 
 try:
     import py_trees
@@ -66,6 +65,7 @@ class Do(py_trees.behaviour.Behaviour):
         self._client = client
         self._make_goal = make_goal
         self._on_result = on_result
+        self._is_cancelled = False
 
     def initialise(self) -> None:
         """Send the goal."""
@@ -93,7 +93,15 @@ class Do(py_trees.behaviour.Behaviour):
     def terminate(self, new_status: Status) -> None:
         """Cancel what still runs when the tree goes elsewhere, as soon as it is accepted."""
         if new_status is Status.INVALID and self.status is Status.RUNNING:
+            self._is_cancelled = True
             self._sent.add_done_callback(_cancel)
+
+    def wait_until_cancelled(self, node: Node) -> None:
+        """Spin ``node`` until the goal that was cancelled last has ended."""
+        if self._is_cancelled:
+            handle = wait_for(node, self._sent)
+            if handle.accepted:
+                wait_for(node, handle.get_result_async())
 
 
 def _cancel(sent: Future) -> None:
@@ -171,9 +179,9 @@ def find_ball(node: Node) -> None:
             spin_once(node)
     except KeyboardInterrupt:
         tree.root.stop(Status.INVALID)
-        end = time.monotonic() + 1.0
-        while time.monotonic() < end:  # until the cancellation has gone out
-            spin_once(node)
+        for behaviour in tree.root.iterate():
+            if isinstance(behaviour, Do):
+                behaviour.wait_until_cancelled(node)
         raise
     if tree.root.status is not Status.SUCCESS:
         raise MissionFailed(f"the tree has failed: {said}")
