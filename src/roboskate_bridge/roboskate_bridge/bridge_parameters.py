@@ -101,7 +101,7 @@ class Parameters:
         10.0, "s that the game may take to load a level", minimum=0.01, maximum=600.0
     )
     call_timeout: float = parameter(
-        0.5, "s that it may take to answer any other call, run_game's own time aside",
+        1.0, "s that it may take to answer any other call, run_game's own time aside",
         minimum=0.01, maximum=600.0,
     )  # fmt: skip
     camera_timeout: float = parameter(

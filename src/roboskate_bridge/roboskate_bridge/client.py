@@ -26,7 +26,7 @@ class Timeouts:
 
     initialize: float = 10.0
     camera: float = 1.0
-    call: float = 0.5
+    call: float = 1.0
 
 
 class GameClient:
