@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ros2_command.discovery import knock
+from ros2_command.leaving import exit_if_stuck
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError
 
@@ -170,7 +172,8 @@ def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Gr
         try:
             yield Graph(node, getattr(args, "spin_time", None))
         finally:
-            node.destroy_node()
+            with exit_if_stuck(1 if sys.exc_info()[0] else 0):
+                node.destroy_node()
     finally:
         rclpy.try_shutdown()
 
