@@ -17,14 +17,9 @@ from typing import Any
 from workspace import ROOT
 from workspace.console import run_logged, step
 
-SOURCES = ("src", "msg", "srv", "action", "launch", "config", "rviz", "tools/pip_ros/interfaces")
+SOURCES = ("src", "tools/pip_ros/interfaces")
 # Installed as links (colcon build --symlink-install): a change of contents needs no build.
-LINKED = {
-    "src": {".py", ".yaml", ".rviz", ".html", ".css", ".js", ".svg"},
-    "launch": {".py"},
-    "config": {".perspective", ".yaml"},
-    "rviz": {".rviz"},
-}
+LINKED = {".py", ".yaml", ".rviz", ".perspective", ".html", ".css", ".js", ".svg"}
 BUILD_FILES = {"setup.py"}
 SKIPPED = {"__pycache__", "test", ".pytest_cache"}
 SEARCH_PATHS = (
@@ -50,7 +45,7 @@ def source_digest() -> str:
                     continue  # made by the build itself
                 path = Path(directory, file)
                 line = str(path.relative_to(ROOT))
-                if path.suffix not in LINKED.get(top, set()) or file in BUILD_FILES:
+                if path.suffix not in LINKED or file in BUILD_FILES:
                     status = path.stat()
                     line += f" {status.st_size} {status.st_mtime_ns}"
                 digest.update(line.encode() + b"\n")
