@@ -18,4 +18,5 @@ setup(
     maintainer_email="maintainers@legacy-robots.invalid",
     description="What the bridges of the classic robots share",
     license="Apache-2.0",
+    entry_points={"console_scripts": ["fleet = legacy_robots_common.fleet:main"]},
 )

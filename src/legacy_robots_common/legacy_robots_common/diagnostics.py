@@ -14,7 +14,7 @@ from rclpy.node import Node
 from legacy_robots_common import qos
 from legacy_robots_common.link import LinkState, LinkStatus
 
-PERIOD = 1.0
+PERIOD_S = 1.0
 """Seconds between two reports."""
 
 
@@ -84,8 +84,12 @@ class DiagnosticsReporter:
         self._publisher = qos.publisher(node, DiagnosticArray, "/diagnostics", qos.stream())
         # Steady time: simulated time may stand still, a report must not.
         self._timer = node.create_timer(
-            PERIOD, self.report, clock=Clock(clock_type=ClockType.STEADY_TIME)
+            PERIOD_S, self.report, clock=Clock(clock_type=ClockType.STEADY_TIME)
         )
+
+    def warn_of(self, counter: str) -> None:
+        """Have the growth of ``counter``, whose name says what it counts, be a warning."""
+        self._warn_on.setdefault(counter, counter)
 
     def report(self) -> None:
         """Publish the present status. Called by the timer."""
@@ -113,7 +117,7 @@ class DiagnosticsReporter:
             **self._extra(),
         }
         for name, (count, age) in counts.items():
-            rate = (count - self._before.get(name, 0)) / PERIOD
+            rate = (count - self._before.get(name, 0)) / PERIOD_S
             values[name] = str(count)
             values[f"{name}: rate (1/s)"] = f"{rate:.1f}"
             values[f"{name}: age (s)"] = f"{age:.1f}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Publish images only while somebody looks, and without copying a pixel twice."""
+"""Publish images only while there is a subscriber, and without copying a pixel twice."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from rclpy.node import Node
 from sensor_msgs.msg import CompressedImage, Image
 from std_msgs.msg import Header
 
-from legacy_robots_common import qos
-from legacy_robots_common.audience import Audience
+from legacy_robots_common.lazy_publisher import LazyPublisher
 
 CHANNELS = {"rgb8": 3, "bgr8": 3, "mono8": 1, "yuv422_yuy2": 2}
 """Bytes a pixel of the encodings that the bridges publish."""
@@ -39,25 +38,6 @@ def image_message(
     message = Image(header=header, height=height, width=width, encoding=encoding, step=step)
     message.data.frombytes(buffer)
     return message
-
-
-class LazyPublisher:
-    """A publisher that knows whether anybody would receive what it publishes."""
-
-    def __init__(
-        self, node: Node, message_type: type[Any], topic: str, profile: Any | None = None
-    ) -> None:
-        self._publisher = qos.publisher(node, message_type, topic, profile or qos.stream(5))
-        self._audience = Audience(self._publisher)
-
-    @property
-    def wanted(self) -> bool:
-        """True while there is at least one subscriber, see Audience."""
-        return self._audience.present
-
-    def publish(self, message: Any) -> None:
-        """Publish ``message``."""
-        self._publisher.publish(message)
 
 
 class ImagePublisher(LazyPublisher):

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A connection that owns one thread and comes back by itself: the base of every bridge's link."""
+"""A connection that owns one thread and reconnects by itself: the base of every bridge's link."""
 
 from __future__ import annotations
 
 import enum
+import logging
 import random
 import threading
 import time
+import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class LinkState(enum.IntEnum):
@@ -35,16 +40,40 @@ class LinkStatus:
     connections: int
 
 
-class LinkLost(Exception):  # noqa: N818 - an event in the life of a link, not a programming error
-    """The connection is over, or could not be made; the link tries again."""
+class LinkLost(Exception):  # noqa: N818 - an event of a link, not a programming error
+    """Raised when the connection has ended or could not be made; the link tries again."""
 
 
 class LinkFault(LinkLost):
-    """The same, because something is wrong: a protocol error, a port in use, a silent peer."""
+    """Raised instead when something is wrong: a protocol error, a port in use, a silent peer."""
 
 
 class NotConnectedError(Exception):
-    """Something was to be sent while nobody is there to receive it."""
+    """Raised when something is to be sent while there is no connection."""
+
+
+class LinkObserver:
+    """What a link tells its owner: the one interface between the two.
+
+    Called on a thread of the link, so it must not block. An exception that leaves ``on_event``,
+    ``demand`` or, for CONNECTED, ``on_status`` ends the connection as a fault.
+    """
+
+    def on_status(self, status: LinkStatus) -> None:
+        """Handle a change of the link's status."""
+
+    def on_event(self, event: Any) -> None:
+        """Handle one event of the robot; each bridge lists its types in its ``link`` module."""
+
+    def on_problem(self, counter: str, text: str) -> None:
+        """Count under ``counter`` (a plural noun) and log something wrong after which it goes on.
+
+        ``text`` is one sentence, or a traceback.
+        """
+
+    def demand(self) -> Any:
+        """Return what the owner has subscribers for, in the terms of the bridge's link."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -52,7 +81,7 @@ class Backoff:
     """Delays between attempts, in seconds: ``first``, then ``factor`` times more, to ``longest``.
 
     Each is shortened at random by up to ``jitter`` (a fraction), so that several bridges do not
-    knock at one door in step.
+    try at the same moments.
     """
 
     first: float = 0.05
@@ -69,22 +98,34 @@ class Backoff:
 
 
 class Link(ABC):
-    """Connects, serves and connects again, on one thread of its own, until it is closed.
+    """Connects, serves and reconnects, on one thread of its own, until it is closed.
 
-    A subclass says in ``_serve`` how one connection is made and served. ``on_status`` is called on
-    the link's thread at every change; it must not block.
+    A subclass says in ``_serve`` how one connection is made and served. An exception that it does
+    not foresee is a fault like any other: logged with its traceback, shown, and tried again.
+
+    Parameters
+    ----------
+    peer
+        Name of the other end.
+    observer
+        Gets every change of status, and what the subclass tells.
+    backoff
+        Delays between attempts.
+    name
+        Name of the thread.
+
     """
 
     def __init__(
         self,
         peer: str,
-        on_status: Callable[[LinkStatus], None],
+        observer: LinkObserver,
         *,
         backoff: Backoff | None = None,
         name: str = "link",
     ) -> None:
         self._peer = peer
-        self._on_status = on_status
+        self._observer = observer
         self._backoff = backoff or Backoff()
         self._closing = threading.Event()
         self._connections = 0
@@ -137,22 +178,24 @@ class Link(ABC):
 
     def _set_status(self, state: LinkState, detail: str) -> None:
         status = LinkStatus(state, self._peer, detail, self._connections)
-        if status != self._status:
-            self._status = status
-            self._on_status(status)
+        if status == self._status:
+            return
+        self._status = status
+        try:
+            self._observer.on_status(status)
+        except Exception:
+            if state is LinkState.CONNECTED:
+                raise  # a connection that its owner cannot take is none
+            _LOGGER.exception("the owner of the link to %s failed at %s", self._peer, status)
 
     def _run(self) -> None:
         delays = self._backoff.delays()
         self._set_status(LinkState.CONNECTING, "connecting")
         while not self._closing.is_set():
             begun, before = time.monotonic(), self._connections
-            problem = LinkLost("the connection has ended")
-            try:
-                self._serve()
-            except LinkLost as lost:
-                problem = lost
+            problem = self._serve_once()
             if self._closing.is_set():
-                break  # its end was wanted, and is no news
+                break  # the end was asked for
             if isinstance(problem, LinkFault):
                 self._set_status(LinkState.FAULT, str(problem))
             elif self._connections > before or self._status.state is not LinkState.FAULT:
@@ -163,5 +206,23 @@ class Link(ABC):
                 if time.monotonic() - begun >= self._backoff.longest:
                     delays = self._backoff.delays()
             self._closing.wait(next(delays))
-        self._release()
+        try:
+            self._release()
+        except Exception:
+            _LOGGER.exception("the link to %s could not release everything", self._peer)
         self._set_status(LinkState.DISCONNECTED, "closed")
+
+    def _serve_once(self) -> LinkLost:
+        """Serve one connection; return why it ended."""
+        try:
+            self._serve()
+        except LinkLost as lost:
+            return lost
+        except Exception as error:
+            text = f"unexpected {type(error).__name__}: {error}"
+            try:
+                self._observer.on_problem("exceptions", traceback.format_exc())
+            except Exception:
+                _LOGGER.exception("the link to %s failed, and its owner too", self._peer)
+            return LinkFault(text)
+        return LinkLost("the connection has ended")

@@ -1,89 +1,141 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run one bridge node as a program: start, spin, stop on SIGINT or SIGTERM."""
+"""Run nodes as a program: command line, signals, exit code."""
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import dataclasses
 import signal
 import socket
 import sys
 import threading
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import rclpy
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.spinner import Spinner
+from legacy_robots_common.parameters import ParameterError, constraint
+from legacy_robots_common.program_node import ProgramNode, StartupError
+from legacy_robots_common.runner import Runner
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+FAILED = 2
+"""Exit code of a program that cannot start."""
 
 
-class StartupError(Exception):
-    """A bridge cannot start with what it was given; the message says what to change."""
+def run(
+    make_node: Callable[..., ProgramNode],
+    parameters: type[Any] | None = None,
+    arguments: Sequence[str] | None = None,
+) -> int:
+    """Run one node until SIGINT or SIGTERM; return the exit code.
+
+    ``make_node`` is the node's class; ``parameters`` is the dataclass of its parameters, which
+    ``--help`` lists. A ParameterError, a StartupError or an unknown option is printed as one
+    sentence, with exit code 2. The program is expected to end afterwards: the signals are ignored
+    from then on.
+    """
+    given = list(sys.argv if arguments is None else arguments)
+    parse_command_line(given, (make_node.__doc__ or "").partition("\n\n")[0], parameters)
+    with stop_signals() as stopped:
+        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            node = start_node(make_node, program_name(given))
+            if node is None:
+                return FAILED
+            runner = Runner(node)
+            threading.Thread(
+                target=lambda: (stopped.wait(), runner.stop()), name="signals", daemon=True
+            ).start()
+            runner.run()
+            return node.exit_code or 0
+        finally:
+            rclpy.try_shutdown()
 
 
-class BridgeNode(Node):
-    """A node that stops its robot and closes its link in ``close``, while it can still publish."""
+def start_node(
+    make_node: Callable[..., ProgramNode], label: str, **node_arguments: Any
+) -> ProgramNode | None:
+    """Make a node; print why, and return None, where it cannot start."""
+    try:
+        prepare = getattr(make_node, "prepare_process", None)
+        if prepare is not None:
+            prepare()
+        node = make_node(**node_arguments)
+    except (ParameterError, StartupError) as error:
+        sys.stderr.write(f"{label}: {error}\n")
+        return None
+    node.warn_of_undeclared_parameters()
+    return node
 
-    @abstractmethod
-    def close(self) -> None:
-        """Stop the robot and the link. Idempotent."""
+
+def program_name(arguments: Sequence[str]) -> str:
+    """Return the name of the program, as messages begin with it."""
+    return arguments[0].rsplit("/", 1)[-1] if arguments else "node"
 
 
-def _catch_signals() -> socket.socket:
-    """Return a socket that becomes readable when a stop signal comes.
+def parse_command_line(
+    arguments: Sequence[str], description: str, parameters: type[Any] | None = None
+) -> None:
+    """Answer --help, and refuse what is no ROS argument; exits the program in both cases."""
+    parser = argparse.ArgumentParser(
+        prog=program_name(arguments),
+        usage="%(prog)s [--help] [--ros-args -p NAME:=VALUE ... --params-file FILE ...]",
+        description=description,
+        epilog=describe_parameters(parameters) if parameters is not None else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _, *rest = remove_ros_args(args=arguments) or [""]
+    known, unknown = parser.parse_known_args(rest)
+    if unknown:
+        hint = "; parameters are given as --ros-args -p NAME:=VALUE"
+        parser.exit(FAILED, f"{parser.prog}: unknown argument {unknown[0]!r}{hint}\n")
+
+
+def describe_parameters(parameters: type[Any]) -> str:
+    """Return a table of a dataclass's parameters: name, default, description and range."""
+    lines = ["parameters:"]
+    for field in dataclasses.fields(parameters):
+        if "description" not in field.metadata:
+            continue
+        default = field.default
+        if field.default_factory is not dataclasses.MISSING:
+            default = field.default_factory()
+        allowed = constraint(field)
+        lines.append(f"  {field.name} (default {default!r})")
+        lines.append(f"      {field.metadata['description']}{f'; {allowed}' if allowed else ''}")
+    return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def stop_signals() -> Iterator[threading.Event]:
+    """Yield an event that is set by SIGINT and SIGTERM; afterwards both are ignored.
 
     A signal then neither interrupts a callback half-way nor shuts the context down before the
-    robot has been stopped; and it is noticed while the executor waits in C.
+    robots have been stopped; and it is noticed while an executor waits in C. To be used on the
+    main thread.
     """
     reader, writer = socket.socketpair()
     writer.setblocking(False)
-    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
     for number in STOP_SIGNALS:
         signal.signal(number, lambda number, frame: None)
-    return reader
+    stopped = threading.Event()
 
+    def wait() -> None:
+        if reader.recv(1):
+            stopped.set()
 
-def run(make_node: Callable[[], BridgeNode], arguments: Sequence[str] | None = None) -> int:
-    """Make the node, spin it until SIGINT or SIGTERM, close it; return the exit code.
-
-    The program ends afterwards: the signals are ignored from then on. The node's ``close`` is
-    called while it can still publish. A ParameterError or a StartupError raised by ``make_node``
-    is printed as one sentence, with exit code 2.
-    """
-    signalled = _catch_signals()
-    rclpy.init(args=arguments, signal_handler_options=SignalHandlerOptions.NO)
-    executor = SingleThreadedExecutor()
-    spinner = Spinner(executor)
-
-    def wait_for_signal() -> None:
-        signalled.recv(1)
-        spinner.stop()
-
+    threading.Thread(target=wait, name="signal receiver", daemon=True).start()
     try:
-        try:
-            node = make_node()
-        except (ParameterError, StartupError) as error:
-            sys.stderr.write(f"{sys.argv[0].rsplit('/', 1)[-1]}: {error}\n")
-            return 2
-        waiter = threading.Thread(target=wait_for_signal, name="signals", daemon=True)
-        waiter.start()
-        executor.add_node(node)
-        try:
-            spinner.spin()
-        finally:
-            if spinner.stopped:
-                waiter.join()  # it is in the code of the executor, which must not go away
-            node.close()
-            executor.shutdown()
-            node.destroy_node()
-        return 0
+        yield stopped
     finally:
-        rclpy.try_shutdown()
         # An interrupted launch sends a second signal after the terminal's: on its way out Python
         # would let that one kill the process.
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)
+        signal.set_wakeup_fd(-1)
+        writer.close()

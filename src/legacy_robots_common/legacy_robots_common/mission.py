@@ -27,17 +27,15 @@ from action_msgs.msg import GoalStatus
 from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.client import Client
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
 from rclpy.task import Future
 from unique_identifier_msgs.msg import UUID
 
-from legacy_robots_common.main import BridgeNode
+from legacy_robots_common.program_node import ProgramNode
 
-PATIENCE = 3.0
-"""Seconds for which a server may be missing before a goal that it had is given up."""
-ANSWER = 5.0
-"""Seconds for which a server may think about a goal before it is asked again.
+SERVER_TIMEOUT_S = 3.0
+"""A goal ends as failed when its server has been missing for so long."""
+ANSWER_TIMEOUT_S = 5.0
+"""A goal that its server has not answered for so long is sent again.
 
 A server that has not discovered all of its client yet cannot answer; rclpy's then drops the goal.
 """
@@ -64,33 +62,42 @@ class _Until:
         return self._future.result()
 
 
-class Mission(BridgeNode):
+class Mission(ProgramNode):
     """A node that carries out ``plan`` once its executor spins."""
 
     def __init__(self, name: str, **node_arguments: Any) -> None:
         super().__init__(name, **node_arguments)
-        self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._running: Coroutine[Future, None, None] | None = None
         self._goal: Any = None
-        self._start = self.create_timer(0.0, self._begin, clock=self._steady)
+        self._cancellation: Future | None = None
 
     @abstractmethod
     async def plan(self) -> None:
         """Do what the mission is for. An exception ends the program."""
 
-    def close(self) -> None:
-        """Cancel the goal that is asked or under way and end the plan. Idempotent."""
+    def start(self) -> None:
+        """Begin the plan."""
+        self._running = self.plan()
+        self.call_soon(self._advance)
+
+    def stop(self) -> None:
+        """Cancel the goal that was asked for or runs, and end the plan."""
         if self._goal is not None:
-            self._goal.cancel_goal_async()
+            self._cancellation = self._goal.cancel_goal_async()
             self._goal = None
         if self._running is not None:
             self._running.close()
             self._running = None
 
-    def _begin(self) -> None:
-        self.destroy_timer(self._start)
-        self._running = self.plan()
-        self._advance()
+    def on_exception(self, where: str, text: str) -> None:
+        """End the program: the plan cannot go on."""
+        super().on_exception(where, text)
+        self.exit_code = 1
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cancellation, if there is one, has been answered."""
+        return self._cancellation is None or self._cancellation.done()
 
     def _advance(self, _: Future | None = None) -> None:
         if self._running is None:
@@ -105,7 +112,7 @@ class Mission(BridgeNode):
     async def pause(self, seconds: float) -> None:
         """Wait, in real time."""
         over = Future(executor=self.executor)
-        timer = self.create_timer(seconds, lambda: over.set_result(None), clock=self._steady)
+        timer = self.steady_timer(seconds, lambda: over.set_result(None))
         await _Until(over)
         self.destroy_timer(timer)
 
@@ -118,7 +125,7 @@ class Mission(BridgeNode):
     async def achieve(self, client: ActionClient, goal: Any) -> Achieved:
         """Wait for the action's server, send the goal and tell how it ended.
 
-        A server that goes away with the goal is waited for ``PATIENCE`` seconds.
+        A server that goes away with the goal is waited for ``SERVER_TIMEOUT_S`` seconds.
         """
         while not client.server_is_ready():
             await self.pause(0.2)
@@ -144,7 +151,7 @@ class Mission(BridgeNode):
             # The server may have accepted before we know: what is asked for can be cancelled.
             self._goal = ClientGoalHandle(client, goal_id, None)
             asked = client.send_goal_async(goal, goal_uuid=goal_id)
-            handle = await self._answer(client, asked, ANSWER)
+            handle = await self._answer(client, asked, ANSWER_TIMEOUT_S)
             if handle is not None or not client.server_is_ready():
                 return handle
             self.get_logger().warning("a goal was not answered: it is cancelled and sent again")
@@ -169,10 +176,10 @@ class Mission(BridgeNode):
             nonlocal missing, passed
             passed += 0.5
             missing = 0.0 if client.server_is_ready() else missing + 0.5
-            if missing >= PATIENCE or passed >= longest:
+            if missing >= SERVER_TIMEOUT_S or passed >= longest:
                 finish(None)
 
-        watch = self.create_timer(0.5, look, clock=self._steady)
+        watch = self.steady_timer(0.5, look)
         future.add_done_callback(lambda done: finish(done.result()))
         answer = await _Until(first)
         self.destroy_timer(watch)

@@ -12,15 +12,14 @@ import socket
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable
 
 from legacy_robots_common.link import (
     Backoff,
     Link,
     LinkFault,
     LinkLost,
+    LinkObserver,
     LinkState,
-    LinkStatus,
     NotConnectedError,
 )
 
@@ -51,10 +50,9 @@ class TcpLink(Link):
     ----------
     role, host, port
         Where to connect to, or what to listen on. Port 0 listens on a free port, see ``port``.
-    on_status
-        Called on the link's thread at each change of status.
-    on_refused
-        Called with the address of a peer that was turned away because one is already connected.
+    observer
+        Gets every change of status; a further peer that was turned away is a problem of the
+        counter "refused connections".
 
     """
 
@@ -63,16 +61,14 @@ class TcpLink(Link):
         role: Role,
         host: str,
         port: int,
-        on_status: Callable[[LinkStatus], None],
+        observer: LinkObserver,
         *,
-        on_refused: Callable[[str], None] = lambda peer: None,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(address(host, port), on_status, backoff=backoff, name="tcp-link")
+        super().__init__(address(host, port), observer, backoff=backoff, name="tcp-link")
         self._role = role
         self._host = host
         self._port = port
-        self._on_refused = on_refused
         self._listener: socket.socket | None = None
         self._stream: socket.socket | None = None
         self._send_lock = threading.Lock()
@@ -292,7 +288,11 @@ class TcpLink(Link):
         except OSError:
             return
         other.close()
-        self._on_refused(address(*peer[:2]))
+        self._observer.on_problem(
+            "refused connections",
+            f"a further peer at {address(*peer[:2])} was turned away: this bridge serves one; "
+            "start another bridge with another port and namespace for it",
+        )
 
     def _clear_wake(self) -> None:
         try:

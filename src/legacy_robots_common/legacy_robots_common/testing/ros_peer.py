@@ -7,19 +7,18 @@ import concurrent.futures
 import gc
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
 from rclpy.action import ActionClient
 from rclpy.context import Context
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
 from legacy_robots_common import qos
-from legacy_robots_common.spinner import Spinner
+from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.runner import Runner
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
@@ -56,7 +55,12 @@ class Goal:
 
     def end(self, timeout: float = TIMEOUT) -> Any:
         """Wait for the end; return an object with ``status`` (GoalStatus) and ``result``."""
-        return wait(self.ask(), "goal", timeout)
+        return self.wait_for(self.ask(), timeout)
+
+    @staticmethod
+    def wait_for(future: Future, timeout: float = TIMEOUT) -> Any:
+        """Wait for the end that was asked for, see ``ask`` and ``end``."""
+        return wait(future, "goal", timeout)
 
     def cancel(self, timeout: float = TIMEOUT) -> bool:
         """Ask to cancel the goal; return whether the server agreed."""
@@ -65,17 +69,23 @@ class Goal:
         return bool(response.goals_canceling)
 
 
+class _PeerNode(ProgramNode):
+    action_clients: Sequence[ActionClient] = ()
+
+    def close(self) -> None:
+        for client in self.action_clients:
+            client.destroy()
+
+
 class RosPeer:
     """A node in a context and a thread of its own. Use it as a context manager."""
 
     def __init__(self, name: str = "peer", namespace: str = "") -> None:
         self._context = Context()
         rclpy.init(context=self._context)
-        self.node = Node(name, namespace=namespace, context=self._context)
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self.node)
-        self._spinner = Spinner(self._executor)
-        self._thread = threading.Thread(target=self._spinner.spin, name=f"spin {name}")
+        self.node = _PeerNode(name, namespace=namespace, context=self._context)
+        self._runner = Runner(self.node)
+        self._thread = threading.Thread(target=self._runner.run, name=f"spin {name}")
         self._clients: dict[str, Any] = {}
         self._thread.start()
 
@@ -85,13 +95,11 @@ class RosPeer:
 
     def __exit__(self, *exception: object) -> None:
         """Leave the graph."""
-        self._spinner.stop()
+        self.node.action_clients = [
+            client for client in self._clients.values() if isinstance(client, ActionClient)
+        ]
+        self._runner.stop()
         self._thread.join()
-        for client in self._clients.values():
-            if isinstance(client, ActionClient):
-                client.destroy()
-        self._executor.shutdown()
-        self.node.destroy_node()
         rclpy.shutdown(context=self._context)
         self._clients.clear()
         gc.collect()  # see RunningNode
@@ -103,7 +111,7 @@ class RosPeer:
         would be lost.
         """
         result: concurrent.futures.Future[Any] = concurrent.futures.Future()
-        self._executor.create_task(lambda: result.set_result(function(*arguments)))
+        self.node.call_soon(lambda: result.set_result(function(*arguments)))
         return result.result(TIMEOUT)
 
     def wait_for_publishers(self, *topics: str, timeout: float = TIMEOUT) -> None:

@@ -13,10 +13,10 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 
-from legacy_robots_common.main import BridgeNode
-from legacy_robots_common.spinner import Spinner
+from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.runner import Runner
 
-N = TypeVar("N", bound=BridgeNode)
+N = TypeVar("N", bound=ProgramNode)
 
 
 class RunningNode(Generic[N]):
@@ -25,7 +25,12 @@ class RunningNode(Generic[N]):
     ``make`` is the node's class or whatever takes rclpy's node arguments.
     """
 
-    def __init__(self, make: Callable[..., N], parameters: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        make: Callable[..., N],
+        parameters: Mapping[str, Any],
+        executor_type: type[SingleThreadedExecutor] = SingleThreadedExecutor,
+    ) -> None:
         self._context = Context()
         rclpy.init(context=self._context)
         try:
@@ -36,23 +41,22 @@ class RunningNode(Generic[N]):
         except BaseException:
             rclpy.shutdown(context=self._context)
             raise
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self.node)
-        self._spinner = Spinner(self._executor)
-        self._thread = threading.Thread(target=self._spinner.spin, name="bridge")
+        self._runner = Runner(self.node, executor_type)
+        self._thread = threading.Thread(target=self._runner.run, name="bridge")
         self._thread.start()
 
     def __enter__(self) -> N:
         """Return the node."""
         return self.node
 
+    def stop(self) -> None:
+        """Have the node end as by a signal to its program. Returns at once."""
+        self._runner.stop()
+
     def __exit__(self, *exception: object) -> None:
-        """Close the node as the program does."""
-        self._spinner.stop()
+        """End the node as the program does."""
+        self.stop()
         self._thread.join()
-        self.node.close()
-        self._executor.shutdown()
-        self.node.destroy_node()
         rclpy.shutdown(context=self._context)
         # What is only garbage still answers on the graph, and half of it confuses the next test.
         gc.collect()

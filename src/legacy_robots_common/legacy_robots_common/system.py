@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registry of systems: each bridge package declares what its system is, in one place.
+
+A package has a module with a :class:`System` and names it in its ``setup.py``::
+
+    entry_points={"legacy_robots_common.systems": ["nao = nao_goal_bridge.system:SYSTEM"]}
+
+Launch files, the demonstration, the view, campaigns, benchmarks and tests iterate over
+:func:`systems`; none of them lists the systems by name. ROS-free.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from typing import Any
+
+GROUP = "legacy_robots_common.systems"
+
+
+class UnknownSystemError(Exception):
+    """Raised for the name of a system that no installed package declares; names those that are."""
+
+
+@dataclass(frozen=True)
+class Port:
+    """A TCP port of a system: a launch argument, and its default."""
+
+    argument: str
+    default: int
+    description: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a system stands in the demonstration: its root frame, at x and y (m) of ``world``."""
+
+    frame: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class System:
+    """What is known of one system without importing its code.
+
+    References such as ``"nao_goal_bridge.node:NaoBridge"`` are resolved by :func:`load`.
+
+    Parameters
+    ----------
+    name
+        Short name; also the default namespace and the stem of launch, config and rviz file.
+    title
+        Name for people.
+    package
+        The package.
+    nodes
+        Class of each executable that is a node: references, by the executable's name.
+    bridge
+        The executable with the link, which publishes ``link_state``.
+    parameters
+        Dataclass of each node's parameters: references, by the executable's name.
+    faults
+        Faults of the simulator; empty where there is no simulator of its own.
+    ports
+        TCP ports, for several systems or copies on one machine.
+    own_arguments
+        Further launch arguments that have to differ between copies on one machine, with their
+        descriptions.
+    demonstration
+        Launch arguments with which something happens by itself.
+    place
+        Where it stands in the demonstration.
+    panel
+        Reference to its panel of the web view; empty for none.
+    order
+        Position in lists and on pages.
+
+    """
+
+    name: str
+    title: str
+    package: str
+    nodes: Mapping[str, str]
+    parameters: Mapping[str, str]
+    place: Place
+    bridge: str = "bridge"
+    faults: tuple[str, ...] = ()
+    ports: tuple[Port, ...] = ()
+    own_arguments: Mapping[str, str] = field(default_factory=dict)
+    demonstration: Mapping[str, str] = field(default_factory=dict)
+    panel: str = ""
+    order: int = 100
+
+
+@functools.cache
+def systems() -> tuple[System, ...]:
+    """Return the systems of all installed packages, in their order."""
+    found = {entry.name: entry.load() for entry in entry_points(group=GROUP)}
+    return tuple(sorted(found.values(), key=lambda system: (system.order, system.name)))
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all systems, in their order."""
+    return tuple(system.name for system in systems())
+
+
+def system(name: str) -> System:
+    """Return the system called ``name``. Raises UnknownSystemError."""
+    for candidate in systems():
+        if candidate.name == name:
+            return candidate
+    known = ", ".join(names()) or "none is installed"
+    raise UnknownSystemError(f"there is no system {name!r}; the systems are: {known}")
+
+
+def load(reference: str) -> Any:
+    """Return the object at ``"module:name"``. Raises ImportError or AttributeError."""
+    module, _, name = reference.partition(":")
+    return getattr(importlib.import_module(module), name)
