@@ -172,9 +172,7 @@ class BridgeNode(ProgramNode, LinkObserver):
         """Make the robot safe and end all goals."""
         self._stopping = True
         reason = "the bridge is shutting down"
-        self._in_order(
-            lambda: self.make_safe(reason), lambda: self.end_goals("SHUTDOWN", reason)
-        )
+        self._in_order(lambda: self.make_safe(reason), lambda: self.end_goals("SHUTDOWN", reason))
 
     @property
     def settled(self) -> bool:

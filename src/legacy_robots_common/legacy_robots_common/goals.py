@@ -102,7 +102,7 @@ class GoalPolicy(ABC):
         """Take back a goal that has not begun; return whether it had not. On the executor."""
         return False
 
-    def ended(self, goal: Goal) -> None:
+    def ended(self, goal: Goal) -> None:  # noqa: B027 - optional
         """Handle the end of a goal, begun or not. Called on any thread."""
 
 

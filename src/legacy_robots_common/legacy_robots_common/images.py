@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from builtin_interfaces.msg import Time
 from numpy.typing import NDArray

@@ -47,9 +47,12 @@ def run(
             if node is None:
                 return FAILED
             runner = Runner(node)
-            threading.Thread(
-                target=lambda: (stopped.wait(), runner.stop()), name="signals", daemon=True
-            ).start()
+
+            def stop_when_signalled() -> None:
+                stopped.wait()
+                runner.stop()
+
+            threading.Thread(target=stop_when_signalled, name="stop", daemon=True).start()
             runner.run()
             return node.exit_code or 0
         finally:
@@ -89,7 +92,7 @@ def parse_command_line(
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _, *rest = remove_ros_args(args=arguments) or [""]
-    known, unknown = parser.parse_known_args(rest)
+    unknown = parser.parse_known_args(rest)[1]
     if unknown:
         hint = "; parameters are given as --ros-args -p NAME:=VALUE"
         parser.exit(FAILED, f"{parser.prog}: unknown argument {unknown[0]!r}{hint}\n")

@@ -4,11 +4,9 @@
 from __future__ import annotations
 
 import enum
-import errno
 import math
 import os
 import select
-import socket
 import threading
 import time
 from abc import abstractmethod
@@ -22,13 +20,17 @@ from legacy_robots_common.link import (
     LinkState,
     NotConnectedError,
 )
+from legacy_robots_common.tcp_sockets import (
+    Attempt,
+    ConnectionFailedError,
+    Listener,
+    TcpStream,
+    address,
+)
 
-RECEIVE_BYTES = 65536
 UNSENT_LIMIT = 65536
 """Bytes that may wait for a peer that does not read; more is a fault."""
-CONNECT_TIMEOUT = 2.0
-SILENT_PEER_SECONDS = 5
-"""A peer that acknowledges nothing for so long is gone (power cut, pulled cable)."""
+CONNECT_TIMEOUT_S = 2.0
 
 
 class Role(str, enum.Enum):
@@ -36,11 +38,6 @@ class Role(str, enum.Enum):
 
     DIAL = "dial"
     LISTEN = "listen"
-
-
-def address(host: str, port: int) -> str:
-    """Return ``host:port`` as people write it."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class TcpLink(Link):
@@ -69,10 +66,10 @@ class TcpLink(Link):
         self._role = role
         self._host = host
         self._port = port
-        self._listener: socket.socket | None = None
-        self._stream: socket.socket | None = None
+        self._listener: Listener | None = None
+        self._stream: TcpStream | None = None
         self._send_lock = threading.Lock()
-        self._unsent = bytearray()
+        self._attempts = 0
         self._drop_reason: str | None = None
         self._wake_fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
 
@@ -112,21 +109,16 @@ class TcpLink(Link):
             stream = self._stream
             if stream is None:
                 raise NotConnectedError(f"not connected to {self._peer}")
-            sent = 0
-            if not self._unsent:
-                try:
-                    sent = stream.send(data)
-                except BlockingIOError:
-                    pass
-                except OSError as error:
-                    # The link's thread sees the same and ends the connection.
-                    raise NotConnectedError(f"{self._peer}: {error.strerror}") from error
-            if sent < len(data):
-                if len(self._unsent) + len(data) > UNSENT_LIMIT:
-                    self._drop_reason = f"{self._peer} has stopped reading"
-                    self._wake()
-                    raise NotConnectedError(self._drop_reason)
-                self._unsent += data[sent:]
+            if len(stream.unsent) + len(data) > UNSENT_LIMIT and stream.unsent:
+                self._drop_reason = f"{self._peer} has stopped reading"
+                self._wake()
+                raise NotConnectedError(self._drop_reason)
+            try:
+                stream.send(data)
+            except OSError as error:
+                # The link's thread sees the same and ends the connection.
+                raise NotConnectedError(f"{self._peer}: {error.strerror}") from error
+            if stream.unsent:
                 self._wake()
 
     def drop(self, reason: str) -> None:
@@ -154,85 +146,75 @@ class TcpLink(Link):
             self._wake_fd = -1
 
     def _serve(self) -> None:
-        stream, peer = self._dial() if self._role is Role.DIAL else self._accept()
-        with stream:
-            _tune(stream)
+        try:
+            stream = self._dial() if self._role is Role.DIAL else self._accept()
+        except ConnectionFailedError as error:
+            failure = LinkFault if error.misconfigured else LinkLost
+            raise failure(str(error)) from error
+        try:
             with self._send_lock:
                 self._drop_reason = None
-                self._unsent.clear()
                 self._stream = stream
-            try:
-                self._opened()
-                self._connected(peer)
-                self._pump(stream)
-            except LinkFault:
-                raise
-            except (OSError, LinkLost) as error:
-                if self._drop_reason is not None:
-                    # We gave the connection up, before the peer did in answer.
-                    raise LinkFault(self._drop_reason) from error
-                if isinstance(error, OSError):
-                    raise LinkLost(f"connection with {peer} lost: {error.strerror}") from error
-                raise
-            finally:
-                with self._send_lock:
-                    self._stream = None
-
-    def _dial(self) -> tuple[socket.socket, str]:
-        target = address(self._host, self._port)
-        try:
-            stream = socket.create_connection((self._host, self._port), CONNECT_TIMEOUT)
-        except socket.gaierror as error:
-            raise LinkFault(f"unknown host {self._host!r}: {error.strerror}") from error
-        except TimeoutError as error:
-            raise LinkLost(f"{target} does not answer") from error
-        except OSError as error:
-            raise LinkLost(f"cannot connect to {target}: {error.strerror}") from error
-        if stream.getsockname() == stream.getpeername():
-            # The kernel may join a free port of this machine to itself: nobody is there.
+            self._opened()
+            self._connected(stream.peer)
+            self._pump(stream)
+        except LinkFault:
+            raise
+        except (OSError, LinkLost) as error:
+            if self._drop_reason is not None:
+                # We gave the connection up, before the peer did in answer.
+                raise LinkFault(self._drop_reason) from error
+            if isinstance(error, OSError):
+                reason = f"connection with {stream.peer} lost: {error.strerror}"
+                raise LinkLost(reason) from error
+            raise
+        finally:
+            with self._send_lock:
+                self._stream = None
             stream.close()
-            raise LinkLost(f"nobody listens on {target}")
-        return stream, target
 
-    def _accept(self) -> tuple[socket.socket, str]:
-        listener = self._listener or self._listen()
+    def _dial(self) -> TcpStream:
+        attempt = Attempt(self._host, self._port, self._attempts)
+        self._attempts += 1
+        try:
+            if not self._wait_for(attempt.fileno(), select.POLLOUT, CONNECT_TIMEOUT_S):
+                raise LinkLost(f"{address(self._host, self._port)} does not answer")
+            return attempt.finish()
+        except LinkLost:
+            attempt.close()
+            raise
+
+    def _accept(self) -> TcpStream:
+        if self._listener is None:
+            self._listener = Listener(self._host, self._port)
+            self._port = self._listener.port
         self._peer = address(self._host, self._port)
         if self.status.state is not LinkState.FAULT:
             self._set_status(LinkState.CONNECTING, f"waiting for a connection on {self._peer}")
+        while True:
+            self._wait_for(self._listener.fileno(), select.POLLIN)
+            stream = self._listener.accept()
+            if stream is not None:
+                return stream
+
+    def _wait_for(self, descriptor: int, event: int, timeout: float = math.inf) -> bool:
+        """Return whether ``event`` happens within ``timeout`` s. LinkLost when the link closes."""
         poller = select.poll()
-        poller.register(listener, select.POLLIN)
+        poller.register(descriptor, event)
         poller.register(self._wake_fd, select.POLLIN)
+        deadline = time.monotonic() + timeout
         while not self._closing.is_set():
-            ready = {fd for fd, _ in poller.poll()}
+            left = deadline - time.monotonic()
+            ready = dict(poller.poll(None if left == math.inf else max(0, math.ceil(left * 1e3))))
             if self._wake_fd in ready:
                 self._clear_wake()
-            if listener.fileno() in ready:
-                try:
-                    stream, peer = listener.accept()
-                except OSError:
-                    continue  # it hung up before we answered
-                return stream, address(*peer[:2])
+            if descriptor in ready:
+                return True
+            if left <= 0:
+                return False
         raise LinkLost("closed")
 
-    def _listen(self) -> socket.socket:
-        where = address(self._host, self._port)
-        try:
-            family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-            listener = socket.create_server((self._host, self._port), family=family, backlog=8)
-        except socket.gaierror as error:
-            raise LinkFault(f"unknown host {self._host!r}: {error.strerror}") from error
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                raise LinkFault(
-                    f"port {self._port} of {self._host} is in use by another program"
-                ) from error
-            raise LinkFault(f"cannot listen on {where}: {error.strerror}") from error
-        listener.setblocking(False)
-        self._listener = listener
-        self._port = listener.getsockname()[1]
-        return listener
-
-    def _pump(self, stream: socket.socket) -> None:
+    def _pump(self, stream: TcpStream) -> None:
         """Move bytes both ways until the connection ends."""
         poller = select.poll()
         poller.register(self._wake_fd, select.POLLIN)
@@ -241,7 +223,7 @@ class TcpLink(Link):
         listener_fd = self._listener.fileno() if self._listener is not None else -1
         stream_fd, wake_fd = stream.fileno(), self._wake_fd
         poller.register(stream_fd, select.POLLIN)
-        poll, receive, received = poller.poll, stream.recv, self._received
+        poll, receive, received = poller.poll, stream.receive, self._received
         while not self._closing.is_set():
             due = self._next_due()
             timeout = None
@@ -250,17 +232,15 @@ class TcpLink(Link):
             for fd, event in poll(timeout):
                 if fd == stream_fd:
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
-                        try:
-                            data = receive(RECEIVE_BYTES)
-                        except BlockingIOError:
-                            data = None
+                        data = receive()
                         if data:
                             received(data)
                         elif data is not None:
                             self._ended()
                             raise LinkLost(f"{self._peer} has closed the connection")
                     if event & select.POLLOUT:
-                        self._flush(stream)
+                        with self._send_lock:
+                            stream.flush()
                 elif fd == wake_fd:
                     self._clear_wake()
                 elif fd == listener_fd:
@@ -270,27 +250,18 @@ class TcpLink(Link):
             with self._send_lock:
                 if self._drop_reason is not None:
                     raise LinkFault(self._drop_reason)
-                wanted = select.POLLIN | (select.POLLOUT if self._unsent else 0)
+                wanted = select.POLLIN | (select.POLLOUT if stream.unsent else 0)
             poller.modify(stream_fd, wanted)
-
-    def _flush(self, stream: socket.socket) -> None:
-        with self._send_lock:
-            try:
-                sent = stream.send(self._unsent)
-            except BlockingIOError:
-                return
-            del self._unsent[:sent]
 
     def _refuse(self) -> None:
         assert self._listener is not None
-        try:
-            other, peer = self._listener.accept()
-        except OSError:
+        other = self._listener.accept()
+        if other is None:
             return
         other.close()
         self._observer.on_problem(
             "refused connections",
-            f"a further peer at {address(*peer[:2])} was turned away: this bridge serves one; "
+            f"a further peer at {other.peer} was turned away: this bridge serves one; "
             "start another bridge with another port and namespace for it",
         )
 
@@ -299,14 +270,3 @@ class TcpLink(Link):
             os.eventfd_read(self._wake_fd)
         except BlockingIOError:
             pass
-
-
-def _tune(stream: socket.socket) -> None:
-    """No delay for small messages, no blocking, and a peer that vanished is noticed."""
-    stream.setblocking(False)
-    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, SILENT_PEER_SECONDS - 3)
-    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 1)
-    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3)
-    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENT_PEER_SECONDS * 1000)

@@ -17,15 +17,16 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from legacy_robots_common.connection_source import Acceptor, ConnectionSource, Connector
 from legacy_robots_common.simulator import Fault, FaultTimer
-from legacy_robots_common.simulator_sockets import Dialler, Door, Listener, Stream
 from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.tcp_sockets import TcpStream
 
 UNSENT_LIMIT = 4 * 1024 * 1024
 """Bytes that wait for a peer that does not read; with more the simulator hangs up."""
-SETTLED_SECONDS = 1.0
+SETTLED_S = 1.0
 """A connection that lasts this long was a success: the next is tried without a long delay."""
-LONGEST_STEP = 1.0
+LONGEST_STEP_S = 1.0
 """Seconds of simulated time that pass at most between two looks at the sockets."""
 
 
@@ -58,9 +59,8 @@ class TcpSimulator(ABC):
     ) -> None:
         self.log = logging.getLogger("simulator")
         self._peer_name = peer_name
-        self._door: Door = (
-            Dialler(host, port, self.log) if role is Role.DIAL else Listener(host, port, self.log)
-        )
+        source_type = Connector if role is Role.DIAL else Acceptor
+        self._source: ConnectionSource = source_type(host, port, self.log)
         self._fault_seconds = fault_seconds
         self._timer: FaultTimer | None = None
         chosen = [self._checked(fault) for fault in faults]
@@ -68,7 +68,8 @@ class TcpSimulator(ABC):
             self._timer = FaultTimer(lambda: self.inject(chosen[0]), fault_after)
         self._faults: deque[str] = deque()
         self._stalled_until = -math.inf
-        self._stream: Stream | None = None
+        self._stream: TcpStream | None = None
+        self._connected_at = -math.inf
         self._connections = 0
         self._now = time.monotonic()
         self._condition = threading.Condition()  # held while the thread changes anything
@@ -83,7 +84,7 @@ class TcpSimulator(ABC):
     @property
     def port(self) -> int:
         """The port dialled or listened on."""
-        return self._door.port
+        return self._source.port
 
     @property
     def connected(self) -> bool:
@@ -93,7 +94,7 @@ class TcpSimulator(ABC):
     @property
     def listening(self) -> bool:
         """Whether connections are accepted; never in the role of the dialling side."""
-        return self._door.listening
+        return self._source.listening
 
     @property
     def stalled(self) -> bool:
@@ -107,7 +108,7 @@ class TcpSimulator(ABC):
 
     def start(self) -> None:
         """Begin to listen or dial; raises SimulatorError if the port cannot be had."""
-        self._door.open(time.monotonic(), first=True)
+        self._source.open(time.monotonic(), first=True)
         self._wake_fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._thread.start()
 
@@ -120,7 +121,7 @@ class TcpSimulator(ABC):
             self._wake()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
-        self._door.close()
+        self._source.close()
         with self._condition:
             if self._wake_fd >= 0:
                 os.close(self._wake_fd)
@@ -201,7 +202,7 @@ class TcpSimulator(ABC):
         if self._stream is None:
             return
         self.log.info("hanging up: %s", reason)
-        self._stream.say_farewell()
+        self._stream.close_gracefully()
         self._lose_stream()
 
     def finish(self, reason: str) -> None:
@@ -227,7 +228,7 @@ class TcpSimulator(ABC):
                     self._stream.close()
                     self._stream = None
                 self._condition.notify_all()
-            self._door.close()
+            self._source.close()
             if not self._closing:
                 self._on_finished(0 if self._finished else 1)
 
@@ -235,9 +236,9 @@ class TcpSimulator(ABC):
         """Wait for a socket, the owner or a moment; give what is ready by file descriptor."""
         poller = select.poll()
         poller.register(self._wake_fd, select.POLLIN)
-        self._door.register(poller)
+        self._source.register(poller)
         now = time.monotonic()
-        due = self._door.due
+        due = self._source.due
         if self._stream is not None:
             if now < self._stalled_until:
                 due = min(due, self._stalled_until)
@@ -261,14 +262,14 @@ class TcpSimulator(ABC):
             except OSError as error:
                 self._stream_ended(error.strerror or "error")
         # After the stream: a peer that closed it and came back at once is not a second one.
-        opened = self._door.step(now, ready, busy=self._stream is not None)
+        opened = self._source.step(now, ready, busy=self._stream is not None)
         if opened is not None:
             self._gain_stream(opened, now)
         self._send_unsent()
 
-    def _serve(self, stream: Stream, ready: dict[int, int], now: float) -> None:
+    def _serve(self, stream: TcpStream, ready: dict[int, int], now: float) -> None:
         passed, self._now = now - self._now, now
-        self._advance(min(passed, LONGEST_STEP))
+        self._advance(min(passed, LONGEST_STEP_S))
         if ready.get(stream.fileno(), 0) & (select.POLLIN | select.POLLHUP | select.POLLERR):
             data = stream.receive()
             if data == b"":
@@ -280,10 +281,10 @@ class TcpSimulator(ABC):
             if self._faults:
                 self._wake()  # one at a time, so that each is seen from outside
 
-    def _gain_stream(self, stream: Stream, now: float) -> None:
+    def _gain_stream(self, stream: TcpStream, now: float) -> None:
         self._stream = stream
         self._connections += 1
-        self._now = now
+        self._now = self._connected_at = now
         self.log.info("connected with %s at %s", self._peer_name, stream.peer)
         self._link_up()
         if self._timer is not None:
@@ -298,13 +299,13 @@ class TcpSimulator(ABC):
 
     def _lose_stream(self) -> None:
         assert self._stream is not None
-        lived = time.monotonic() - self._stream.since
+        lived = time.monotonic() - self._connected_at
         self._stream.close()
         self._stream = None
         self._stalled_until = -math.inf
         if self._timer is not None:
             self._timer.link_down()
-        self._door.lost(time.monotonic(), settled=lived >= SETTLED_SECONDS)
+        self._source.lost(time.monotonic(), settled=lived >= SETTLED_S)
         self._link_lost()
 
     def _send_unsent(self) -> None:
@@ -342,7 +343,7 @@ class TcpSimulator(ABC):
             self.send(self._garbage())
         elif fault == Fault.RESTART:
             self.hang_up("restarting")
-            self._door.pause(time.monotonic() + self._fault_seconds)
+            self._source.pause(time.monotonic() + self._fault_seconds)
         else:
             self._own_fault(fault)
 

@@ -49,7 +49,7 @@ class ThreadsafeFuture(Generic[T]):
 
     def __await__(self) -> Generator[Any, None, T]:
         """Wait until the value has been set and return it."""
-        return (yield from self._future.__await__())
+        return cast(T, (yield from self._future.__await__()))
 
 
 async def result_of(executor: Executor, future: concurrent.futures.Future[T]) -> T:

@@ -11,7 +11,7 @@ from rclpy.publisher import Publisher
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
-from legacy_robots_common.audience import Audience
+from legacy_robots_common.lazy_publisher import LazyPublisher
 
 
 class TransformBroadcaster:
@@ -19,25 +19,22 @@ class TransformBroadcaster:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._moving: Publisher | None = None
-        self._audience: Audience | None = None
+        self._moving: LazyPublisher | None = None
         self._fixed: Publisher | None = None
         self._fixed_transforms: dict[str, TransformStamped] = {}
 
     @property
     def wanted(self) -> bool:
-        """True while somebody listens to ``/tf``; else nothing moving need be computed."""
-        if self._audience is None:
-            self._audience = Audience(self._publisher_of_moving())
-        return self._audience.present
+        """True while ``/tf`` has a subscriber; else nothing moving need be computed."""
+        return self._publisher_of_moving().wanted
 
     def send(self, transforms: Iterable[TransformStamped]) -> None:
         """Publish ``transforms`` with the stamps they carry."""
         self._publisher_of_moving().publish(TFMessage(transforms=list(transforms)))
 
-    def _publisher_of_moving(self) -> Publisher:
+    def _publisher_of_moving(self) -> LazyPublisher:
         if self._moving is None:
-            self._moving = qos.publisher(self._node, TFMessage, "/tf", qos.stream(100))
+            self._moving = LazyPublisher(self._node, TFMessage, "/tf", qos.stream(100))
         return self._moving
 
     def send_static(self, transforms: Iterable[TransformStamped]) -> None:

@@ -102,7 +102,7 @@ def test_a_plan_goes_from_goal_to_goal(peer, monkeypatch):
 
 
 def test_a_server_that_goes_away_does_not_hold_the_plan_up(peer, monkeypatch):
-    monkeypatch.setattr(mission, "PATIENCE", 0.5)
+    monkeypatch.setattr(mission, "SERVER_TIMEOUT_S", 0.5)
     monkeypatch.setattr(Counting, "orders", (100,))
     server = peer.on_executor(Server, peer)
     with RunningNode(Counting, {}) as node:
@@ -135,7 +135,7 @@ def test_closing_cancels_a_goal_whose_acceptance_is_not_known_yet(peer, monkeypa
 
 def test_a_goal_that_is_not_answered_is_sent_again(peer, monkeypatch):
     """As when the server has not discovered the client's ear for answers yet."""
-    monkeypatch.setattr(mission, "ANSWER", 0.5)
+    monkeypatch.setattr(mission, "ANSWER_TIMEOUT_S", 0.5)
     monkeypatch.setattr(Counting, "orders", (2,))
     server = peer.on_executor(Server, peer)
     original = ActionClient.send_goal_async

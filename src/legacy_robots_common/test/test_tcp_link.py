@@ -7,9 +7,26 @@ import time
 
 import pytest
 
-from legacy_robots_common.link import Backoff, LinkFault, LinkState, NotConnectedError
+from legacy_robots_common.link import (
+    Backoff,
+    LinkFault,
+    LinkObserver,
+    LinkState,
+    NotConnectedError,
+)
 from legacy_robots_common.tcp_link import UNSENT_LIMIT, Role, TcpLink
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+
+class Observer(LinkObserver):
+    """Records what the link tells."""
+
+    def __init__(self, link):
+        self.on_status = link.status_changes.add
+        self._problems = link.problems
+
+    def on_problem(self, counter, text):
+        self._problems.add((counter, text))
 
 
 class Echo(TcpLink):
@@ -18,13 +35,12 @@ class Echo(TcpLink):
     def __init__(self, role, port, **arguments):
         self.status_changes = Recorder("status")
         self.data = Recorder("data")
-        self.refused = Recorder("refused")
+        self.problems = Recorder("problems")
         super().__init__(
             role,
             "127.0.0.1",
             port,
-            self.status_changes.add,
-            on_refused=self.refused.add,
+            Observer(self),
             backoff=Backoff(first=0.01, longest=0.05),
             **arguments,
         )
@@ -98,7 +114,9 @@ def test_a_second_peer_is_turned_away_and_the_first_is_untouched(listening):
         with connect(listening) as second:
             second.settimeout(TIMEOUT)
             assert second.recv(1) == b""
-        assert listening.refused.wait_for()
+        counter, text = listening.problems.wait_for()
+        assert counter == "refused connections"
+        assert "127.0.0.1" in text
         first.sendall(b"still here")
         assert listening.data.wait_for() == b"still here"
 
@@ -191,7 +209,7 @@ def test_what_the_kernel_cannot_take_at_once_arrives_whole_and_in_order(listenin
         for block in blocks:
             while True:
                 with listening._send_lock:
-                    room = len(listening._unsent) + len(block) <= UNSENT_LIMIT
+                    room = len(listening._stream.unsent) + len(block) <= UNSENT_LIMIT
                 if room:
                     break
             listening.send(block)
