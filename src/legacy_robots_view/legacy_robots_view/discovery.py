@@ -19,6 +19,7 @@ class System:
 
     ``topics`` has the types of its topics by their names below ``namespace``, which has no slash
     at its end. ``group`` is the namespace of all robots that share a panel: the players of a team.
+    ``order`` is the position of its kind among all kinds; unknown kinds come last.
     """
 
     namespace: str
@@ -26,6 +27,7 @@ class System:
     kind: Kind | None
     topics: Mapping[str, str]
     group: str
+    order: int
 
 
 def find_systems(
@@ -39,8 +41,9 @@ def find_systems(
         below = f"{namespace}/"
         topics = {t.removeprefix(below): n for t, n in types.items() if t.startswith(below)}
         near = {name for topic, name in topics.items() if "/" not in topic}
-        kind = next((kind for kind in kinds if kind.mark in near), None)
+        order = next((n for n, kind in enumerate(kinds) if kind.mark in near), len(kinds))
+        kind = kinds[order] if order < len(kinds) else None
         player = _PLAYER.fullmatch(namespace)
         group = player["group"] if player else namespace
-        systems.setdefault(namespace, System(namespace, link, kind, topics, group))
+        systems.setdefault(namespace, System(namespace, link, kind, topics, group, order))
     return systems

@@ -9,23 +9,23 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rclpy.clock import Clock, ClockType
-
-from legacy_robots_common.main import BridgeNode, StartupError, run
+from legacy_robots_common.main import run
 from legacy_robots_common.parameters import declare_parameters
+from legacy_robots_common.program_node import ProgramNode, StartupError
 from legacy_robots_common.web import ServerThread, is_address, names_loopback, page_app
 from legacy_robots_view.hub import ViewHub
 from legacy_robots_view.pictures import StatePicture
+from legacy_robots_view.systems import kinds
 from legacy_robots_view.view_parameters import Parameters
 from legacy_robots_view.watch import Watch
 
 STATIC = Path(__file__).parent / "static"
 
-LINGER = 2.0
+NO_BROWSER_TIMEOUT_S = 2.0
 """Seconds for which it goes on after the last browser has gone: pages are loaded again."""
 
 
-class View(BridgeNode):
+class View(ProgramNode):
     """Serves the page, and watches the systems while a browser shows it.
 
     Systems are watched on the executor, browsers are served on a thread of their own; states go
@@ -36,15 +36,13 @@ class View(BridgeNode):
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("view", **node_arguments)
         self._parameters = p = declare_parameters(self, Parameters)
+        self._kinds = kinds(p)
         self._watch: Watch | None = None
         self._browsers = 0
         self._number = 0
         self._unwatched_since = 0.0
         self._news = self.create_guard_condition(self._on_browsers)
-        # Steady time: simulated time may stand still, the page must not.
-        self._timer = self.create_timer(
-            1.0 / p.rate, self._show, clock=Clock(clock_type=ClockType.STEADY_TIME)
-        )
+        self._timer = self.steady_timer(1.0 / p.rate, self._show)
         self._timer.cancel()
         self._hub = ViewHub(self._count_browsers)
         is_loopback = _is_loopback(p.host)
@@ -54,6 +52,7 @@ class View(BridgeNode):
                 STATIC,
                 names_loopback if is_loopback else is_address,
                 requests_per_second=2.0 * p.rate + 10.0,
+                files={f"/kinds/{kind.name}.js": kind.script for kind in self._kinds},
             ),
             port=p.port,
             address=p.host,
@@ -92,7 +91,7 @@ class View(BridgeNode):
         if self._browsers:
             self._unwatched_since = 0.0
             if self._watch is None:
-                self._watch = Watch(self, self._parameters, time.monotonic())
+                self._watch = Watch(self, self._parameters, self._kinds, time.monotonic())
                 self._timer.reset()
         elif self._watch is not None:
             self._unwatched_since = time.monotonic()
@@ -100,7 +99,7 @@ class View(BridgeNode):
     def _show(self) -> None:
         """Look at everything, and show it. Called by the timer, while somebody looks."""
         now = time.monotonic()
-        if self._unwatched_since and now - self._unwatched_since > LINGER:
+        if self._unwatched_since and now - self._unwatched_since > NO_BROWSER_TIMEOUT_S:
             self._stop_watching()
         if self._watch is None:
             return
@@ -126,4 +125,4 @@ def _is_loopback(host: str) -> bool:
 
 def main() -> None:
     """Run the view until SIGINT or SIGTERM."""
-    sys.exit(run(View))
+    sys.exit(run(View, Parameters))

@@ -125,6 +125,7 @@ class Panel:
         fields = {
             "kind": system.kind.name if system.kind else None,
             "title": system.kind.title if system.kind else namespace.rpartition("/")[2],
+            "order": system.order,
             "group": system.group,
             **self.link.fields(),
         }

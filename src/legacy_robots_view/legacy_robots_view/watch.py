@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Watches all systems, while somebody looks."""
+"""Watches all systems, while a browser shows the page."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
@@ -15,7 +15,7 @@ from legacy_robots_view.discovery import find_systems
 from legacy_robots_view.panels import Panel
 from legacy_robots_view.pictures import ImagePicture
 from legacy_robots_view.polling import Polled
-from legacy_robots_view.systems import kinds
+from legacy_robots_view.systems import Kind
 from legacy_robots_view.view_parameters import Parameters
 
 DISCOVERY_PERIOD = 1.0
@@ -31,10 +31,12 @@ class Watch:
     Times are those of one steady clock, in s.
     """
 
-    def __init__(self, node: Node, parameters: Parameters, now: float) -> None:
+    def __init__(
+        self, node: Node, parameters: Parameters, kinds: Sequence[Kind], now: float
+    ) -> None:
         self._node = node
         self._parameters = parameters
-        self._kinds = kinds(parameters.balls)
+        self._kinds = kinds
         self._panels: dict[str, Panel] = {}
         self._bridges: dict[str, str] = {}
         self._diagnostics = Polled(

@@ -7,8 +7,9 @@ import pytest
 
 from legacy_robots_view.discovery import find_systems
 from legacy_robots_view.systems import kinds
+from legacy_robots_view.view_parameters import Parameters
 
-KINDS = kinds(["pink", "blue"])
+KINDS = kinds(Parameters())
 LINK = "legacy_robots_msgs/msg/LinkState"
 MARKS = {
     "nao": ("state", "legacy_robots_msgs/msg/NaoState"),

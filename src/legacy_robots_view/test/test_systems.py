@@ -29,11 +29,12 @@ from std_msgs.msg import Header, String
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_view.systems import aibo, bw4t, joints, kinds, luar, nao, roboskate
+from legacy_robots_view.view_parameters import Parameters
 
 QUARTER = math.sqrt(0.5)
 
 
-FEEDS = [(kind.name, feed) for kind in kinds(["pink"]) for feed in kind.feeds]
+FEEDS = [(kind.name, feed) for kind in kinds(Parameters()) for feed in kind.feeds]
 HAVE_NOTHING_TO_DRAW = {("nao", "room_map"), ("luar", "field")}
 
 

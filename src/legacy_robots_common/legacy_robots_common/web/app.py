@@ -6,8 +6,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -144,10 +145,11 @@ def page_app(
     is_allowed: Callable[[str], bool] = names_loopback,
     *,
     requests_per_second: float = REQUESTS_PER_SECOND,
+    files: Mapping[str, Path] = MappingProxyType({}),
 ) -> web.Application:
     """Return the application of the page ``static``/index.html, with ``static`` below /static.
 
-    What several pages draw alike is below /common.
+    What several pages draw alike is below /common; ``files`` are further files by their paths.
 
     Its WebSocket is /ws; ``make_hub`` is called on the server's loop. It answers only to pages
     that it served itself, under a host that ``is_allowed``. A browser that sends more than
@@ -163,6 +165,12 @@ def page_app(
     app.router.add_get("/ws", sockets.serve)
     app.router.add_static("/static", static)
     app.router.add_static("/common", COMMON)
+
+    async def further(request: web.Request) -> web.FileResponse:
+        return web.FileResponse(files[request.path])
+
+    for path in files:
+        app.router.add_get(path, further)
     app.cleanup_ctx.append(sockets.lifetime)
     app.on_shutdown.append(sockets.end)
     return app

@@ -7,7 +7,6 @@ import { Panel } from "./panel.js";
 import { Links } from "./links.js";
 
 const FAR_BEHIND = 2; // seconds
-const ORDER = ["roboskate", "luar", "aibo", "nao", "bw4t"];
 
 const store = new Store();
 const byId = (id) => document.getElementById(id);
@@ -27,10 +26,9 @@ function groups() {
   return found;
 }
 
-/** Where a panel stands: kinds in their order, namespaces within. */
-function rank(members) {
-  const kind = ORDER.indexOf(store.system(members[0]).kind);
-  return `${kind < 0 ? 9 : kind} ${members[0]}`;
+/** The order of two panels: kinds in their order, namespaces within. */
+function compare([a], [b]) {
+  return store.system(a).order - store.system(b).order || a.localeCompare(b, "en", { numeric: true });
 }
 
 function arrange() {
@@ -40,7 +38,7 @@ function arrange() {
     panel.element.remove();
     panels.delete(group);
   }
-  const sorted = [...found].sort(([, a], [, b]) => rank(a).localeCompare(rank(b)));
+  const sorted = [...found].sort(([, a], [, b]) => compare(a, b));
   for (const [group, members] of sorted) {
     const kind = store.system(members[0]).kind;
     let panel = panels.get(group);

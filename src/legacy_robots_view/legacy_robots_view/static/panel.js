@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One panel: a system, or all players of a team; its status, its drawing, the rates of its topics.
 
-import { NaoView } from "./nao.js";
-import { LuarView } from "./luar.js";
-import { Bw4tView } from "./bw4t.js";
-import { AiboView } from "./aibo.js";
-import { RoboSkateView } from "./roboskate.js";
 import { duration } from "./store.js";
 import { Keyed, html } from "./svg.js";
 
-const VIEWS = { nao: NaoView, luar: LuarView, bw4t: Bw4tView, aibo: AiboView, roboskate: RoboSkateView };
+const modules = new Map(); // by kind: the promise of the module that draws it
+
+/** The module that draws systems of a kind; its default export is a class. */
+function moduleOf(kind) {
+  if (!modules.has(kind)) modules.set(kind, import(`/kinds/${encodeURIComponent(kind)}.js`));
+  return modules.get(kind);
+}
+
 const MARKS = { connected: "●", connecting: "◌", disconnected: "○", fault: "✕", silent: "◍", gone: "○", found: "◌" };
 const WORDS = {
   disconnected: "not connected",
@@ -50,7 +52,13 @@ export class Panel {
     this.element.dataset.group = group;
     this.title.id = `panel${group.replaceAll("/", "-")}`;
     this.element.setAttribute("aria-labelledby", this.title.id);
-    this.view = kind ? new VIEWS[kind](store, this.scene) : null;
+    this.view = null; // until its module is loaded
+    if (kind) {
+      moduleOf(kind).then(({ default: View }) => {
+        this.view = new View(store, this.scene);
+        this.drawAll();
+      });
+    }
   }
 
   /** The systems of this panel. */
@@ -59,10 +67,17 @@ export class Panel {
     const before = this.members.join(" ");
     this.members = members;
     if (before === members.join(" ")) return;
-    this.view?.follow(members);
-    for (const namespace of members) {
+    this.drawAll();
+  }
+
+  /** Draw everything that is known of all members. */
+  drawAll() {
+    if (!this.view || !this.members.length) return;
+    this.view.follow(this.members);
+    for (const namespace of this.members) {
       for (const [name] of this.store.topics(namespace)) this.update(namespace, name);
     }
+    this.view.refresh?.();
   }
 
   /** Draw what was read from a topic. */

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of systems that the page knows, one module each; ``kind`` says what a kind is.
+"""The kinds of systems that the page draws: those that the installed packages declare.
 
 A system of another kind still has its link, its rates and what its bridge reports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from legacy_robots_view.systems import aibo, bw4t, luar, nao, roboskate
+from legacy_robots_common.system import load, systems
 from legacy_robots_view.systems.kind import Camera, Feed, Kind
+from legacy_robots_view.view_parameters import Parameters
 
 __all__ = ["Camera", "Feed", "Kind", "kinds"]
 
 
-def kinds(balls: Iterable[str]) -> tuple[Kind, ...]:
-    """Return all kinds; ``balls`` are the colours that AIBOs are asked for."""
-    return (roboskate.KIND, luar.KIND, aibo.kind(balls), nao.KIND, bw4t.KIND)
+def kinds(parameters: Parameters) -> tuple[Kind, ...]:
+    """Return the kinds of all systems with a panel, in their order.
+
+    A panel is a Kind, or a function that returns one for the view's parameters.
+    """
+    panels = [load(system.panel) for system in systems() if system.panel]
+    return tuple(p if isinstance(p, Kind) else p(parameters) for p in panels)

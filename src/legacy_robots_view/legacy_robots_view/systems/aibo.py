@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from pathlib import Path
 
 from legacy_robots_msgs.msg import AiboBall
 from sensor_msgs.msg import BatteryState
@@ -11,6 +11,7 @@ from sensor_msgs.msg import BatteryState
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems import joints
 from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
+from legacy_robots_view.view_parameters import Parameters
 
 
 def ball(message: AiboBall) -> Fields:
@@ -35,15 +36,16 @@ def battery(message: BatteryState) -> Fields:
     return {"charge": number(message.percentage, 2)}
 
 
-def kind(balls: Iterable[str]) -> Kind:
-    """Return the kind, with the balls of some colours: each costs the robot queries."""
+def kind(parameters: Parameters) -> Kind:
+    """Return the kind, with the balls that ``parameters`` name: each costs the robot queries."""
     return Kind(
         "aibo",
         "AIBO",
         "legacy_robots_msgs/msg/AiboButtons",
+        Path(__file__).with_suffix(".js"),
         (
             *joints.FEEDS,
-            *(Feed(f"ball/{colour}", AiboBall, ball) for colour in balls),
+            *(Feed(f"ball/{colour}", AiboBall, ball) for colour in parameters.balls),
             Feed("battery", BatteryState, battery),
         ),
     )

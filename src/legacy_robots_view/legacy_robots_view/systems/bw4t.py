@@ -6,6 +6,7 @@ Lengths are metres of the map frame (x right, y up), see docs/bw4t.md.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from legacy_robots_msgs.msg import Bw4tMap, Bw4tOccupiedRooms, Bw4tTask, Bw4tWorldState, Bw4tZone
@@ -128,6 +129,7 @@ KIND = Kind(
     "bw4t",
     "Blocks World",
     "legacy_robots_msgs/msg/Bw4tWorldState",
+    Path(__file__).with_suffix(".js"),
     (
         Feed("map", Bw4tMap, world_map, latched=True),
         Feed("task", Bw4tTask, task, latched=True),

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a kind of system is for the page: how it is recognised, and what it is drawn from."""
+"""A kind of system on the page: how it is recognised, and what it is drawn from and by."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from legacy_robots_common.web import Fields
@@ -41,12 +42,14 @@ class Kind:
     """One kind of system.
 
     ``mark`` is a message type (``package/msg/Name``) that one topic right below the namespace has
-    in every system of this kind, and in no other.
+    in every system of this kind, and in no other. ``script`` is a JavaScript module whose default
+    export is the class that draws a system; see docs/view.md for its methods.
     """
 
     name: str
     title: str
     mark: str
+    script: Path
     feeds: tuple[Feed, ...]
     cameras: tuple[Camera, ...] = ()
 

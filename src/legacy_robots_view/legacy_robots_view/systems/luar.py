@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarTeam
 from sensor_msgs.msg import Image
@@ -94,6 +96,7 @@ KIND = Kind(
     "luar",
     "Luar",
     "legacy_robots_msgs/msg/LuarGameState",
+    Path(__file__).with_suffix(".js"),
     (
         Feed("field", MarkerArray, field, latched=True),
         Feed("pose", PoseWithCovarianceStamped, pose),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoState
 from visualization_msgs.msg import Marker, MarkerArray
@@ -78,6 +79,7 @@ KIND = Kind(
     "nao",
     "Nao",
     "legacy_robots_msgs/msg/NaoState",
+    Path(__file__).with_suffix(".js"),
     (
         Feed("room_map", MarkerArray, room_map, latched=True),
         Feed("location", NaoLocation, location, latched=True),

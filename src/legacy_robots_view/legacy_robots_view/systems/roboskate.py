@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage
@@ -27,6 +28,7 @@ KIND = Kind(
     "roboskate",
     "RoboSkate",
     "legacy_robots_msgs/msg/RoboSkateKeys",
+    Path(__file__).with_suffix(".js"),
     (*joints.FEEDS, Feed("odom", Odometry, odom)),
     (Camera("camera/image_raw/compressed", CompressedImage),),
 )

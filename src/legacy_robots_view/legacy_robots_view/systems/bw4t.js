@@ -2,11 +2,11 @@
 // The blocks world from above, with the sequence that the team has to deliver.
 
 import { fill, ink, letter } from "/common/block_colors.js";
-import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
+import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
 const NEAR = 0.6; // m; what is held stands on its robot
 
-export class Bw4tView {
+export default class Bw4tView {
   constructor(store, scene) {
     this.store = store;
     this.drawing = drawing("map blocks-world", "the blocks world");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Nao's maze from above: rooms with their marker ids, the robot, what it carries and sees.
 
-import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
+import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
 const SIGHT = 4; // s for which a drawing of sightings counts; a Nao repeats what it still sees
 
-export class NaoView {
+export default class NaoView {
   constructor(store, scene) {
     this.store = store;
     this.objects = new Map(); // room by object: what was put down while this page looked

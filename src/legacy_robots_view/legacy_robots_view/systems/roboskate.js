@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // RoboSkate: the camera's picture, with board and crane as their joints say, speed and way.
 
-import { CameraView } from "./camera.js";
-import { Robot } from "./robot.js";
-import { html, svg } from "./svg.js";
+import { CameraView } from "/static/camera.js";
+import { Robot } from "/static/robot.js";
+import { html, svg } from "/static/svg.js";
 
 const TRAIL = 600; // places of the way that are kept
 const JUMP = 3; // m; a board that comes so far at once was put there
 
-export class RoboSkateView {
+export default class RoboSkateView {
   constructor(store, scene) {
     this.store = store;
     this.camera = new CameraView("RoboSkate's camera");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field from above with all players of a team: where each is and takes the ball to be; cameras.
 
-import { CameraView } from "./camera.js";
-import { Keyed, drawing, frame, html, place, svg } from "./svg.js";
+import { CameraView } from "/static/camera.js";
+import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
 const RADIUS = 0.17;
 
-export class LuarView {
+export default class LuarView {
   constructor(store, scene) {
     this.store = store;
     this.members = [];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dog as its joints say, the ball where its camera sees it, and the camera's field of view.
 
-import { Robot } from "./robot.js";
-import { drawing, html, svg } from "./svg.js";
+import { Robot } from "/static/robot.js";
+import { drawing, html, svg } from "/static/svg.js";
 
 const BALLS = { pink: "#ff5fa8", blue: "#2f7fe0", green: "#2c9a55", yellow: "#e8c400", orange: "#ff8c1a" };
 const TOP = 0.77; // of the image, in AiboBall's units: x goes from -1 to 1
 const OPTICAL = "camera_optical_frame";
 
-export class AiboView {
+export default class AiboView {
   constructor(store, scene) {
     this.store = store;
     this.canvas = html("canvas", "dog");
