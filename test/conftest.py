@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import subprocess
@@ -16,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from legacy_robots_common.system import System, load, systems
 from legacy_robots_common.testing.machine import (
-    LUAR_JOINTS,
     free_port,
     free_ports,
     launch_command,
@@ -30,27 +29,40 @@ ROOT = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True)
-class System:
-    """One bridge with all that belongs to it."""
+class TestedSystem:
+    """One bridge, or the view, with all that belongs to it."""
+
+    __test__ = False
 
     name: str
     """Of its launch, config, rviz and docs files, and of its default namespace."""
     parameters: str
     """Its parameters: MODULE:CLASS."""
-    ready: str
-    """A line of its log that tells that it is up."""
-    ports: tuple[str, ...] = ("port",)
-    """Launch arguments that get a free port."""
-    nodes: int = 1
-    """How many nodes its launch file starts."""
-    instances: str = ""
-    """Regular expression of name parts that documents write as <player>."""
-    example: str = ""
-    """One of those."""
-    arguments: tuple[str, ...] = ()
-    """More launch arguments, which keep it apart from others on this machine."""
-    lock: str = ""
-    """What only one robot on a machine can have; see machine_wide."""
+    declared: System | None = None
+    """What its package declares; None for the view."""
+
+    @classmethod
+    def of(cls, declared: System) -> TestedSystem:
+        return cls(declared.name, declared.parameters[declared.bridge], declared)
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes its launch file starts."""
+        return self.declared.launched_nodes
+
+    @property
+    def lock(self) -> str:
+        """What only one robot on a machine can have; see machine_wide."""
+        return self.declared.exclusive
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Launch arguments which keep it apart from others on this machine, besides ports."""
+        return tuple(f"{name}:=test{os.getpid()}" for name in self.declared.own_arguments)
+
+    def free_ports(self) -> list[str]:
+        """Return launch arguments that give it free ports."""
+        return [f"{port.argument}:={free_port()}" for port in self.declared.ports]
 
     @property
     def document(self) -> str:
@@ -61,16 +73,17 @@ class System:
         return ROOT / "launch" / f"{self.name}.launch.py"
 
     def generic(self, name: str) -> str:
-        """Return a name as documents write it, which stands for one of each instance."""
-        return re.sub(self.instances, "<player>", name) if self.instances else name
+        """Return a name as documents write it, which stands for one of each player."""
+        player = self.declared.player
+        pattern = re.sub(r"\d+", r"\\d+", player)
+        return re.sub(f"^{pattern}(?=/)", "<player>", name) if player else name
 
     def concrete(self, name: str) -> str:
-        """Return the name of one instance."""
-        return name.replace("<player>", self.example)
+        """Return the name of one player."""
+        return name.replace("<player>", self.declared.player)
 
     def parameters_class(self) -> type:
-        module, name = self.parameters.split(":")
-        return getattr(importlib.import_module(module), name)
+        return load(self.parameters)
 
     def table(self, title: str) -> list[list[str]]:
         """Return the cells of the first table below the heading ``title``, without its head."""
@@ -84,47 +97,19 @@ class System:
         return [[cell.strip("| ") for cell in row] for row in rows[2:]]
 
 
-SYSTEMS = [
-    System("nao", "nao_goal_bridge.bridge_parameters:Parameters", "link connected"),
-    System(
-        "bw4t",
-        "bw4t_bridge.bridge_parameters:Parameters",
-        "the world is up",
-        ports=("web_port",),
-        nodes=4,
-        instances=r"^Bot_\d+(?=/)",
-        example="Bot_1",
-    ),
-    System(
-        "roboskate",
-        "roboskate_bridge.bridge_parameters:Parameters",
-        "link connected",
-        ("port", "http_port"),
-    ),
-    System(
-        "luar",
-        "luar_bridge.bridge_parameters:Parameters",
-        "link connected",
-        ports=(),
-        arguments=(f"user:=test{os.getpid()}",),
-        lock=LUAR_JOINTS,
-    ),
-    System("aibo", "aibo_gti_bridge.bridge_parameters:Parameters", "link connected"),
-]
-
-
-VIEW = System("view", "legacy_robots_view.view_parameters:Parameters", "the view is at")
+SYSTEMS = [TestedSystem.of(system) for system in systems()]
+VIEW = TestedSystem("view", "legacy_robots_view.view_parameters:Parameters")
 """No bridge, but documented like one; a test with an argument ``documented`` gets it, too."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    for name, systems in {"system": SYSTEMS, "documented": [*SYSTEMS, VIEW]}.items():
+    for name, tested in {"system": SYSTEMS, "documented": [*SYSTEMS, VIEW]}.items():
         if name in metafunc.fixturenames:
-            metafunc.parametrize(name, systems, ids=[s.name for s in systems], scope="module")
+            metafunc.parametrize(name, tested, ids=[s.name for s in tested], scope="module")
 
 
 @pytest.fixture(scope="session")
-def system_named() -> Callable[[str], System]:
+def system_named() -> Callable[[str], TestedSystem]:
     return {system.name: system for system in SYSTEMS}.__getitem__
 
 
@@ -182,11 +167,10 @@ def port() -> int:
 
 
 @pytest.fixture(scope="module")
-def launched(system: System) -> Iterator[Process]:
+def launched(system: TestedSystem) -> Iterator[Process]:
     """The system, launched as a user would, on its simulator, and up."""
-    ports = [f"{argument}:={free_port()}" for argument in system.ports]
-    arguments = [*ports, *system.arguments]
+    arguments = [*system.free_ports(), *system.arguments]
     command = launch_command(system.launch_file.name, *arguments)
     with machine_wide(system.lock), Process(command) as process:
-        process.wait_for_line(system.ready)
+        process.wait_for_line("link connected")
         yield process

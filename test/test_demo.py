@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demonstration: all five systems at once, and something happens in each."""
+"""The demonstration: all systems at once, and something happens in each."""
 
-import os
 import signal
 import urllib.request
+from contextlib import ExitStack
 
 import pytest
 from legacy_robots_msgs.msg import Bw4tTask, LinkState, NaoHeldObject
@@ -13,32 +13,30 @@ from soccer_vision_3d_msgs.msg import BallArray
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
+from legacy_robots_common.system import names, systems
+from legacy_robots_common.testing.demonstration import own_arguments
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-LINKS = {name: f"/{name}/link_state" for name in ("nao", "roboskate", "luar", "bw4t", "aibo")}
+LINKS = {name: f"/{name}/link_state" for name in names()}
+
+TELLS_NO_MOVING_TRANSFORMS = {"nao"}
 
 
 @pytest.fixture(scope="module")
 def ports(free_ports):
-    names = (
-        "nao_port",
-        "roboskate_port",
-        "roboskate_http_port",
-        "aibo_port",
-        "bw4t_web_port",
-        "view_port",
-    )
-    return [f"{name}:={port}" for name, port in zip(names, free_ports(len(names)), strict=True)]
+    return [*own_arguments(), f"view_port:={free_ports(1)[0]}"]
 
 
 @pytest.fixture(scope="module")
 def demo(ros2, machine_wide, ports):
     """The demonstration, started as the README says."""
-    arguments = [*ports, f"luar_user:=demo{os.getpid()}", "view:=web"]
-    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", *arguments)
-    with machine_wide("luar_joints"), Process(command) as process:
+    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", *ports, "view:=web")
+    with ExitStack() as stack:
+        for system in systems():
+            stack.enter_context(machine_wide(system.exclusive))
+        process = stack.enter_context(Process(command))
         yield process
 
 
@@ -97,7 +95,7 @@ def test_every_frame_of_a_system_has_its_prefix(peer):
 
     def all_seen(message):
         prefixes.update(t.child_frame_id.split("/")[0] for t in message.transforms)
-        return prefixes >= {"roboskate", "luar", "bw4t", "aibo"}
+        return prefixes >= LINKS.keys() - TELLS_NO_MOVING_TRANSFORMS
 
     seen.wait_for(all_seen, 30.0)
     assert prefixes <= LINKS.keys()

@@ -6,7 +6,6 @@ from pathlib import Path
 import yaml
 from rclpy.qos import ReliabilityPolicy
 
-from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -24,10 +23,10 @@ def test_the_example_of_the_configuration(system, ros2, machine_wide, tmp_path):
     assert ends["publisher"]["reliability"] == "best_effort"
     assert topic.startswith(f"/{system.name}/")
     arguments = [f"params_file:={file}", *system.arguments]
-    arguments += [f"{name}:={free_port()}" for name in system.ports]
+    arguments += system.free_ports()
     command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *arguments)
     with machine_wide(system.lock), Process(command) as launch, RosPeer() as peer:
-        launch.wait_for_line(system.ready)
+        launch.wait_for_line("link connected")
         peer.wait_for_publishers(topic)
         (info,) = peer.node.get_publishers_info_by_topic(topic)
         assert info.qos_profile.reliability is ReliabilityPolicy.BEST_EFFORT

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two robots of one kind, by namespace and frame prefix: both are whole, and do not meet."""
 
-import os
 from contextlib import ExitStack
 
 import pytest
@@ -12,29 +11,22 @@ from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-SECOND = {
-    "luar": ("profile:=webots", "players:=2"),  # a machine has one Luar robot with joints
-    "roboskate": ("publish_clock:=false",),
-}
 SHARED = {"/parameter_events", "/rosout", "/diagnostics", "/tf", "/tf_static", "/clock"}
 TELLS_NO_TRANSFORMS = {"nao"}
 
 
 @pytest.fixture
-def pair(system, ros2, machine_wide, free_ports):
+def pair(system, ros2, machine_wide):
     """Two of the system in the namespaces a and b, each with its simulator."""
-    ports = iter(free_ports(2 * len(system.ports)))
     with ExitStack() as stack:
         stack.enter_context(machine_wide(system.lock))
         for name in ("a", "b"):
             arguments = [f"namespace:={name}", f"frame_prefix:={name}/"]
-            arguments += [f"{argument}:={next(ports)}" for argument in system.ports]
-            if system.name == "luar":
-                arguments.append(f"user:=pair{os.getpid()}")
+            arguments += [*system.free_ports(), *system.arguments]
             if name == "b":
-                arguments += SECOND.get(system.name, ())
+                arguments += [f"{n}:={v}" for n, v in system.declared.further_copy.items()]
             command = ros2("launch", "legacy_robots_bringup", system.launch_file.name, *arguments)
-            stack.enter_context(Process(command)).wait_for_line(system.ready)
+            stack.enter_context(Process(command)).wait_for_line("link connected")
         yield stack.enter_context(RosPeer())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demonstration: seconds until all links are up; and the load of the five idle bridges.
+"""The demonstration: seconds until all links are up; and the load of the idle bridges.
 
 Idle: each system is launched by itself on its simulator, the links are up, and nobody has asked
 for anything or listens. The blocks world's server has its world inside.
@@ -15,9 +15,10 @@ from contextlib import ExitStack
 from legacy_robots_msgs.msg import LinkState
 from measure import Row, Table, cpu_seconds
 
-from legacy_robots_common.testing.demonstration import SYSTEMS, Demonstration
+from legacy_robots_common.system import names, systems
+from legacy_robots_common.system import system as system_named
+from legacy_robots_common.testing.demonstration import Demonstration
 from legacy_robots_common.testing.machine import (
-    LUAR_JOINTS,
     free_ports,
     launch_command,
     machine_wide,
@@ -31,13 +32,8 @@ START_TARGET = 10.0
 IDLE_TARGET = 10.0
 SETTLING = 10.0
 """Seconds after all links are up in which nothing is measured yet."""
-ARGUMENTS = {
-    "nao": ("port:={}",),
-    "roboskate": ("port:={}", "http_port:={}"),
-    "luar": ("user:=bench",),
-    "bw4t": ("team:=none",),
-    "aibo": ("port:={}",),
-}
+QUIET = {"bw4t": ("team:=none",)}
+"""Launch arguments without which a system is not idle."""
 
 
 def start_up(table: Table, times: int) -> None:
@@ -54,7 +50,7 @@ def start_up(table: Table, times: int) -> None:
         f"< {START_TARGET:g} s",
         median < START_TARGET,
     )
-    for name in SYSTEMS:
+    for name in names():
         took = percentile([up[name] for up in each], 50)
         table.rows.append(Row(f"  {name}", f"median {took:.1f} s"))
 
@@ -64,17 +60,19 @@ def idle(table: Table, seconds: float) -> None:
     with ExitStack() as stack:
         pids = {}
         launches = {}
-        for name in SYSTEMS:
-            given = [a.format(*free_ports(1)) for a in ARGUMENTS[name]]
-            command = launch_command(f"{name}.launch.py", *given)
-            launches[name] = stack.enter_context(Process(command))
+        for system in systems():
+            ports = zip(system.ports, free_ports(len(system.ports)), strict=True)
+            given = [f"{port.argument}:={number}" for port, number in ports]
+            given += [f"{name}:=bench" for name in system.own_arguments]
+            given += QUIET.get(system.name, ())
+            command = launch_command(f"{system.name}.launch.py", *given)
+            launches[system.name] = stack.enter_context(Process(command))
         with RosPeer("bench") as peer:
-            for name in SYSTEMS:
+            for name in names():
                 link = peer.subscribe(LinkState, f"/{name}/link_state")
                 link.wait_for(lambda m: m.state == LinkState.CONNECTED, 120.0)
         for name, launch in launches.items():
-            node = "server" if name == "bw4t" else "bridge"
-            pids[name] = launch.pid_of(node)
+            pids[name] = launch.pid_of(system_named(name).bridge)
         time.sleep(SETTLING)
         before, begun = {n: cpu_seconds(pid) for n, pid in pids.items()}, time.monotonic()
         time.sleep(seconds)
@@ -82,7 +80,7 @@ def idle(table: Table, seconds: float) -> None:
         loads = {n: 100.0 * (cpu_seconds(pid) - before[n]) / passed for n, pid in pids.items()}
     total = sum(loads.values())
     table.add(
-        "CPU of the five bridges together, idle", f"{total:.1f} % of a core",
+        "CPU of all bridges together, idle", f"{total:.1f} % of a core",
         f"< {IDLE_TARGET:g} %", total < IDLE_TARGET,
     )  # fmt: skip
     for name, load in loads.items():
@@ -95,10 +93,11 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--times", type=int, default=3, help="that the demonstration is launched")
     parser.add_argument("--seconds", type=float, default=30.0, help="of watching the idle bridges")
     options = parser.parse_args(argv)
-    table = Table("All five systems at once (bench demo)")
+    table = Table("All systems at once (bench demo)")
     with ExitStack() as stack:
         own_domain(stack)
-        stack.enter_context(machine_wide(LUAR_JOINTS))
+        for system in systems():
+            stack.enter_context(machine_wide(system.exclusive))
         start_up(table, options.times)
         if options.seconds:
             idle(table, options.seconds)

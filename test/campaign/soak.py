@@ -23,8 +23,9 @@ from processes import Sample, package_of, sample, slope
 from sensor_msgs.msg import CompressedImage, Image, JointState
 
 from legacy_robots_common import qos
+from legacy_robots_common.system import system as system_named
 from legacy_robots_common.testing.demonstration import Demonstration
-from legacy_robots_common.testing.machine import LUAR_JOINTS, machine_wide
+from legacy_robots_common.testing.machine import machine_wide
 from legacy_robots_common.testing.report import keep, machine, markdown, today
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -166,7 +167,8 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     with ExitStack() as stack:
         own_domain_unless_set(stack)
-        stack.enter_context(machine_wide(LUAR_JOINTS if options.luar_profile == "nao" else ""))
+        if options.luar_profile == "nao":
+            stack.enter_context(machine_wide(system_named("luar").exclusive))
         report, problems = watch(
             60.0 * options.minutes, options.luar_profile, options.losses_allowed
         )

@@ -57,6 +57,8 @@ class System:
         Name for people.
     package
         The package.
+    further_packages
+        Packages of the system that have no nodes.
     nodes
         Class of each executable that is a node: references, by the executable's name.
     bridge
@@ -70,6 +72,14 @@ class System:
     own_arguments
         Further launch arguments that have to differ between copies on one machine, with their
         descriptions.
+    exclusive
+        What only one copy on a machine can have, such as shared memory of a fixed name.
+    further_copy
+        Launch arguments that a further copy on one machine needs besides those.
+    launched_nodes
+        How many nodes the launch file starts by default.
+    player
+        Example of the part of topic names that stands for one of several players.
     demonstration
         Launch arguments with which something happens by itself.
     place
@@ -87,10 +97,15 @@ class System:
     nodes: Mapping[str, str]
     parameters: Mapping[str, str]
     place: Place
+    further_packages: tuple[str, ...] = ()
     bridge: str = "bridge"
     faults: tuple[str, ...] = ()
     ports: tuple[Port, ...] = ()
     own_arguments: Mapping[str, str] = field(default_factory=dict)
+    exclusive: str = ""
+    further_copy: Mapping[str, str] = field(default_factory=dict)
+    launched_nodes: int = 1
+    player: str = ""
     demonstration: Mapping[str, str] = field(default_factory=dict)
     panel: str = ""
     order: int = 100

@@ -14,13 +14,9 @@ import importlib
 from pathlib import Path
 from types import ModuleType
 
-PACKAGES = [
-    "aibo_gti_bridge",
-    "bw4t_world",
-    "luar_bridge",
-    "nao_goal_bridge",
-    "roboskate_bridge",
-]
+from legacy_robots_common.system import systems
+
+PACKAGES = [package for s in systems() for package in (s.package, *s.further_packages)]
 """What is under test."""
 HERE = Path(__file__).parent
 EXAMPLES = HERE.with_name("examples")

@@ -11,13 +11,20 @@ from functools import partial
 from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common import qos
+from legacy_robots_common.system import names, systems
 from legacy_robots_common.testing.machine import free_ports, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
-SYSTEMS = ("nao", "roboskate", "luar", "bw4t", "aibo")
-PORTS = ("nao_port", "roboskate_port", "roboskate_http_port", "aibo_port", "bw4t_web_port")
-START_SECONDS = 120.0
+START_TIMEOUT_S = 120.0
+
+
+def own_arguments() -> list[str]:
+    """Return launch arguments that keep a demonstration apart from others on this machine."""
+    ports = [f"{s.name}_{port.argument}" for s in systems() for port in s.ports]
+    given = [f"{name}:={port}" for name, port in zip(ports, free_ports(len(ports)), strict=True)]
+    own = [f"{s.name}_{name}:=demo{os.getpid()}" for s in systems() for name in s.own_arguments]
+    return [*given, *own]
 
 
 class Demonstration:
@@ -28,7 +35,7 @@ class Demonstration:
 
     def __init__(self, peer: RosPeer, *arguments: str) -> None:
         self._peer = peer
-        self._arguments = (f"luar_user:=demo{os.getpid()}", *arguments)
+        self._arguments = (*own_arguments(), *arguments)
         self._stack = ExitStack()
         self.up: dict[str, float] = {}
         """Seconds from the launch until each link was up."""
@@ -37,8 +44,7 @@ class Demonstration:
 
     def __enter__(self) -> Demonstration:
         """Launch; ``wait`` for it."""
-        ports = [f"{n}:={p}" for n, p in zip(PORTS, free_ports(len(PORTS)), strict=True)]
-        for name in SYSTEMS:
+        for name in names():
             self._peer.subscribe_with(
                 LinkState,
                 f"/{name}/link_state",
@@ -46,7 +52,7 @@ class Demonstration:
                 qos.LATCHED,
             )
         self._begun = time.monotonic()
-        line = launch_command("demo.launch.py", *ports, *self._arguments)
+        line = launch_command("demo.launch.py", *self._arguments)
         self.launch = self._stack.enter_context(Process(line))
         return self
 
@@ -56,11 +62,11 @@ class Demonstration:
 
     def wait(self) -> float:
         """Wait until all links are up; return the seconds since the launch."""
-        deadline = self._begun + START_SECONDS
-        while len(self.up) < len(SYSTEMS):
+        deadline = self._begun + START_TIMEOUT_S
+        while len(self.up) < len(names()):
             if time.monotonic() > deadline:
-                missing = ", ".join(sorted(set(SYSTEMS) - self.up.keys()))
-                raise TimeoutError(f"not up within {START_SECONDS:g} s: {missing}")
+                missing = ", ".join(sorted(set(names()) - self.up.keys()))
+                raise TimeoutError(f"not up within {START_TIMEOUT_S:g} s: {missing}")
             time.sleep(0.01)
         return max(self.up.values())
 

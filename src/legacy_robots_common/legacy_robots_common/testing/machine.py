@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tests and benchmarks share with everybody else on a machine: ports, domains, one robot."""
+"""What is shared with the other programs of a machine: ports, ROS domains, exclusive resources."""
 
 from __future__ import annotations
 
@@ -13,17 +13,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-LUAR_JOINTS = "luar_joints"
-"""Joints and IMU of Luar: their segments have no suffix, so a machine has one robot with them."""
-
 
 def free_port() -> int:
-    """Return a TCP port of loopback that nobody uses."""
+    """Return a TCP port of loopback that is free."""
     return free_ports(1)[0]
 
 
 def free_ports(count: int) -> list[int]:
-    """Return so many different TCP ports of loopback that nobody uses."""
+    """Return so many different TCP ports of loopback that is free."""
     with ExitStack() as held:
         servers = [
             held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
@@ -32,7 +29,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def own_domain(stack: ExitStack) -> None:
-    """Take a ROS domain that nobody uses, on loopback only, until ``stack`` is closed."""
+    """Take a ROS domain that is free, on loopback only, until ``stack`` is closed."""
     from domain_coordinator import domain_id
 
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
@@ -41,7 +38,7 @@ def own_domain(stack: ExitStack) -> None:
 
 @contextmanager
 def machine_wide(name: str) -> Iterator[None]:
-    """Have ``name`` for oneself among all who ask for it on this machine; nothing for no name."""
+    """Hold the resource ``name`` exclusively on this machine; do nothing for an empty name."""
     if not name:
         yield
         return
