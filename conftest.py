@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent
 _session = ExitStack()
 
 
@@ -34,12 +32,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Give the domain back."""
     _session.close()
-
-
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """Return the directory with specifications, facts and recordings; skip where it is missing."""
-    path = Path(os.environ.get("LEGACY_ROBOTS_SHARED", ROOT.parent / "shared"))
-    if not path.is_dir():
-        pytest.skip(f"{path} is not here")
-    return path

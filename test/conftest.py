@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -111,6 +112,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="session")
 def system_named() -> Callable[[str], TestedSystem]:
     return {system.name: system for system in SYSTEMS}.__getitem__
+
+
+@pytest.fixture(scope="session")
+def specified() -> Callable[[str], dict[str, Any]]:
+    """Read what the document of a system names: ``specified("nao")["events"]``."""
+
+    def read(system: str) -> dict[str, Any]:
+        path = ROOT / "test" / "data" / "specifications" / f"{system}.json"
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    return read
 
 
 @pytest.fixture(scope="session", name="machine_wide")

@@ -27,10 +27,8 @@ def assert_homes(system, cells):
             assert known or name.split(":")[0] in parameters, f"{name} in {cell!r}"
 
 
-def test_every_event_of_the_nao_document_has_a_home(shared):
-    specification = (shared / "specs" / "nao_goal_api.txt").read_text(encoding="utf-8")
-    events = dict(re.findall(r"^(\w+)\t(0x[0-9A-F]+)\t", specification, re.MULTILINE))
-    assert len(events) == 14
+def test_every_event_of_the_nao_document_has_a_home(specified):
+    events = specified("nao")["events"]
     document = (ROOT / "docs" / "nao.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (\w+) \| (0x[0-9A-F]{2}) \|", document, re.MULTILINE))
     assert rows.keys() == events.keys()
@@ -46,39 +44,27 @@ def test_every_event_of_the_nao_has_a_home_in_ros(system_named):
     assert_homes(system, [re.sub(r"`(role|halt|exit)`", "", row[4]) for row in rows])
 
 
-def test_every_endpoint_of_the_roboskate_document_has_a_home(system_named, shared):
-    specification = (shared / "specs" / "roboskate_rpc_api.txt").read_text(encoding="utf-8")
-    endpoints = re.findall(r"^### [\d.]+ /([\w\\]+)", specification, re.MULTILINE)
-    assert len(endpoints) == 6
+def test_every_endpoint_of_the_roboskate_document_has_a_home(system_named, specified):
     system = system_named("roboskate")
     rows = system.table("Endpoints")
-    assert [row[0] for row in rows] == [name.replace("\\", "") for name in endpoints]
+    assert [row[0] for row in rows] == specified("roboskate")["endpoints"]
     assert all(code(row[1]) for row in rows)
     assert_homes(system, [row[1] for row in rows])
 
 
-def test_every_key_of_the_roboskate_document_has_a_home(system_named, shared):
-    specification = (shared / "specs" / "roboskate_rpc_api.txt").read_text(encoding="utf-8")
-    pairs = re.findall(r'Percentage time of "(\w+)"/"(\w+)"-key', specification)
-    assert len(pairs) == 3
+def test_every_key_of_the_roboskate_document_has_a_home(system_named, specified):
     keys = [set(row[1].split(", ")) for row in system_named("roboskate").table("Keys and joints")]
-    assert keys == [set(pair) for pair in pairs]
+    assert keys == [set(pair) for pair in specified("roboskate")["keys"]]
 
 
-def test_every_variable_of_the_luar_document_has_a_home(shared):
-    specification = (shared / "specs" / "luar.txt").read_text(encoding="utf-8")
-    section = specification.split("Shared Memory Segment Documentation")[1]
-    section = section.split("Webots Supervisor")[0]
-    lists = re.findall(r"^ *(\w+(?:, \w+)+) *$", section, re.MULTILINE)
-    assert len(lists) == 14
+def test_every_variable_of_the_luar_document_has_a_home(specified):
     document = (ROOT / "docs" / "luar.md").read_text(encoding="utf-8")
     homes = {}
     for segment, variables in re.findall(r"^\| (\w+) \| ([\w, ]+) \|", document, re.MULTILINE):
         homes.setdefault(segment, []).extend(variables.split(", "))
     assert all(len(set(names)) == len(names) for names in homes.values())
-    for variables in lists:
-        wanted = set(variables.split(", "))
-        assert any(wanted == set(names) for names in homes.values()), variables
+    for segment, variables in specified("luar")["segments"].items():
+        assert set(variables) == set(homes[segment]), segment
 
 
 def test_every_typed_home_of_a_luar_variable_is_in_the_interface(system_named):
@@ -92,24 +78,15 @@ def test_every_home_of_an_aibo_command_is_in_the_interface(system_named):
     assert_homes(system, [row[4] for row in system.table("Commands")])
 
 
-def test_every_command_of_the_aibo_document_has_a_home(shared):
+def test_every_command_of_the_aibo_document_has_a_home(system_named, specified):
     """The document's table has lost its first column: bodies and replies are what is left."""
-    path = shared / "specs" / "aibo_golog_tekkotsu_interface.txt"
-    table = path.read_text(encoding="utf-8").split("Data Structure representing")[1]
-    cells = [line.strip() for line in table.split("The server")[0].splitlines() if line.strip()]
-    assert cells.pop(0) == "Command Body"
-    assert "Reply" in cells.pop(0)
-    bodies = [c for c in cells if c not in ("double array", "struct Ball")]
-    replies = [c for c in cells if c in ("double array", "struct Ball")]
-    assert len(bodies) == 7
-    document = (ROOT / "docs" / "aibo.md").read_text(encoding="utf-8")
-    part = document.split("\n## Commands\n")[1].split("\n## ")[0]
-    rows = [[c.strip() for c in line.strip("|").split("|")] for line in part.splitlines()
-            if re.match(r"\| \d \|", line)]  # fmt: skip
-    for body, row in zip(bodies, rows, strict=True):
-        assert row[2].split(" (")[0] == body.split(" (")[0]
+    commands = specified("aibo")["commands"]
+    replies = {command["reply"] for command in commands if command["reply"]}
+    rows = system_named("aibo").table("Commands")
+    for command, row in zip(commands, rows, strict=True):
+        assert row[2].split(" (")[0] == command["body"]
+        assert (row[3] if row[3] in replies else None) == command["reply"]
         assert code(row[4]), row
-    assert [row[3] for row in rows if row[3] in replies] == replies
 
 
 def test_every_predicate_of_the_aibo_is_in_prolog_and_in_python():
@@ -126,24 +103,14 @@ def test_every_predicate_of_the_aibo_is_in_prolog_and_in_python():
     assert all(callable(getattr(AiboClient, name)) for name in python)
 
 
-def bw4t_document(shared):
-    return (shared / "specs" / "bw4t3_agent_environment_interface.txt").read_text("utf-8")
-
-
-def test_every_percept_of_the_bw4t_document_has_a_home(system_named, shared):
-    specification = bw4t_document(shared)
-    percepts = set(re.findall(r"^Predicate: (\w+)", specification, re.MULTILINE))
-    assert len(percepts) > 35
+def test_every_percept_of_the_bw4t_document_has_a_home(system_named, specified):
     rows = system_named("bw4t").table("Percepts and beliefs")
     documented = {name for row in rows for name in re.findall(r"\w+", row[0])}
-    assert percepts <= documented
+    assert {percept["name"] for percept in specified("bw4t")["percepts"]} <= documented
 
 
-def test_every_action_of_the_bw4t_document_has_a_home(system_named, shared):
-    specification = bw4t_document(shared)
-    actions = set(re.findall(r"^Action: (\w+)", specification, re.MULTILINE))
-    assert len(actions) == 8
+def test_every_action_of_the_bw4t_document_has_a_home(system_named, specified):
     document = system_named("bw4t").document
     rows = re.findall(r"^\| ([^|`]+) \| (?:action|service)", document, re.MULTILINE)
     documented = {name.lower() for row in rows for name in re.findall(r"\w+", row)}
-    assert {action.lower() for action in actions} <= documented
+    assert {action["name"].lower() for action in specified("bw4t")["actions"]} <= documented

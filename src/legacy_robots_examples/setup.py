@@ -13,11 +13,17 @@ setup(
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
     install_requires=["setuptools"],
+    # Of record and replay: rosdep has no key for it.
+    extras_require={"mcap": ["mcap"]},
     zip_safe=True,
+    author="Legacy Robots contributors",
+    author_email="maintainers@legacy-robots.invalid",
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
+    url="https://legacy-robots.invalid",
     description="Small programs that join the classic robots with other ROS 2 software",
     license="Apache-2.0",
+    python_requires=">=3.10",
     entry_points={
         "console_scripts": [
             "ball_in_map = legacy_robots_examples.ball_in_map:main",

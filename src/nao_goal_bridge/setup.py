@@ -13,11 +13,16 @@ setup(
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
     install_requires=["setuptools"],
+    extras_require={"test": ["pytest", "hypothesis"]},
     zip_safe=True,
+    author="Legacy Robots contributors",
+    author_email="maintainers@legacy-robots.invalid",
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
+    url="https://legacy-robots.invalid",
     description="ROS 2 in the place of GOAL towards a Nao, and a simulated Nao",
     license="Apache-2.0",
+    python_requires=">=3.10",
     entry_points={
         "console_scripts": [
             "bridge = nao_goal_bridge.node:main",

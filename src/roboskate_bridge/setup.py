@@ -90,12 +90,17 @@ setup(
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
     install_requires=["setuptools"],
-    extras_require={"gym": ["gymnasium>=0.29"]},
+    # gym is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu 24.04.
+    extras_require={"gym": ["gymnasium>=0.29"], "test": ["pytest", "hypothesis"]},
     zip_safe=True,
+    author="Legacy Robots contributors",
+    author_email="maintainers@legacy-robots.invalid",
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
+    url="https://legacy-robots.invalid",
     description=DESCRIPTION,
     license="Apache-2.0",
+    python_requires=">=3.10",
     cmdclass={"build_py": BuildPy, "develop": Develop},
     entry_points={
         "console_scripts": [

@@ -4,7 +4,7 @@
 All robots move all the time, between the corners of the large map (60 rooms). Every figure is
 the median and the best of several runs, in processor time of this process, so that other
 programs on the machine count little. What the original server reaches, and what is asked of this
-one, stands beside it (facts; the original was measured on two such cores).
+one, stands beside it (docs/originals/bw4t.md, 12).
 """
 
 from __future__ import annotations

@@ -31,6 +31,24 @@ SEARCH_PATHS = (
 )
 
 
+def outside_environment(*own: Path) -> dict[str, str]:
+    """Return the environment of this process with nothing below ``own`` in its search paths.
+
+    A command in the environment of an earlier one (a launched process, a test, a shell with
+    .venv/bin/activate) so builds on the same underlay as one outside it.
+    """
+    env = dict(os.environ)
+    for name in SEARCH_PATHS:
+        kept = [
+            entry
+            for entry in env.pop(name, "").split(os.pathsep)
+            if entry and not any(Path(entry).is_relative_to(directory) for directory in own)
+        ]
+        if kept:
+            env[name] = os.pathsep.join(kept)
+    return env
+
+
 def source_digest() -> str:
     """Return a digest that changes exactly when the workspace must be built again.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The environment of a command: the sourced ROS 2 installation, or ROS 2 from PyPI in .venv."""
+"""The environment of a command: the sourced ROS 2 installation, or ROS 2 from PyPI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from workspace import ROOT, SetupError
-from workspace.build import Workspace, prepend
+from workspace.build import Workspace, outside_environment, prepend
+from workspace.distribution import check_installation, installation_is_sourced, wheel_set
 
 
 @dataclass(frozen=True)
@@ -26,28 +27,25 @@ class Session:
     env: dict[str, str]
 
 
-def installation_is_sourced() -> bool:
-    """Tell whether a ROS 2 installation has been sourced ."""
-    return bool(os.environ.get("AMENT_PREFIX_PATH")) and shutil.which("ros2") is not None
-
-
 def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
     """Set up and build what is missing. Raises SetupError with one sentence to act on."""
     if installation_is_sourced():
+        check_installation()
         if fuzz and subprocess.call(
             ["python3", "-c", "import atheris"], stderr=subprocess.DEVNULL
         ):
             raise SetupError("the fuzzer is missing: python3 -m pip install atheris")
-        env = dict(os.environ)
+        env = outside_environment(ROOT / "install")
         prepend(env, Workspace(ROOT, [ROOT], env).environment())
         session = Session(["python3"], ["ros2"], env)
     else:
         from pip_ros import virtual_environment
 
-        env = virtual_environment.environment(test=test, fuzz=fuzz)
-        python = str(virtual_environment.PYTHON)
+        wheels = virtual_environment.VirtualEnvironment(wheel_set())
+        env = wheels.environment(test=test, fuzz=fuzz)
+        python = str(wheels.python)
         session = Session([python], [python, "-m", "ros2_command"], env)
-    # Nobody outside this machine is talked to unless the user says so.
+    # Other machines are not discovered unless the user asks for it.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     session.env["LEGACY_ROBOTS_ROS2"] = shlex.join(session.ros2)  # for the system tests
     return session

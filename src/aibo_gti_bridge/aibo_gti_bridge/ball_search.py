@@ -3,8 +3,8 @@
 
 The head sweeps from side to side in rows at several heights; as soon as the ball is seen it is
 turned to the middle of the image. On success the head points at the ball's centre, otherwise it is
-left anywhere (facts, §2, searchBall). The pattern and its speed are our own; the original's are
-unknown.
+left anywhere (docs/originals/aibo.md, 2, searchBall). The pattern and its speed are our own; the
+original's are unknown.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class RefusedError(AiboError):
 
 @dataclass(frozen=True)
 class BallView:
-    """What the camera sees of a ball, in generalised image units (facts, §5).
+    """What the camera sees of a ball, in generalised image units (docs/originals/aibo.md, 5).
 
     ``x`` from -1 (left) to 1 (right); ``y`` grows down at the same scale, to about ±0.77; ``area``
     of its region in the same units squared. All zero while it is not ``visible``.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wire's values to messages and goals to commands, as pure functions; units change here only.
 
-Wire: mm, degrees or radians, mA, per cent as 0 to 1 (facts, §4, §5 and §8). ROS: SI and radians.
+Wire: mm, degrees or radians, mA, per cent as 0 to 1 (docs/originals/aibo.md, 4, 5 and 8). ROS: SI
+and radians.
 """
 
 from __future__ import annotations

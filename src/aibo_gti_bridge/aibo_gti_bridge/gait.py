@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the simulated dog's walk follows its commands (facts, §5)."""
+"""How the simulated dog's walk follows its commands (docs/originals/aibo.md, 5)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The 18 joints of an ERS-7: names in four vocabularies, limits and speeds (facts, §7).
+"""The 18 joints of an ERS-7: names in four vocabularies, limits and speeds.
 
-Sony's document contradicts itself on the range of J1, the rotor: either all left legs turn from
--115° to 130° and all right legs from -130° to 115°, or the front legs do the one and the rear legs
-the other. The limits here are what both readings allow, ±115° for all four legs; the front/rear
-reading (Tekkotsu's) is opt-in, see :func:`limits`.
+Source: docs/originals/aibo.md, 7. Sony's document contradicts itself on the range of J1, the
+rotor: either all left legs turn from -115° to 130° and all right legs from -130° to 115°, or the
+front legs do the one and the rear legs the other. The limits here are what both readings allow,
+±115° for all four legs; the front/rear reading (Tekkotsu's) is opt-in, see :func:`limits`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class UnknownJointError(KeyError):
 class Joint:
     """One joint.
 
-    Limits are Tekkotsu's soft limits, degrees as in the facts; ``max_speed`` is Sony's recommended
+    Limits are Tekkotsu's soft limits, in degrees; ``max_speed`` is Sony's recommended
     maximum in rad/s. ``alternatives`` are Tekkotsu's, Sony's (as GTI spells it) and URBI's name.
     """
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the parts of an ERS-7 are, given its joint angles; camera geometry (facts, §5 and §7).
+"""Where the parts of an ERS-7 are, given its joint angles; camera geometry.
 
-The body frame ``base_link`` stands in the middle between the four hips: x forward, y left, z up.
-Lengths in metres, angles in radians. Not in the facts and therefore chosen here: the signs of
-rotor and knee (positive swings a leg forward; positive bends front legs forward and rear legs
-backward), the directions of the 9 mm knee offset and of the camera's 14.6 mm offset, the place of
-the tail and of the chest sensor.
+Source: docs/originals/aibo.md, 5 and 7. The body frame ``base_link`` stands in the middle between
+the four hips: x forward, y left, z up. Lengths in metres, angles in radians. Not known and
+therefore chosen here: the signs of rotor and knee (positive swings a leg forward; positive bends
+front legs forward and rear legs backward), the directions of the 9 mm knee offset and of the
+camera's 14.6 mm offset, the place of the tail and of the chest sensor.
 """
 
 from __future__ import annotations

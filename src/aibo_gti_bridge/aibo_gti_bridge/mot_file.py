@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The text of Tekkotsu's motion sequence files (``.mot``) and posture files (``.pos``).
 
-This module knows lines and words (facts, §6); what they mean for the joints is the business of
-:mod:`aibo_gti_bridge.motions`. Reading never stops at the first mistake: every line that cannot be
-understood becomes an :class:`Issue` with its number and the reason.
+This module knows lines and words (docs/originals/aibo.md, 6); what they mean for the joints is the
+business of :mod:`aibo_gti_bridge.motions`. Reading never stops at the first mistake: every line
+that cannot be understood becomes an :class:`Issue` with its number and the reason.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Motion sequences: what a ``.mot`` file does to the joints, over time (facts, §6)."""
+"""Motion sequences: what a ``.mot`` file does to the joints, over time.
+
+Source: docs/originals/aibo.md, 6.
+"""
 
 from __future__ import annotations
 

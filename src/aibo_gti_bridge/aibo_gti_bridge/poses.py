@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pose in which the simulated dog stands, and its default gait's limits (facts, §5)."""
+"""The pose in which the simulated dog stands, and its default gait's limits.
+
+Source: docs/originals/aibo.md, 5.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 
 A command is a header {int type, int len} and ``len`` bytes of body; a reply is a bare structure
 without a header, so that only the pending command tells how to read it (specification,
-Client-Server Communication; facts, §3). All numbers and layouts come from the
+Client-Server Communication; docs/originals/aibo.md, 3). All numbers and layouts come from the
 :class:`~aibo_gti_bridge.wire.WireTable`.
 
 ============= ============================== =====================

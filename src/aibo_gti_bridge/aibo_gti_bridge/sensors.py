@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What query_sensors can read beside the joints: buttons and sensors of an ERS-7 (facts, §8)."""
+"""What query_sensors can read beside the joints: buttons and sensors of an ERS-7.
+
+Source: docs/originals/aibo.md, 8.
+"""
 
 from __future__ import annotations
 

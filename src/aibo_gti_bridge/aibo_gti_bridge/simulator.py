@@ -7,7 +7,7 @@ cannot tell of an error: a motion file that it does not have or a joint that it 
 passed over with a line in its log. What is no command at all ends the connection.
 
 When the connection ends the dog stops: it stands still and holds every joint. (The original
-probably kept walking; facts, §5.)
+probably kept walking; docs/originals/aibo.md, 5.)
 
 Faults happen as with all simulators: cut in the middle of a reply, stall, flood (thousands of
 replies nobody asked for), garbage, restart.

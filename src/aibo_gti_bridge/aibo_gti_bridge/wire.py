@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The numbers of the wire: command types, layouts, ids and units, read from overridable tables.
 
-The original's TCPComm.h is lost, so nothing of this is certain (facts, §3 and §4). The base table
-``wire_tables/gti-le.yaml`` holds every number once; *overlays*, named ones beside it or files of
-the user, change what they mention.
+The original's TCPComm.h is lost, so nothing of this is certain (docs/originals/aibo.md, 3 and 4).
+The base table ``wire_tables/gti-le.yaml`` holds every number once; *overlays*, named ones beside
+it or files of the user, change what they mention.
 """
 
 from __future__ import annotations

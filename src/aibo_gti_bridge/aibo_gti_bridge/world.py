@@ -2,8 +2,9 @@
 """A simulated ERS-7 in a room: what its GTI server measures, and what it makes the dog do.
 
 Time passes in frames of 8 ms; sensors and camera are looked at every fourth, each 32 ms, as in
-Tekkotsu (facts, §5). Everything is decided by the commands, their times and the seed. A stand-in:
-balance, contact forces, infrared reflection, battery and temperature are simplified.
+Tekkotsu (docs/originals/aibo.md, 5). Everything is decided by the commands, their times and the
+seed. A stand-in: balance, contact forces, infrared reflection, battery and temperature are
+simplified.
 """
 
 from __future__ import annotations

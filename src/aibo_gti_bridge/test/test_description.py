@@ -20,7 +20,7 @@ from legacy_robots_common.robot_model import RobotModel
 
 MODEL = RobotModel(d.urdf_text())
 JOINTS = {joint.name: joint for joint in MODEL.joints}
-# Positive directions of the facts: what a point on the moved part does, as seen from the body.
+# Positive directions (docs/originals/aibo.md, 7): how a point on the moved part moves.
 DIRECTIONS = {
     "neck_tilt": ((0.0, 0.0, 1.0), (-1, 0, 0)),  # looks up: the top of the neck goes back
     "neck_pan": ((1.0, 0.0, 0.0), (0, 1, 0)),  # looks left
@@ -103,7 +103,7 @@ def test_transforms_agree_with_the_kinematics(pose: dict[str, float]) -> None:
     assert optical[:3, :3] == pytest.approx(rotation @ k.OPTICAL_TO_FORWARD, abs=1e-6)
 
 
-def test_lengths_of_the_facts() -> None:
+def test_lengths_of_the_original() -> None:
     straight = dict.fromkeys(NAMES, 0.0)
     for leg, lower in (("lf", 0.0654), ("rb", 0.0676)):
         hip, foot = place_of(f"{leg}_shoulder", straight), place_of(f"{leg}_foot", straight)

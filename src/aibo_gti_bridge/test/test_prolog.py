@@ -29,7 +29,9 @@ LE = w.load()
 
 TIMEOUT = 40.0
 
-pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="swipl is not installed")
+pytestmark = pytest.mark.skipif(
+    shutil.which("swipl") is None, reason="needs SWI-Prolog: apt-get install swi-prolog-nox"
+)
 
 
 def run(goals: str, *, timeout: float = 40.0) -> list[str]:

@@ -116,14 +116,14 @@ int main(void) {
 def test_layouts_are_what_a_c_compiler_lays_out(tmp_path: Path, machine: str) -> None:
     compiler = shutil.which("gcc")
     if compiler is None:
-        pytest.skip("gcc is not installed")
+        pytest.skip("needs a C compiler: apt-get install gcc")
     source, program = tmp_path / "layout.c", tmp_path / "layout"
     source.write_text(C_PROGRAM)
     built = subprocess.run(
         [compiler, machine, "-o", program, source], capture_output=True, text=True
     )
     if built.returncode != 0 and machine == "-m32":
-        pytest.skip("gcc has no 32-bit libraries here")
+        pytest.skip("needs 32-bit libraries for gcc: apt-get install gcc-multilib")
     assert built.returncode == 0, built.stderr
     made_by_c = subprocess.run([program], capture_output=True, check=True).stdout
 

@@ -3,8 +3,8 @@
 
 Percepts that are sent on change are kept until the next of their name, facts that come and go
 until they are negated or deleted, and what is sent always (``color``) as long as it is repeated or
-not deleted (specification, "Percepts"; facts, section 4). Units are those of BW4T: map units, y
-down, percent.
+not deleted (specification, "Percepts"; docs/originals/bw4t.md, 4). Units are those of BW4T: map
+units, y down, percent.
 """
 
 from __future__ import annotations

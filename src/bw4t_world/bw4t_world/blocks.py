@@ -113,7 +113,7 @@ def free_place(
 
     It is at least 2 units away in x or in y from every block of ``taken``. When 100 tries find
     no such place, then with ``crowded`` a place that is barely apart is taken, and without
-    :class:`PlacementError` is raised (facts, section 1).
+    :class:`PlacementError` is raised (docs/originals/bw4t.md, 1).
     """
     box = zone.box
     across, along = box.width - BLOCK_SIZE, box.height - BLOCK_SIZE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The way around obstacles that ``navigateObstacles`` takes (facts, section 3).
+"""The way around obstacles that ``navigateObstacles`` takes (docs/originals/bw4t.md, 3).
 
 It leads over the points with whole coordinates, one unit at a time to the left, right, up or
 down, through corridors and the zones of the robot and of the target. It stays clear of the

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bw4t_world.consumers import Consumer
 
 MAX_STEP = 0.5
-"""What a robot at full speed moves in a tick, in map units (facts, section 3)."""
+"""What a robot at full speed moves in a tick, in map units (docs/originals/bw4t.md, 3)."""
 
 DEFAULT_SIZE = 2.0
 """Side of a robot without the size-overload handicap, in map units."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What e-partners perceive (specification, "E-Partner Percepts"; facts, section 4)."""
+"""What e-partners perceive (specification, "E-Partner Percepts"; docs/originals/bw4t.md, 4)."""
 
 from __future__ import annotations
 

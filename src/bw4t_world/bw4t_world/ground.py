@@ -104,8 +104,8 @@ class Ground:
     """The zones and doors of one map.
 
     ``zones`` and ``doors`` are in the order in which the original creates and numbers them:
-    corridors, rooms each followed by its doors, blockades, charging zones (facts, section 1).
-    ``next_id`` is the first free number. ``width`` and ``height`` bound the coordinates that a
+    corridors, rooms each followed by its doors, blockades, charging zones (docs/originals/bw4t.md,
+    1). ``next_id`` is the first free number. ``width`` and ``height`` bound the coordinates that a
     robot can have; it sticks to these borders.
     """
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The order in which a Java ``HashMap`` lists text keys.
 
-The original puts blocks into rooms in this order, so block ids depend on it (facts, section 1).
+The original puts blocks into rooms in this order, so block ids depend on it
+(docs/originals/bw4t.md, 1).
 """
 
 from __future__ import annotations

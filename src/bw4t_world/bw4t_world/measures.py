@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class RobotMeasures:
-    """The counters of one robot (facts, section 3, ``agentsummary``)."""
+    """The counters of one robot (docs/originals/bw4t.md, 3, ``agentsummary``)."""
 
     good_drops: int = 0
     """Blocks delivered in the colour that was due."""

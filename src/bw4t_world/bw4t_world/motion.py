@@ -21,7 +21,7 @@ MAX_COORDINATE = 2.0**13
 """Coordinates up to this (map units) are exact; larger maps are refused."""
 
 ARRIVAL_DISTANCE = 0.001
-"""A robot nearer than this to its waypoint has arrived (facts, section 3; map units)."""
+"""A robot nearer than this to its waypoint has arrived (docs/originals/bw4t.md, 3; map units)."""
 
 _GRAINS_PER_UNIT = 2.0**40
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What one tick does to one robot: the rules of motion, doors, collisions and batteries.
 
-This is the readable reference (facts, section 3). Stepping the world is nothing but
+This is the readable reference (docs/originals/bw4t.md, 3). Stepping the world is nothing but
 :meth:`Movement.tick` of every robot in the order in which they came; the closed form of
 :mod:`bw4t_world.engines` jumps over ticks in which it would only move straight on.
 """

@@ -2,8 +2,8 @@
 """The send policies: what of all that is perceived goes to one consumer in one poll.
 
 A :class:`Source` says what an entity perceives now. A stream remembers for one consumer what it
-has got, and applies the policy of every source (specification, "Percepts"; facts, section 4).
-Sources are grouped by what they depend on: a group has a *stamp* that changes whenever one of
+has got, and applies the policy of every source (specification, "Percepts"; docs/originals/bw4t.md,
+4). Sources are grouped by what they depend on: a group has a *stamp* that changes whenever one of
 its sources may have, so that a stream can leave out whole groups at the price of a comparison.
 """
 

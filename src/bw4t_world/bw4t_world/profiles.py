@@ -5,7 +5,7 @@
 A :class:`Profile` is one choice for every option. Three come with the package:
 
 * :data:`SPEC` - the document; where it is silent, server 3.8.1, which it was written for;
-* :data:`SERVER_3_8_1` and :data:`SERVER_3_10` - what those servers do (facts).
+* :data:`SERVER_3_8_1` and :data:`SERVER_3_10` - what those servers do (docs/originals/bw4t.md).
 
 ``dataclasses.replace(SPEC, name="mine", reach_through_walls=True)`` makes a profile of one's own.
 """
@@ -23,7 +23,7 @@ PROFILE_NAMES = ("spec", "server_3_8_1", "server_3_10")
 
 
 class Delivery(Enum):
-    """How percepts reach a consumer (facts, section 4)."""
+    """How percepts reach a consumer (docs/originals/bw4t.md, 4)."""
 
     EIS_0_5 = "eis_0_5"
     """One list a poll: new percepts, repeated ones and ``not(...)`` by the policy of each."""

@@ -3,7 +3,7 @@
 
 The methods return the percepts that hold now; when they are sent is up to their policy. Names
 and contents follow the specification, section "Percepts", as far as the profile does not choose
-a server's ways (facts, section 4).
+a server's ways (docs/originals/bw4t.md, 4).
 """
 
 from __future__ import annotations

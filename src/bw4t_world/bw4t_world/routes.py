@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which way robots walk: shortest paths over the centres of zones (facts, section 3).
+"""Which way robots walk: shortest paths over the centres of zones (docs/originals/bw4t.md, 3).
 
 *Planner A* passes the centres of all zones from the robot's to the target's, and then goes to
 the target. *Planner B* leaves out centres where that is a detour. Both take the neighbours of

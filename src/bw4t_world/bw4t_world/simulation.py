@@ -35,7 +35,10 @@ ENGINES: dict[str, Callable[[Movement], Engine]] = {
 """How time passes; both give the same result, ``stepping`` is the slow reference."""
 
 RANDOM_BLOCKS_PER_ROOM = 10
-"""Random blocks are put only into rooms with fewer blocks than this (facts, section 1)."""
+"""Random blocks are put only into rooms with fewer blocks than this.
+
+Source: docs/originals/bw4t.md, 1.
+"""
 
 Member = tuple[str, BotSpec | EPartnerSpec]
 """The full name of a robot or e-partner, and what it is."""
@@ -242,7 +245,10 @@ class Simulation:
 
 
 def free_names(name: str, taken: set[str]) -> Iterator[str]:
-    """Yield ``name_1``, ``name_2`` and so on without those that are taken (facts, section 2)."""
+    """Yield ``name_1``, ``name_2`` and so on without those that are taken.
+
+    Source: docs/originals/bw4t.md, 2.
+    """
     number = 0
     while True:
         number += 1

@@ -33,7 +33,7 @@ GUI_REQUESTS: dict[str, tuple[int, ...]] = {
 """What the user of a human bot can ask for, with the numbers of arguments (specification)."""
 
 EXTENDED_GUI_REQUESTS = ("navigateObstacles", "pickUpEPartner", "putDownEPartner")
-"""What a user can ask for besides with the original client (facts, section 4)."""
+"""What a user can ask for besides with the original client (docs/originals/bw4t.md, 4)."""
 
 
 class World:

@@ -421,7 +421,7 @@ def _spots(*points: tuple[float, float]) -> tuple[EntitySpec, ...]:
 
 
 def test_the_recorded_detour_takes_the_row_beside_the_obstacle() -> None:
-    """Facts, section 3: bumped into at (21, 63), a robot passes in row y = 66."""
+    """docs/originals/bw4t.md, 3: bumped into at (21, 63), a robot passes in row y = 66."""
     scenario = Scenario(bots=(BotSpec(amount=2),))
     world = World(nine_rooms(), scenario, profile=OLD, collisions=True, seed=1)
     world.act("Bot_1", "goTo", "LeftHallD")

@@ -9,7 +9,6 @@ is left out: ``atBlock``, and locations at blocks.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,11 +21,11 @@ from bw4t_world import ActionError, Percept, World
 from bw4t_world.maps import BlockColor, MapSpec, ZoneType, nine_rooms
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
-SHARED = Path(
-    os.environ.get("LEGACY_ROBOTS_SHARED", Path(__file__).resolve().parents[3].parent / "shared")
+TRANSCRIPTS = Path(__file__).resolve().parents[1].parent.parent / "test" / "data" / "bw4t"
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(),  # this package was copied alone
+    reason=f"{TRANSCRIPTS} is missing: run this test in a clone of the whole repository",
 )
-TRANSCRIPTS = SHARED / "transcripts" / "bw4t"
-pytestmark = pytest.mark.skipif(not TRANSCRIPTS.is_dir(), reason="the recordings are not here")
 
 LEFT_OUT = {"atBlock", "zone", "place", "position"}
 

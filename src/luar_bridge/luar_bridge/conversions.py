@@ -2,7 +2,8 @@
 """Readings of the robot to ROS messages: pure functions; frames, axes and covariances change here.
 
 The robot's frames agree with REP 103 (x forward, y left); its world is REP 105's ``map`` with the
-origin in the centre of the field and x towards the yellow goal, for both teams (facts, section 3).
+origin in the centre of the field and x towards the yellow goal, for both teams
+(docs/originals/luar.md, 3).
 """
 
 from __future__ import annotations

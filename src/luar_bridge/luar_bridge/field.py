@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The field of RoboCup 2011 (Standard Platform League), in metres. No ROS.
 
-The origin is the centre, x towards the yellow goal, y to the left of it (facts, section 3).
+The origin is the centre, x towards the yellow goal, y to the left of it (docs/originals/luar.md,
+3).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Colour classes of pixels (labelA, labelB), and Luar's packed images as RGB. No ROS.
 
-A label is a mask with one bit a colour class (facts, section 3).
+A label is a mask with one bit a colour class (docs/originals/luar.md, 3).
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def yuyv_to_rgb(yuyv: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def webots_yuyv_to_rgb(yuyv: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return an image that Luar's Webots controller packed, shape (height, width, 2), as RGB.
 
-    The controller does not follow the standard: Y is green, U 128 + (B - G) / 2 and V
-    128 + (R - G) / 2 of a pair of pixels (facts, section 3). This inverts it but for the rounding.
+    The controller does not follow the standard: Y is green, U 128 + (B - G) / 2 and V 128 + (R -
+    G) / 2 of a pair of pixels (docs/originals/luar.md, 3). This inverts it but for the rounding.
     """
     height, width = yuyv.shape[:2]
     green, chroma = cv2.split(yuyv)

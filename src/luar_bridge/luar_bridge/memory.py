@@ -15,8 +15,8 @@ class Memory:
     """Values as far as they are data.
 
     Every method gives None (or nothing) for a variable that is missing, empty, of another length
-    than asked for or not finite: robots do all of that (facts, "Observed behaviour", 3). The same
-    goes for variables that no part of the original ever writes.
+    than asked for or not finite: robots do all of that (docs/originals/luar.md, "Observed
+    behaviour", 3). The same goes for variables that no part of the original ever writes.
 
     Parameters
     ----------

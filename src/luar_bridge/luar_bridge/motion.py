@@ -16,10 +16,16 @@ JOINTS = (
     "RHipYawPitch", "RHipRoll", "RHipPitch", "RKneePitch", "RAnklePitch", "RAnkleRoll",
     "RShoulderPitch", "RShoulderRoll", "RElbowYaw", "RElbowRoll",
 )  # fmt: skip
-"""The 22 joints in the document's order, by the names of the Nao's URDF (facts, section 3)."""
+"""The 22 joints in the document's order, by the names of the Nao's URDF.
+
+Source: docs/originals/luar.md, 3.
+"""
 
 SONAR_RANGE = (0.0, 2.55)
-"""An echo is valid above the first and up to the second, in metres (facts, mcmUs)."""
+"""An echo is valid above the first and up to the second, in metres.
+
+Source: docs/originals/luar.md, mcmUs.
+"""
 
 
 def joint_positions(memory: Memory) -> tuple[float, ...] | None:

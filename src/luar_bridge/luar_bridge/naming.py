@@ -4,8 +4,8 @@
 A segment is called <manager><Segment><team><player><user>, such as ``vcmImage12ada``
 (specification, "Independent Shared Memories"). The digits cannot be told apart in such a name, so
 names are built from a known identity and never taken apart. The segments of the NaoQi module
-(``dcmSensor``, ``dcmActuator``) have no suffix, and before October 2011 no segment had one (facts,
-section 1).
+(``dcmSensor``, ``dcmActuator``) have no suffix, and before October 2011 no segment had one
+(docs/originals/luar.md, 1).
 """
 
 from __future__ import annotations

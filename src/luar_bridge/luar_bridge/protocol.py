@@ -3,9 +3,9 @@
 
 A segment holds named arrays of doubles, found through a red-black tree of names. Boost lays a
 named block out in two ways, its segment manager's ABI 1 (Boost up to 1.86, and later ones on
-request) and ABI 2 (from 1.87); both are read here, from x86-64 processes (facts, section 1,
-"Binary layout"). Nothing in the bytes is trusted: every offset, length and count is checked before
-it is used.
+request) and ABI 2 (from 1.87); both are read here, from x86-64 processes (docs/originals/luar.md,
+1, "Binary layout"). Nothing in the bytes is trusted: every offset, length and count is checked
+before it is used.
 """
 
 from __future__ import annotations

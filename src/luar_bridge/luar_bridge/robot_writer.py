@@ -22,7 +22,10 @@ PLAYERS = 4
 _FIRST_LENGTH = {"penalty": PLAYERS, "opponent_penalty": PLAYERS}
 _PARTICLES = 100
 _GYRO_OFFSET = 1900.0
-"""Raw readings of a Nao's gyrometers lie around the negative of this (facts, dcmSensor)."""
+"""Raw readings of a Nao's gyrometers lie around the negative of this.
+
+Source: docs/originals/luar.md, dcmSensor.
+"""
 
 
 def _lengths(file: str) -> dict[str, int]:
@@ -81,8 +84,8 @@ class RobotWriter:
     def create(self) -> None:
         """Create what is missing, as the original.
 
-        Communication managers are kept with what their variables hold, dcm is made anew (facts,
-        "Observed behaviour", 8).
+        Communication managers are kept with what their variables hold, dcm is made anew
+        (docs/originals/luar.md, "Observed behaviour", 8).
         """
         width, height = self._camera.width, self._camera.height
         sizes = {"yuyv": 2 * width * height, "labelA": width * height // 4}

@@ -48,7 +48,7 @@ class Snapshot:
     """All variables of a segment at one moment.
 
     The lengths are whatever the owner made them: a variable may be missing, empty or of another
-    length than documented, at any time (facts, "Observed behaviour", 3).
+    length than documented, at any time (docs/originals/luar.md, "Observed behaviour", 3).
     """
 
     directory: Directory

@@ -27,7 +27,7 @@ HALF_SECONDS = 600.0
 
 
 class GameState(enum.IntEnum):
-    """State of the game, as in gcmGame.state (facts, section 2)."""
+    """State of the game, as in gcmGame.state (docs/originals/luar.md, 2)."""
 
     INITIAL = 0
     READY = 1

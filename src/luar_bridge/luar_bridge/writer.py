@@ -2,7 +2,7 @@
 """Write into somebody else's segment: only allowed variables, in place, at their length.
 
 Nothing is created, resized or locked. A write is not atomic beyond one double, exactly like one of
-the robot's own processes, which take no lock around data either (facts, section 1).
+the robot's own processes, which take no lock around data either (docs/originals/luar.md, 1).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def encode_text(text: str) -> list[float]:
     """Return the doubles of a string, one a byte.
 
     Raises WriteRefusedError for text beyond Latin-1, and for a single character: the original's
-    own getter fails on such a string (facts, "Observed behaviour", 1).
+    own getter fails on such a string (docs/originals/luar.md, "Observed behaviour", 1).
     """
     try:
         codes = text.encode("latin-1")

@@ -14,11 +14,22 @@ from luar_bridge import naming
 from luar_bridge.protocol import Abi
 from luar_bridge.stand_in import SegmentOwner, StandInError, helper_path
 
+# Of the repository; a package that was copied alone has none.
+DATA = Path(__file__).resolve().parents[1].parent.parent / "test" / "data"
+
 
 @pytest.fixture(scope="session")
-def captures(shared: Path) -> Path:
+def data() -> Path:
+    """Return the directory with the captures and the names of the document."""
+    if not DATA.is_dir():
+        pytest.skip(f"{DATA} is missing: run this test in a clone of the whole repository")
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def captures(data: Path) -> Path:
     """Return the directory with the captured segments."""
-    return shared / "captures" / "luar"
+    return data / "luar"
 
 
 @pytest.fixture
@@ -42,7 +53,9 @@ def _built(abi: Abi) -> bool:
 def owner(request: pytest.FixtureRequest) -> Iterator[SegmentOwner]:
     """Return a process that owns segments by Boost, in each memory layout."""
     if not _built(request.param):
-        pytest.skip(f"the helper for {request.param!r} is not built")
+        pytest.skip(
+            f"needs the helper for {request.param!r}: colcon build with Boost 1.87 or later"
+        )
     with SegmentOwner(request.param) as process:
         yield process
 
@@ -56,5 +69,8 @@ def lua_peer() -> Path:
     """
     place = os.environ.get("LEGACY_ROBOTS_LUAR_PEER", "")
     if not place:
-        pytest.skip("LEGACY_ROBOTS_LUAR_PEER does not name the original software")
+        pytest.skip(
+            "needs the original: build it as in docs/originals/luar.md, 7, and "
+            "export LEGACY_ROBOTS_LUAR_PEER=DIRECTORY"
+        )
     return Path(place)

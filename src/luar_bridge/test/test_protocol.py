@@ -77,9 +77,9 @@ CHANGES = st.lists(
 @settings(max_examples=1000, deadline=None)
 @given(changes=CHANGES, cut=st.one_of(st.just(0), st.integers(0, 65536)))
 def test_a_damaged_capture_gives_sound_places_or_an_error(
-    shared: Path, changes: list[tuple[int, int]], cut: int
+    captures: Path, changes: list[tuple[int, int]], cut: int
 ) -> None:
-    segment = _damage((shared / "captures/luar/wcmBall11cclabaugh").read_bytes(), changes, cut)
+    segment = _damage((captures / "wcmBall11cclabaugh").read_bytes(), changes, cut)
     try:
         assert _is_sound(read_directory(segment))
     except ProtocolError:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which command the robot has, which wait, and which reply belongs to which: no ROS, no sockets.
 
-Replies carry no request id (facts, "State machine"), so the robot gets one command at a time: its
-Success or Failure can belong to no other. Only Halt and Exit overtake. The owner calls ``tick``
-now and then while the queue is ``busy``, so that time limits are kept.
+Replies carry no request id (docs/originals/nao.md, "State machine"), so the robot gets one command
+at a time: its Success or Failure can belong to no other. Only Halt and Exit overtake. The owner
+calls ``tick`` now and then while the queue is ``busy``, so that time limits are kept.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from nao_goal_bridge.protocol import (
 )
 
 KEEP_ALIVE_SECONDS = 10.0
-"""How often the late dialect wants a sign of life (facts, late dialect)."""
+"""How often the late dialect wants a sign of life (docs/originals/nao.md, late dialect)."""
 
 
 class FloodGuard:

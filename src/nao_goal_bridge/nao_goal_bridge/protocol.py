@@ -3,7 +3,8 @@
 
 An *event* is an opcode byte followed by its arguments; nothing else frames the stream
 (specification, 0.2 Events). Which arguments an event carries, and how wide they are, is the
-:class:`Dialect`; the widths are facts about the original, the specification is silent on them.
+:class:`Dialect`. The document does not give the widths; they are the original's
+(docs/originals/nao.md).
 
 ========== ====== ================================== ==================================
 event      opcode profile ``spec``                   profile ``naovigate``
@@ -29,7 +30,7 @@ Integers are big endian and signed, a one-byte code is unsigned. In ``naovigate`
 bytes travels as eight characters ``0`` or ``1``, most significant bit first, and a newline
 follows each event; newlines mean nothing to a reader, wherever they stand.
 
-What the facts leave open about ``naovigate``, and what was decided here:
+What is not known of ``naovigate``, and what was decided here:
 
 - The count of GoTo is an int32 as every argument, from 0 to :data:`MAX_WAYPOINTS`; more is an
   error and not a reason to allocate. A tile coordinate v travels as 10 v + 5; another number is

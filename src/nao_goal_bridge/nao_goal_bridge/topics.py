@@ -88,7 +88,10 @@ class RobotTopics:
         return None
 
     def connected(self) -> None:
-        """Begin afresh: a robot that greets without Holding carries nothing (facts)."""
+        """Begin afresh: a robot that greets without Holding carries nothing.
+
+        Source: docs/originals/nao.md.
+        """
         self.held = conversions.held_object(None, self._header())
         self._held_object.publish(self.held)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Nao in a maze of rooms: commands in, events out, time only as it is told.
 
-The rules are those of the document and of the facts' state machine. In short:
+The rules are those of the document and of docs/originals/nao.md, "State machine". In short:
 
 - One command runs at a time; up to ``queue_limit`` wait in order, one more is answered with
   Failure. Whether a command can be carried out is found out when its turn comes.
@@ -56,7 +56,10 @@ from nao_goal_bridge.events import (
 from nao_goal_bridge.room_map import RoomMap
 
 _MARK_ON_WALL = 0.5
-"""Rooms from the centre of a room to the mark on its wall (facts: a robot stops at d + 0.5)."""
+"""Rooms from the centre of a room to the mark on its wall.
+
+Source: docs/originals/nao.md: a robot stops at d + 0.5.
+"""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class NaoSettings:
     see_rate: float = 1.0
     """How often the markers in sight are reported again, Hz; 0: only when the Nao has moved."""
     sight_range: float = 5.9
-    """Rooms from the Nao to a mark that it can spot (facts: about 5.9)."""
+    """Rooms from the Nao to a mark that it can spot (docs/originals/nao.md: about 5.9)."""
     grab_time: float = 2.0
     """Seconds."""
     put_down_time: float = 2.0
@@ -393,7 +396,8 @@ class NaoWorld:
     def _arrived(self, walk: _Walk, *, entered: bool) -> None:
         self._set_state(RobotState.HALTED)
         if walk.object_id is None:
-            # State, Success, Location: Success precedes what it brought about (facts).
+            # State, Success, Location: Success precedes what it brought about
+            # (docs/originals/nao.md).
             self._finished(Success(walk.code))
         if entered:
             self._enter()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulated Nao against the rules of the document and of the facts' state machine.
+"""The simulated Nao against the rules of the document and of docs/originals/nao.md.
 
 Here it is left to finish what it does. What comes in between is in test_world_interruptions.py.
 """

@@ -28,7 +28,10 @@ from roboskate_bridge.protocol import NO_KEYS
 JUMP = 3.0
 """Metres between two messages that no board can go: a level has begun."""
 FALLEN_BELOW = -7.0
-"""Metres; the learning environment of the original gives up there too (facts)."""
+"""Metres; the learning environment of the original gives up there too.
+
+Source: docs/originals/roboskate.md.
+"""
 
 
 @dataclass(frozen=True)

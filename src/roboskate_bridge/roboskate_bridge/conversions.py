@@ -97,10 +97,11 @@ def board_transform(
 
 
 def camera_info(size: ImageSize, vertical_fov: float) -> CameraInfo:
-    """Return the calibration of an ideal pinhole camera (facts, "ROS 2 conventions").
+    """Return the calibration of an ideal pinhole camera.
 
-    ``vertical_fov`` is in rad, as Unity's field of view is vertical; the centre of the image is
-    the principal point and there is no distortion. Header and stamp are left empty.
+    Source: docs/originals/roboskate.md, "ROS 2 conventions". ``vertical_fov`` is in rad, as
+    Unity's field of view is vertical; the centre of the image is the principal point and there is
+    no distortion. Header and stamp are left empty.
     """
     focal = size.height / (2.0 * math.tan(vertical_fov / 2.0))
     cx, cy = size.width / 2.0, size.height / 2.0

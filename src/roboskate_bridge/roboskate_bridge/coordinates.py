@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From the game's axes and units to ROS's, and back for the simulator (facts, "Coordinates").
+"""From the game's axes and units to ROS's, and back for the simulator.
 
-The game counts in Unity's left-handed axes: the board starts facing X, Z is left, Y is up. ROS
-counts in right-handed ones: x forward, y left, z up (REP-103). The two differ by the exchange of
-Y and Z, a reflection, so that a rotation turns the other way: positions and velocities are
-exchanged, angular velocities (pseudovectors) are exchanged and negated.
+Source: docs/originals/roboskate.md, "Coordinates". The game counts in Unity's left-handed axes:
+the board starts facing X, Z is left, Y is up. ROS counts in right-handed ones: x forward, y left,
+z up (REP-103). The two differ by the exchange of Y and Z, a reflection, so that a rotation turns
+the other way: positions and velocities are exchanged, angular velocities (pseudovectors) are
+exchanged and negated.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Geometry of the crane: three joints in a row on the board (facts, "Robot and levels").
+"""Geometry of the crane: three joints in a row on the board.
 
-Joint 1 turns the crane about an axis that points down: at 0 the crane is over the tail, positive
-turns it to the left, seen from above clockwise. Joints 2 and 3 tilt away from the upright, for
-positive angles towards the tail. Angles are in rad, lengths in metres.
+Source: docs/originals/roboskate.md, "Robot and levels". Joint 1 turns the crane about an axis that
+points down: at 0 the crane is over the tail, positive turns it to the left, seen from above
+clockwise. Joints 2 and 3 tilt away from the upright, for positive angles towards the tail. Angles
+are in rad, lengths in metres.
 """
 
 from __future__ import annotations

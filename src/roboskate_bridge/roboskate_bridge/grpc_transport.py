@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The real game's wire: plaintext gRPC (facts, "The real wire")."""
+"""The real game's wire: plaintext gRPC (docs/originals/roboskate.md, "The real wire")."""
 
 from __future__ import annotations
 

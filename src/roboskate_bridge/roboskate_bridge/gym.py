@@ -2,7 +2,7 @@
 """RoboSkate as a gymnasium environment, straight on the game's wire: no ROS.
 
 Action, observation, reward and ends are those of the learning environment that was made for the
-real game, as far as the facts know them (facts, "GYM"). Needs gymnasium::
+real game (docs/originals/roboskate.md, "The learning environments"). Needs gymnasium::
 
     from roboskate_bridge.gym import RoboSkateEnv
 

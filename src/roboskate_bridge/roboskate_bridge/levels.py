@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The game's levels, as far as they are known: starts and checkpoints (facts, "Robot and levels").
+"""The game's levels, as far as they are known: starts and checkpoints.
 
-All levels lie on one map. Coordinates are ROS's: metres in odom, x forward and y left as seen from
-the start of level 0.
+Source: docs/originals/roboskate.md, "The course". All levels lie on one map. Coordinates are
+ROS's: metres in odom, x forward and y left as seen from the start of level 0.
 """
 
 from __future__ import annotations

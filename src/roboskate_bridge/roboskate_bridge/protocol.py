@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the values on RoboSkate's wire mean: messages <-> frozen dataclasses, in two profiles.
 
-``spec`` is the document, ``game`` is the real game as the facts know it (facts, "Where the real
-game differs from the document"). The shapes of the messages themselves are those of the .proto and
-are the same on both transports; see grpc_transport.py and http_transport.py.
+``spec`` is the document, ``game`` is the real game as far as it is known
+(docs/originals/roboskate.md, "Where the real game differs from the document"). The shapes of the
+messages themselves are those of the .proto and are the same on both transports; see
+grpc_transport.py and http_transport.py.
 
 Nothing here knows sockets or clocks, and the units and axes are those of the wire: coordinates.py
 turns them into ROS's. Only :class:`ProtocolError` and its subclasses leave this module.
@@ -182,7 +183,10 @@ NO_KEYS = Keys()
 SUCCESS = {Profile.SPEC: b"\x00", Profile.GAME: b"0"}
 """The success value of each profile."""
 FORCE_RANGE = 40.0
-"""Profile game: the sustained joint force that a key held down stands for (facts)."""
+"""Profile game: the sustained joint force that a key held down stands for.
+
+Source: docs/originals/roboskate.md.
+"""
 JOINT_COUNT = 3
 _ROTATION_FLOATS = {Profile.SPEC: 9, Profile.GAME: 13}
 

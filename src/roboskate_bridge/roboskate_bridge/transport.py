@@ -10,7 +10,7 @@ from typing import Protocol
 from roboskate_bridge.protocol import CameraReply, InfoReply, InitializeReply, RunReply
 
 GRPC_PORT = 50051
-"""Where the real game listens (facts)."""
+"""Where the real game listens (docs/originals/roboskate.md)."""
 HTTP_PORT = 50052
 """Where the simulator listens for HTTP; the document names no port."""
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Axes and units against values computed by hand from the facts."""
+"""Axes and units against values computed by hand."""
 
 from __future__ import annotations
 

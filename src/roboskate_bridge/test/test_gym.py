@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The learning environment: gymnasium's own check, and the rules of the facts."""
+"""The learning environment: gymnasium's own check, and the rules of the original."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def drive(env, game, steps):
     return answers
 
 
-def test_rewards_are_those_of_the_facts(make_env):
+def test_rewards_are_those_of_the_original(make_env):
     env, game = make_env()
     answers = drive(env, game, 150)
     infos = [info for *_, info in answers]

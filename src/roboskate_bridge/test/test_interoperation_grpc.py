@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Our game against a gRPC client, our client against a gRPC game, that know nothing of our code.
 
-Both are made of a bare gRPC channel and of bytes put together by hand from the facts' table and
-the document.
+Both are made of a bare gRPC channel and of bytes put together by hand from the table in
+docs/originals/roboskate.md and the document.
 """
 
 from __future__ import annotations

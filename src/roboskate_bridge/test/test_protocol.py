@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The values of both profiles: examples from document and facts, and properties."""
+"""The values of both profiles: examples of the document and of the game, and properties."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The simulated game's physics: what the facts say of it, and that it is always the same."""
+"""The simulated game's physics: what is known of it, and that it is always the same."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def world():
 # --- crane --------------------------------------------------------------------------------------
 
 
-def test_the_tip_is_where_the_facts_say():
+def test_the_tip_is_where_it_is_known_to_be():
     upright = reach(0.0, 0.0)
     assert (upright.radius, upright.height) == pytest.approx((0.0, 0.3 + 1.1 + 0.9))
     touching = reach(math.radians(55), math.radians(110))
@@ -134,7 +134,7 @@ def test_off_the_track_it_falls(world):
     assert all(map(math.isfinite, world.state().position))
 
 
-def test_the_track_has_the_widths_of_the_facts():
+def test_the_track_has_the_known_widths():
     track = game_track()
 
     def width(x, y, dx, dy):

@@ -16,9 +16,7 @@ from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableErr
 from luar_bridge.stand_in import SegmentOwner, StandInError
 
 SCRATCH = DIRECTORY / f"legacy_robots_fuzz_{os.getpid()}"
-SHARED = Path(
-    os.environ.get("LEGACY_ROBOTS_SHARED", Path(__file__).parents[3].with_name("shared"))
-)
+CAPTURES = Path(__file__).parents[2] / "data" / "luar"
 CHANGES = [
     b"",
     struct.pack("<HQ", 0xA0, 1),
@@ -44,8 +42,8 @@ def made_by_boost(abi: Abi) -> bytes:
 
 
 def whole_segments() -> list[bytes]:
-    """Return the captured segments and ones made here, as far as there are any."""
-    found = [p.read_bytes() for p in sorted((SHARED / "captures" / "luar").glob("[vw]cm*"))]
+    """Return the captured segments, and ones made here as far as the helper is built."""
+    found = [p.read_bytes() for p in sorted(CAPTURES.glob("[vw]cm*"))]
     for abi in Abi:
         try:
             found.append(made_by_boost(abi))

@@ -74,9 +74,12 @@ def test_param_set(ros2, check):
 
 
 def test_param_set_failures(ros2_all, check):
+    from rclpy.parameter import Parameter
+
+    kind = Parameter.Type  # its text differs between distributions
     failures = {
         "speed 5.0": "Parameter speed out of range Min: 0.0, Max: 2.0, value: 5.0",
-        "speed 1": "Wrong parameter type, expected 'Type.DOUBLE' got 'Type.INTEGER'",
+        "speed 1": f"Wrong parameter type, expected '{kind.DOUBLE}' got '{kind.INTEGER}'",
         "fixed false": "Trying to set a read-only parameter: fixed.",
         "label forbidden": "this label is forbidden",
     }

@@ -18,7 +18,9 @@ HERE = Path(__file__).parent
 CASES = HERE / "cases"
 REAL = os.environ.get("LEGACY_ROBOTS_REAL_ROS2CLI")
 
-pytestmark = pytest.mark.skipif(not REAL, reason="LEGACY_ROBOTS_REAL_ROS2CLI is not set")
+pytestmark = pytest.mark.skipif(
+    not REAL, reason="needs the real ros2cli: see tools/pip_ros/README.md, Tests"
+)
 
 
 @pytest.fixture(scope="module")

@@ -1,24 +1,81 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A command ends though its node hangs in C and lets no Python run."""
+"""A command prints everything and ends with its own code though its node hangs while it ends."""
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+pytest.importorskip("rclpy")
+pytestmark = pytest.mark.usefixtures("probe")
+
 STUCK = """
 import ctypes
-from ros2_command.leaving import exit_if_stuck
-with exit_if_stuck({code}, 1):
-    pass
-print("said")
-with exit_if_stuck({code}, 1):
+import rclpy.node
+import ros2_command.leaving
+ros2_command.leaving.LEAVE_SECONDS = 1
+def destroy_node(self):
     ctypes.PyDLL(None).sleep(100)  # holds the interpreter
+rclpy.node.Node.destroy_node = destroy_node
 """
+COMMANDS = {
+    "node list": (0, "/probe\n"),
+    "node info /probe": (0, "  Subscribers:\n"),
+    "topic list": (0, "/state\n"),
+    "topic type /state": (0, "std_msgs/msg/String\n"),
+    "topic info /state": (0, "Publisher count: 1\n"),
+    "topic info /nothing": (1, "Unknown topic '/nothing'\n"),
+    "topic echo --once /ticks": (0, "data: "),
+    "topic pub --once /words std_msgs/msg/String {data: x}": (0, "publishing #1: "),
+    "service list": (0, "/probe/get_parameters\n"),
+    "service type /nothing": (1, ""),
+    "param get /probe fixed": (0, "Boolean value is: True\n"),
+    "param get /probe nothing": (1, "Parameter not set\n"),
+    "param set /probe speed 5.0": (1, "Setting parameter failed"),
+    "service call /switch std_srvs/srv/SetBool {data: true}": (0, "response:\n"),
+    "action list": (0, "/fibonacci\n"),
+    "action info /fibonacci": (0, "Action servers: 1\n"),
+    "action send_goal /fibonacci test_msgs/action/Fibonacci {order: 1}": (0, "SUCCEEDED\n"),
+    "action send_goal /fibonacci test_msgs/action/Fibonacci {order: -1}": (0, "rejected.\n"),
+}
 
 
-@pytest.mark.parametrize("code", [0, 1])
-def test_a_hanging_node_does_not_keep_a_command(env, code):
-    command = [sys.executable, "-c", STUCK.format(code=code)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (code, "said\n", "")
+@pytest.fixture
+def stuck(tmp_path, env) -> dict[str, str]:
+    """The environment of a Python in which no node can be destroyed."""
+    (tmp_path / "sitecustomize.py").write_text(STUCK)
+    path: Path = tmp_path
+    return {"PYTHONPATH": os.pathsep.join([str(path), env["PYTHONPATH"]])}
+
+
+def words(command: str) -> list[str]:
+    """Split at blanks, but not within braces."""
+    head, brace, tail = command.partition("{")
+    return head.split() + ([brace + tail] if brace else [])
+
+
+def test_a_hanging_node_keeps_neither_output_nor_exit_code(start, stuck):
+    programs = {c: start(*words(c), more_env=stuck) for c in COMMANDS}
+    for command, program in programs.items():
+        code, output = COMMANDS[command]
+        assert program.end(60) == code, command
+        assert output in program.output + program.errors + "\n", command
+
+
+def test_an_unexpected_error_is_told_before_the_node_is_destroyed(env, stuck):
+    program = (
+        "import sys; from ros2_command import cli, graph\n"
+        "graph.Graph.settle = lambda *_: 1 / 0\n"
+        "sys.exit(cli.main(['node', 'list']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**env, **stuck},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("ZeroDivisionError: division by zero\n")

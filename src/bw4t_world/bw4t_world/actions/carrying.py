@@ -15,7 +15,7 @@ EPARTNER_REACH = 1.0
 
 
 class Carrying:
-    """Lets human bots carry e-partners in one world (facts, section 3)."""
+    """Lets human bots carry e-partners in one world (docs/originals/bw4t.md, 3)."""
 
     def __init__(self, parts: Parts, sight: Sight) -> None:
         self._crew = parts.crew

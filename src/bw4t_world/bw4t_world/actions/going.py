@@ -16,7 +16,7 @@ from bw4t_world.sight import Sight
 
 
 class Going:
-    """Sends robots around in one world (facts, section 3)."""
+    """Sends robots around in one world (docs/originals/bw4t.md, 3)."""
 
     def __init__(self, parts: Parts, sight: Sight) -> None:
         self._profile = parts.profile

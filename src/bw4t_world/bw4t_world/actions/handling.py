@@ -24,7 +24,7 @@ _TRIES = 100
 
 
 class Handling:
-    """Lets robots pick up and put down blocks in one world (facts, section 3)."""
+    """Lets robots pick up and put down blocks in one world (docs/originals/bw4t.md, 3)."""
 
     def __init__(self, parts: Parts, sight: Sight) -> None:
         self._profile = parts.profile

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes maps: rows of rooms between two side halls, with the drop zone below them.
 
-This is the layout of the original's maps (facts, section 1, "Layout") for any number of rows
-and columns. Each row is a corridor of ``FrontRoom``s with a room below each, every cell 10 x 10
-units. A hall runs down each side; the wide ``FrontDropZone`` joins both at the bottom, where
+This is the layout of the original's maps (docs/originals/bw4t.md, 1, "Layout") for any number of
+rows and columns. Each row is a corridor of ``FrontRoom``s with a room below each, every cell 10 x
+10 units. A hall runs down each side; the wide ``FrontDropZone`` joins both at the bottom, where
 the robots start.
 """
 

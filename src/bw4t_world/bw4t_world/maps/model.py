@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a BW4T map says, as plain data.
 
-The classes mirror the elements of the original's map file (facts, section 1) one to one, so
-that reading and writing a map loses nothing. Lengths are in map units (a block is 1 x 1, a
-robot 2 x 2 unless it is oversized); ``x`` grows to the right and ``y`` grows *downwards*, as
-the original draws it.
+The classes mirror the elements of the original's map file (docs/originals/bw4t.md, 1) one to one,
+so that reading and writing a map loses nothing. Lengths are in map units (a block is 1 x 1, a
+robot 2 x 2 unless it is oversized); ``x`` grows to the right and ``y`` grows *downwards*, as the
+original draws it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ class Point:
 class Box:
     """An axis-aligned rectangle given by its *centre*, as in the map file, in map units.
 
-    Its area is half open: the minimum belongs to it, the maximum does not (facts, section 3).
+    Its area is half open: the minimum belongs to it, the maximum does not (docs/originals/bw4t.md,
+    3).
     """
 
     x: float = 0.0

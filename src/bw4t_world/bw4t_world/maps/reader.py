@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the original's map files (facts, section 1)."""
+"""Reads the original's map files (docs/originals/bw4t.md, 1)."""
 
 from __future__ import annotations
 

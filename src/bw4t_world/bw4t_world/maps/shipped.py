@@ -24,7 +24,7 @@ _PINK, _ORANGE, _RED, _WHITE = (
 )
 
 # Rooms C1, C2 and A1 are filled as in the recordings of the original server, and the others so
-# that blocks get the same ids as there (facts, section 1).
+# that blocks get the same ids as there (docs/originals/bw4t.md, 1).
 _CONTENTS: Mapping[str, tuple[BlockColor, ...]] = {
     "RoomA1": (_BLUE, _ORANGE, _ORANGE),
     "RoomA2": (_GREEN, _WHITE),

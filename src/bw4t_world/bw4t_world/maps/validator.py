@@ -17,7 +17,10 @@ MAX_ZONES = 10_000
 """The greatest number of zones, and of spawn points."""
 
 RANDOM_BLOCKS_PER_ROOM = 10
-"""Random blocks are put only into rooms with fewer blocks than this (facts, section 1)."""
+"""Random blocks are put only into rooms with fewer blocks than this.
+
+Source: docs/originals/bw4t.md, 1.
+"""
 
 MIN_SEED, MAX_SEED = -(2**63), 2**63 - 1
 

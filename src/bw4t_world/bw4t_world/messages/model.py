@@ -72,7 +72,7 @@ class Phrasing(Enum):
     DOCUMENT = "document"
     """Those of the specification; where it has none, those of the servers."""
     SERVER = "server"
-    """Those of the clients of servers 3.8.1 and 3.10 (facts, section 6)."""
+    """Those of the clients of servers 3.8.1 and 3.10 (docs/originals/bw4t.md, 6)."""
 
 
 class MessageError(ValueError):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a BW4T scenario (the original's client configuration) says, as plain data.
 
-The classes mirror the elements of the original's ``bw4TClientConfig`` file (facts, section 2)
-with its defaults. Who drives a robot (``controller``, ``file_name``, ``reference_name``) is for
-the program that starts the players; the world reads the abilities.
+The classes mirror the elements of the original's ``bw4TClientConfig`` file
+(docs/originals/bw4t.md, 2) with its defaults. Who drives a robot (``controller``, ``file_name``,
+``reference_name``) is for the program that starts the players; the world reads the abilities.
 """
 
 from __future__ import annotations

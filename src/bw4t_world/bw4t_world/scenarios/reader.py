@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the original's scenario files, ``bw4TClientConfig`` (facts, section 2)."""
+"""Reads the original's scenario files, ``bw4TClientConfig`` (docs/originals/bw4t.md, 2)."""
 
 from __future__ import annotations
 

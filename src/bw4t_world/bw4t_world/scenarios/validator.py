@@ -14,7 +14,7 @@ MAX_ABILITY = 1_000_000
 """The greatest size, speed, battery capacity and number of grippers."""
 
 FULL_SPEED = 100
-"""Percent; a robot with a speed of its own must not exceed it (facts, section 2)."""
+"""Percent; a robot with a speed of its own must not exceed it (docs/originals/bw4t.md, 2)."""
 
 
 def validate_scenario(scenario: Scenario, *, source: str = "") -> None:

@@ -20,10 +20,12 @@ ARGUMENTS = (
 
 
 def missing() -> str:
-    """Return what has to be installed before ``open_browser``; an empty string if it is."""
+    """Return what to install before ``open_browser``, by which command; empty if all is there."""
     if find_spec("selenium") is None:
-        return "selenium is not installed"
-    return "" if CHROMIUM and CHROMEDRIVER else "chromium or chromium-driver is not installed"
+        return "needs Selenium: python3 -m pip install selenium"
+    if CHROMIUM and CHROMEDRIVER:
+        return ""
+    return "needs Chromium: apt-get install chromium chromium-driver"
 
 
 def open_browser(

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How the simulated board moves: a stand-in, not the game's physics, which is not known.
 
-The crane's joints follow the keys with a delay (facts, "Suggested dynamics"). While its tip
-presses on the ground, Coulomb friction against the tip's movement pushes the board and turns it.
-The wheels roll almost freely along the board and hardly across it. Weight held out to one side
-makes the board lean, and a leaning board steers. Off the track the board falls.
-
+The crane's joints follow the keys with a delay (docs/originals/roboskate.md, "Robot and levels").
+While its tip presses on the ground, Coulomb friction against the tip's movement pushes the board
+and turns it. The wheels roll almost freely along the board and hardly across it. Weight held out
+to one side makes the board lean, and a leaning board steers. Off the track the board falls.
 Everything is plain arithmetic on floats in a fixed order, so the same keys give the same bits.
 """
 

@@ -117,7 +117,7 @@ def curve(points: tuple[Point, Point, Point, Point], width: float) -> Stretch:
 
 
 def game_track() -> Track:
-    """Return the track of levels 0, 1 and 2 (facts, "Robot and levels")."""
+    """Return the track of levels 0, 1 and 2 (docs/originals/roboskate.md, "The course")."""
     return Track(
         stretches=(
             # Level 0: a wide start, then a quarter circle to the right.

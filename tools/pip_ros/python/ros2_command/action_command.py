@@ -35,9 +35,9 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        actions = graph.actions()
+    graph = open_graph(args)
+    graph.settle()
+    actions = graph.actions()
     if args.count_actions:
         print(len(actions))
     else:
@@ -52,10 +52,10 @@ def _name(parser: argparse.ArgumentParser) -> None:
 
 
 def _type(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        name = graph.full_name(args.action_name)
-        graph.settle(lambda: name in dict(graph.actions()))
-        types = dict(graph.actions()).get(name, [])
+    graph = open_graph(args)
+    name = graph.full_name(args.action_name)
+    graph.settle(lambda: name in dict(graph.actions()))
+    types = dict(graph.actions()).get(name, [])
     for type_ in types:
         print(type_)
     return 0 if types else 1
@@ -76,19 +76,19 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
-    with open_graph(args) as graph:
-        wanted = graph.full_name(args.action_name)
-        graph.settle()
-        print(f"Action: {wanted}")
-        for title, look in (
-            ("Action clients", action.get_action_client_names_and_types_by_node),
-            ("Action servers", action.get_action_server_names_and_types_by_node),
-        ):
-            found = _nodes_with(graph, wanted, look)
-            print(f"{title}: {len(found)}")
-            if not args.count:
-                for node, types in found:
-                    print(f"    {node} [{', '.join(types)}]" if args.show_types else f"    {node}")
+    graph = open_graph(args)
+    wanted = graph.full_name(args.action_name)
+    graph.settle()
+    print(f"Action: {wanted}")
+    for title, look in (
+        ("Action clients", action.get_action_client_names_and_types_by_node),
+        ("Action servers", action.get_action_server_names_and_types_by_node),
+    ):
+        found = _nodes_with(graph, wanted, look)
+        print(f"{title}: {len(found)}")
+        if not args.count:
+            for node, types in found:
+                print(f"    {node} [{', '.join(types)}]" if args.show_types else f"    {node}")
     return 0
 
 
@@ -131,11 +131,11 @@ def _send_goal(args: argparse.Namespace) -> Result:
     goal = type_.Goal()
     values = read_yaml(sys.stdin.read() if args.stdin else args.goal)
     now = fill(goal, {} if values is None else values)
-    with open_graph(args) as graph:
-        for stamp in now:
-            present = graph.node.get_clock().now().to_msg()
-            stamp.sec, stamp.nanosec = present.sec, present.nanosec
-        return _Sender(graph, type_, args).send(goal)
+    graph = open_graph(args)
+    for stamp in now:
+        present = graph.node.get_clock().now().to_msg()
+        stamp.sec, stamp.nanosec = present.sec, present.nanosec
+    return _Sender(graph, type_, args).send(goal)
 
 
 class _Sender:

@@ -11,8 +11,10 @@ import importlib
 import os
 import signal
 import sys
+import traceback
 from typing import NoReturn
 
+from ros2_command.leaving import leave
 from ros2_command.verb import CommandError, Result, Verb
 
 _COMMANDS = {
@@ -53,11 +55,14 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of our output has gone; nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 128 + signal.SIGPIPE
+        result = 128 + signal.SIGPIPE
+    except Exception:
+        traceback.print_exc()
+        result = 1
     if isinstance(result, str):
         print(result, file=sys.stderr)
-        return 1
-    return result or 0
+        result = 1
+    return leave(result or 0)
 
 
 def _dispatch(words: list[str]) -> Result:

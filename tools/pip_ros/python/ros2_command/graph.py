@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from ros2_command.discovery import knock
-from ros2_command.leaving import exit_if_stuck
+from ros2_command.leaving import at_end
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError
 
@@ -25,7 +23,7 @@ QUIET_SECONDS = 0.5
 LEAST_SECONDS = 0.75
 """... but not before this one ..."""
 EMPTY_SECONDS = 1.4
-"""... or this one as long as there is nobody else ..."""
+"""... or this one as long as no other node is seen ..."""
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
 was asked for is searched so long."""
@@ -154,28 +152,22 @@ def is_hidden(name: str) -> bool:
     return any(part.startswith("_") for part in name.split("/"))
 
 
-@contextmanager
-def open_graph(args: argparse.Namespace, name: str | None = None) -> Iterator[Graph]:
-    """Make a hidden node for the time of a command."""
+def open_graph(args: argparse.Namespace, name: str | None = None) -> Graph:
+    """Make a hidden node, which the end of the command destroys."""
     rclpy = ros("rclpy")
     # Ctrl-C stays a KeyboardInterrupt, which every command can follow.
     rclpy.init(args=[], signal_handler_options=ros("rclpy.signals").SignalHandlerOptions.NO)
-    try:
-        sim_time = ros("rclpy.parameter").Parameter(
-            "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
-        )
-        node = rclpy.create_node(
-            name or f"_ros2cli_{os.getpid()}",
-            start_parameter_services=False,
-            parameter_overrides=[sim_time],
-        )
-        try:
-            yield Graph(node, getattr(args, "spin_time", None))
-        finally:
-            with exit_if_stuck(1 if sys.exc_info()[0] else 0):
-                node.destroy_node()
-    finally:
-        rclpy.try_shutdown()
+    at_end(rclpy.try_shutdown)
+    sim_time = ros("rclpy.parameter").Parameter(
+        "use_sim_time", value=bool(getattr(args, "use_sim_time", False))
+    )
+    node = rclpy.create_node(
+        name or f"_ros2cli_{os.getpid()}",
+        start_parameter_services=False,
+        parameter_overrides=[sim_time],
+    )
+    at_end(node.destroy_node)
+    return Graph(node, getattr(args, "spin_time", None))
 
 
 def spin(

@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""End a command though Fast DDS does not let its node go.
+"""End a command, with its own exit code, though Fast DDS does not let its node go.
 
 About one in a hundred nodes that end while others come and go hangs in `destroy_node`, in C and
-for ever. A timer of the C library ends the process then, as no Python code might run any more.
+without end. So a command's nodes are destroyed after everything is printed, and a timer of the C
+library limits how long that takes, as no Python code might run any more.
 """
 
 from __future__ import annotations
 
 import ctypes
+import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 
 LEAVE_SECONDS = 5
 _CLOCK_MONOTONIC = 1
 _SIGEV_THREAD = 2
+_callbacks = ExitStack()
 
 
 class _SigEvent(ctypes.Structure):
@@ -25,21 +28,30 @@ class _SigEvent(ctypes.Structure):
     )  # fmt: skip
 
 
-@contextmanager
-def exit_if_stuck(code: int, seconds: int = LEAVE_SECONDS) -> Iterator[None]:
-    """End this process with ``code`` if the body takes more than ``seconds``."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+def at_end(callback: Callable[[], object]) -> None:
+    """Have `leave` call ``callback``; the last one is called first."""
+    _callbacks.callback(callback)
+
+
+def leave(code: int) -> int:
+    """Do what `at_end` was told and return ``code``; nothing is printed any more.
+
+    The process ends with ``code`` in any case, at the latest after `LEAVE_SECONDS`.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command has ended, the rest is bounded
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    _exit_after(LEAVE_SECONDS, code)
+    _callbacks.close()
+    return code
+
+
+def _exit_after(seconds: int, code: int) -> None:
     libc = ctypes.CDLL(None)
     end = ctypes.cast(libc._exit, ctypes.c_void_p)
     event = _SigEvent(value=code, notify=_SIGEV_THREAD, function=end)
     timer = ctypes.c_void_p()
     times = (ctypes.c_long * 4)(0, 0, seconds, 0)  # no interval; seconds, nanoseconds
-    if libc.timer_create(_CLOCK_MONOTONIC, ctypes.byref(event), ctypes.byref(timer)) != 0:
-        yield
-        return
-    libc.timer_settime(timer, 0, times, None)
-    try:
-        yield
-    finally:
-        libc.timer_delete(timer)
+    if libc.timer_create(_CLOCK_MONOTONIC, ctypes.byref(event), ctypes.byref(timer)) == 0:
+        libc.timer_settime(timer, 0, times, None)

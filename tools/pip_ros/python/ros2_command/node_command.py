@@ -32,9 +32,9 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        nodes = visible_nodes(graph, hidden=args.all)
+    graph = open_graph(args)
+    graph.settle()
+    nodes = visible_nodes(graph, hidden=args.all)
     if args.count_nodes:
         print(len(nodes))
         return 0
@@ -61,37 +61,37 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
-    with open_graph(args) as graph:
-        graph.settle(lambda: args.node_name in graph.nodes())
-        if args.node_name not in graph.nodes():
-            raise CommandError(f"Unable to find node '{args.node_name}'")
-        # The node is there; what belongs to it may still be on its way.
-        graph.settle()
-        namespace, _, name = args.node_name.rpartition("/")
-        node = graph.node
-        sections: list[tuple[str, Callable[[str, str], Any]]] = [
-            ("Subscribers", node.get_subscriber_names_and_types_by_node),
-            ("Publishers", node.get_publisher_names_and_types_by_node),
-            ("Service Servers", node.get_service_names_and_types_by_node),
-            ("Service Clients", node.get_client_names_and_types_by_node),
-            (
-                "Action Servers",
-                lambda *whose: action.get_action_server_names_and_types_by_node(node, *whose),
-            ),
-            (
-                "Action Clients",
-                lambda *whose: action.get_action_client_names_and_types_by_node(node, *whose),
-            ),
+    graph = open_graph(args)
+    graph.settle(lambda: args.node_name in graph.nodes())
+    if args.node_name not in graph.nodes():
+        raise CommandError(f"Unable to find node '{args.node_name}'")
+    # The node is there; what belongs to it may still be on its way.
+    graph.settle()
+    namespace, _, name = args.node_name.rpartition("/")
+    node = graph.node
+    sections: list[tuple[str, Callable[[str, str], Any]]] = [
+        ("Subscribers", node.get_subscriber_names_and_types_by_node),
+        ("Publishers", node.get_publisher_names_and_types_by_node),
+        ("Service Servers", node.get_service_names_and_types_by_node),
+        ("Service Clients", node.get_client_names_and_types_by_node),
+        (
+            "Action Servers",
+            lambda *whose: action.get_action_server_names_and_types_by_node(node, *whose),
+        ),
+        (
+            "Action Clients",
+            lambda *whose: action.get_action_client_names_and_types_by_node(node, *whose),
+        ),
+    ]
+    print(args.node_name)
+    for title, look in sections:
+        print(f"  {title}:")
+        lines = [
+            f"    {entry}: {', '.join(types)}"
+            for entry, types in sorted(look(name, namespace or "/"))
+            if args.include_hidden or not is_hidden(entry)
         ]
-        print(args.node_name)
-        for title, look in sections:
-            print(f"  {title}:")
-            lines = [
-                f"    {entry}: {', '.join(types)}"
-                for entry, types in sorted(look(name, namespace or "/"))
-                if args.include_hidden or not is_hidden(entry)
-            ]
-            print("\n".join(lines))
+        print("\n".join(lines))
     return 0
 
 

@@ -69,17 +69,14 @@ class _Parameters:
         type_name = "".join(word.capitalize() for word in service.split("_"))
         type_ = getattr(ros("rcl_interfaces.srv"), type_name)
         client = self._graph.node.create_client(type_, f"{self.name}/{service}")
-        try:
-            if not self._graph.wait_for(client.service_is_ready, _ANSWER_SECONDS):
-                raise CommandError(
-                    f"Wait for service timed out: {self.name} has no parameter services"
-                )
-            future = client.call_async(type_.Request(**fields))
-            if not spin(self._graph.node, future.done, _ANSWER_SECONDS):
-                raise CommandError(f"The node {self.name} did not answer")
-            return future.result()
-        finally:
-            self._graph.node.destroy_client(client)
+        if not self._graph.wait_for(client.service_is_ready, _ANSWER_SECONDS):
+            raise CommandError(
+                f"Wait for service timed out: {self.name} has no parameter services"
+            )
+        future = client.call_async(type_.Request(**fields))
+        if not spin(self._graph.node, future.done, _ANSWER_SECONDS):
+            raise CommandError(f"The node {self.name} did not answer")
+        return future.result()
 
     def names(self, prefixes: Iterable[str] = ()) -> list[str]:
         """Return the names of the parameters, sorted."""
@@ -117,16 +114,16 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        if args.node_name is not None:
-            _print_list(_Parameters.of(graph, args), args)
-            return 0
-        graph.settle()
-        for name in visible_nodes(graph, hidden=args.include_hidden_nodes):
-            services = dict(graph.services(hidden=True))
-            if f"{name}/list_parameters" in services:
-                print(f"{name}:")
-                _print_list(_Parameters(graph, name), args)
+    graph = open_graph(args)
+    if args.node_name is not None:
+        _print_list(_Parameters.of(graph, args), args)
+        return 0
+    graph.settle()
+    for name in visible_nodes(graph, hidden=args.include_hidden_nodes):
+        services = dict(graph.services(hidden=True))
+        if f"{name}/list_parameters" in services:
+            print(f"{name}:")
+            _print_list(_Parameters(graph, name), args)
     return 0
 
 
@@ -150,8 +147,8 @@ def _get_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _get(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        values = _Parameters.of(graph, args).get([args.parameter_name])
+    graph = open_graph(args)
+    values = _Parameters.of(graph, args).get([args.parameter_name])
     if not values or values[0].type == 0:
         raise CommandError("Parameter not set")
     value = values[0]
@@ -178,8 +175,8 @@ def _set_arguments(parser: argparse.ArgumentParser) -> None:
 def _set(args: argparse.Namespace) -> Result:
     value = ros("rclpy.parameter").get_parameter_value(args.value)
     parameter = ros("rcl_interfaces.msg").Parameter(name=args.parameter_name, value=value)
-    with open_graph(args) as graph:
-        response = _Parameters.of(graph, args).call("set_parameters", parameters=[parameter])
+    graph = open_graph(args)
+    response = _Parameters.of(graph, args).call("set_parameters", parameters=[parameter])
     (result,) = response.results
     reason = f": {result.reason}" if result.reason else ""
     if not result.successful:
@@ -196,12 +193,12 @@ def _describe_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _describe(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        parameters = _Parameters.of(graph, args)
-        known = set(parameters.names())
-        unknown = [name for name in args.parameter_names if name not in known]
-        names = [name for name in args.parameter_names if name in known]
-        found = parameters.call("describe_parameters", names=names).descriptors if names else []
+    graph = open_graph(args)
+    parameters = _Parameters.of(graph, args)
+    known = set(parameters.names())
+    unknown = [name for name in args.parameter_names if name not in known]
+    names = [name for name in args.parameter_names if name in known]
+    found = parameters.call("describe_parameters", names=names).descriptors if names else []
     for descriptor in found:
         _print_descriptor(descriptor)
     for name in unknown:
@@ -230,10 +227,10 @@ def _print_descriptor(descriptor: Any) -> None:
 def _dump(args: argparse.Namespace) -> Result:
     import yaml
 
-    with open_graph(args) as graph:
-        parameters = _Parameters.of(graph, args)
-        names = parameters.names()
-        values = parameters.get(names)
+    graph = open_graph(args)
+    parameters = _Parameters.of(graph, args)
+    names = parameters.names()
+    values = parameters.get(names)
     tree: dict[str, Any] = {}
     for name, value in zip(names, values, strict=True):
         if value.type == 0:

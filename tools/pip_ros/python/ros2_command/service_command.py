@@ -27,14 +27,14 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        own = f"{graph.node.get_fully_qualified_name()}/"
-        services = [
-            (name, types)
-            for name, types in graph.services(hidden=args.include_hidden_services)
-            if not name.startswith(own)
-        ]
+    graph = open_graph(args)
+    graph.settle()
+    own = f"{graph.node.get_fully_qualified_name()}/"
+    services = [
+        (name, types)
+        for name, types in graph.services(hidden=args.include_hidden_services)
+        if not name.startswith(own)
+    ]
     if args.count_services:
         print(len(services))
     else:
@@ -51,25 +51,25 @@ def _name(parser: argparse.ArgumentParser) -> None:
 
 
 def _type(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        name = graph.full_name(args.service_name)
-        graph.settle(lambda: name in dict(graph.services(hidden=True)))
-        types = dict(graph.services(hidden=True)).get(name, [])
+    graph = open_graph(args)
+    name = graph.full_name(args.service_name)
+    graph.settle(lambda: name in dict(graph.services(hidden=True)))
+    types = dict(graph.services(hidden=True)).get(name, [])
     for type_ in types:
         print(type_)
     return 0 if types else 1
 
 
 def _info(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        name = graph.full_name(args.service_name)
-        graph.settle()
-        types = dict(graph.services(hidden=True)).get(name)
-        if types is None:
-            raise CommandError(f"Unknown service '{args.service_name}'")
-        print("Type:", types[0] if len(types) == 1 else types)
-        print("Clients count:", graph.node.count_clients(name))
-        print("Services count:", graph.node.count_services(name))
+    graph = open_graph(args)
+    name = graph.full_name(args.service_name)
+    graph.settle()
+    types = dict(graph.services(hidden=True)).get(name)
+    if types is None:
+        raise CommandError(f"Unknown service '{args.service_name}'")
+    print("Type:", types[0] if len(types) == 1 else types)
+    print("Clients count:", graph.node.count_clients(name))
+    print("Services count:", graph.node.count_services(name))
     return 0
 
 
@@ -81,13 +81,13 @@ def _find_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _find(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        found = [
-            name
-            for name, types in graph.services(hidden=args.include_hidden_services)
-            if args.service_type in types
-        ]
+    graph = open_graph(args)
+    graph.settle()
+    found = [
+        name
+        for name, types in graph.services(hidden=args.include_hidden_services)
+        if args.service_type in types
+    ]
     print(len(found) if args.count_services else "\n".join(found))
     return 0
 
@@ -115,25 +115,25 @@ def _call(args: argparse.Namespace) -> Result:
     type_ = load_interface(args.service_type, "srv")
     request = type_.Request()
     stamps = fill(request, read_dictionary(sys.stdin.read() if args.stdin else args.values))
-    with open_graph(args) as graph:
-        node = graph.node
-        client = node.create_client(type_, graph.full_name(args.service_name))
-        if not client.service_is_ready():
-            print("waiting for service to become available...")
-            graph.wait_for(client.service_is_ready, None)
-        due = time.monotonic()
-        while True:
-            for stamp in stamps:
-                now = node.get_clock().now().to_msg()
-                stamp.sec, stamp.nanosec = now.sec, now.nanosec
-            print(f"requester: making request: {request!r}\n")
-            future: Any = client.call_async(request)
-            spin(node, future.done)
-            print(f"response:\n{future.result()!r}\n")
-            if args.rate is None:
-                return 0
-            due += 1.0 / args.rate
-            time.sleep(max(0.0, due - time.monotonic()))
+    graph = open_graph(args)
+    node = graph.node
+    client = node.create_client(type_, graph.full_name(args.service_name))
+    if not client.service_is_ready():
+        print("waiting for service to become available...")
+        graph.wait_for(client.service_is_ready, None)
+    due = time.monotonic()
+    while True:
+        for stamp in stamps:
+            now = node.get_clock().now().to_msg()
+            stamp.sec, stamp.nanosec = now.sec, now.nanosec
+        print(f"requester: making request: {request!r}\n")
+        future: Any = client.call_async(request)
+        spin(node, future.done)
+        print(f"response:\n{future.result()!r}\n")
+        if args.rate is None:
+            return 0
+        due += 1.0 / args.rate
+        time.sleep(max(0.0, due - time.monotonic()))
 
 
 VERBS = {

@@ -38,16 +38,16 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _list(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        topics = graph.topics(hidden=args.include_hidden_topics)
-        if args.count_topics:
-            print(len(topics))
-        elif args.verbose:
-            _print_verbose(graph, topics)
-        else:
-            for name, types in topics:
-                print(f"{name} [{', '.join(types)}]" if args.show_types else name)
+    graph = open_graph(args)
+    graph.settle()
+    topics = graph.topics(hidden=args.include_hidden_topics)
+    if args.count_topics:
+        print(len(topics))
+    elif args.verbose:
+        _print_verbose(graph, topics)
+    else:
+        for name, types in topics:
+            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
     return 0
 
 
@@ -78,34 +78,34 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _info(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        name = graph.full_name(args.topic_name)
-        graph.settle()
-        types = dict(graph.topics(hidden=True)).get(name)
-        if types is None:
-            raise CommandError(f"Unknown topic '{args.topic_name}'")
-        end = "\n\n" if args.verbose else "\n"
-        print("Type:", types[0] if len(types) == 1 else types, end=end)
-        node = graph.node
-        print("Publisher count:", node.count_publishers(name), end=end)
-        if args.verbose:
-            for info in node.get_publishers_info_by_topic(name):
-                print(info, end="\n\n")
-        print("Subscription count:", node.count_subscribers(name), end=end)
-        if args.verbose:
-            for info in node.get_subscriptions_info_by_topic(name):
-                print(info, end="\n\n")
+    graph = open_graph(args)
+    name = graph.full_name(args.topic_name)
+    graph.settle()
+    types = dict(graph.topics(hidden=True)).get(name)
+    if types is None:
+        raise CommandError(f"Unknown topic '{args.topic_name}'")
+    end = "\n\n" if args.verbose else "\n"
+    print("Type:", types[0] if len(types) == 1 else types, end=end)
+    node = graph.node
+    print("Publisher count:", node.count_publishers(name), end=end)
+    if args.verbose:
+        for info in node.get_publishers_info_by_topic(name):
+            print(info, end="\n\n")
+    print("Subscription count:", node.count_subscribers(name), end=end)
+    if args.verbose:
+        for info in node.get_subscriptions_info_by_topic(name):
+            print(info, end="\n\n")
     return 0
 
 
 # type, find -----------------------------------------------------------------------------------
 def _type(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        name = graph.full_name(args.topic_name)
-        graph.settle(lambda: name in dict(graph.topics(hidden=True)))
-        types = dict(graph.topics(hidden=True)).get(name, [])
-        for type_ in types:
-            print(type_)
+    graph = open_graph(args)
+    name = graph.full_name(args.topic_name)
+    graph.settle(lambda: name in dict(graph.topics(hidden=True)))
+    types = dict(graph.topics(hidden=True)).get(name, [])
+    for type_ in types:
+        print(type_)
     return 0 if types else 1
 
 
@@ -124,13 +124,13 @@ def _find_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _find(args: argparse.Namespace) -> Result:
-    with open_graph(args) as graph:
-        graph.settle()
-        found = [
-            name
-            for name, types in graph.topics(hidden=args.include_hidden_topics)
-            if args.topic_type in types
-        ]
+    graph = open_graph(args)
+    graph.settle()
+    found = [
+        name
+        for name, types in graph.topics(hidden=args.include_hidden_topics)
+        if args.topic_type in types
+    ]
     print(len(found) if args.count_topics else "\n".join(found))
     return 0
 

@@ -100,37 +100,37 @@ def _main(args: argparse.Namespace) -> Result:
     fields = args.field.split(".") if args.field else []
     if args.message_type is not None:
         load_interface(args.message_type, "msg")
-    with open_graph(args) as graph:
-        topic = graph.full_name(args.topic_name)
-        type_name = args.message_type or find_type(graph, topic)
-        if type_name is None:
-            print(f"WARNING: topic [{topic}] does not appear to be published yet")
-            raise CommandError("Could not determine the type for the passed topic")
-        type_ = load_interface(type_name, "msg")
-        _check_fields(type_, fields)
-        qos, chosen = chosen_qos(args, "sensor_data")
-        if not {"reliability", "durability"} <= chosen:
-            # The topic may be known from another subscription before its publisher is.
-            graph.settle(lambda: graph.node.count_publishers(topic) > 0)
-        follow_publishers(qos, chosen, graph.node.get_publishers_info_by_topic(topic))
-        printed = 0
+    graph = open_graph(args)
+    topic = graph.full_name(args.topic_name)
+    type_name = args.message_type or find_type(graph, topic)
+    if type_name is None:
+        print(f"WARNING: topic [{topic}] does not appear to be published yet")
+        raise CommandError("Could not determine the type for the passed topic")
+    type_ = load_interface(type_name, "msg")
+    _check_fields(type_, fields)
+    qos, chosen = chosen_qos(args, "sensor_data")
+    if not {"reliability", "durability"} <= chosen:
+        # The topic may be known from another subscription before its publisher is.
+        graph.settle(lambda: graph.node.count_publishers(topic) > 0)
+    follow_publishers(qos, chosen, graph.node.get_publishers_info_by_topic(topic))
+    printed = 0
 
-        def on_message(message: Any) -> None:
-            nonlocal printed
-            if (args.once and printed) or not (args.raw or wanted(message)):
-                return
-            printed += 1
-            _print(args, message, fields)
+    def on_message(message: Any) -> None:
+        nonlocal printed
+        if (args.once and printed) or not (args.raw or wanted(message)):
+            return
+        printed += 1
+        _print(args, message, fields)
 
-        graph.node.create_subscription(
-            type_,
-            topic,
-            on_message,
-            qos,
-            raw=args.raw,
-            event_callbacks=_event_callbacks(args),
-        )
-        spin(graph.node, lambda: bool(args.once and printed), args.timeout)
+    graph.node.create_subscription(
+        type_,
+        topic,
+        on_message,
+        qos,
+        raw=args.raw,
+        event_callbacks=_event_callbacks(args),
+    )
+    spin(graph.node, lambda: bool(args.once and printed), args.timeout)
     return 0
 
 

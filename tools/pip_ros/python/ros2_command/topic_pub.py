@@ -107,29 +107,29 @@ def _main(args: argparse.Namespace) -> Result:
     message = type_()
     stamps = fill(message, read_dictionary(sys.stdin.read() if args.stdin else args.values))
     times = 1 if args.once else args.times
-    with open_graph(args, args.node_name) as graph:
-        topic = graph.full_name(args.topic_name)
-        qos, _ = chosen_qos(args, "default")
-        publisher = graph.node.create_publisher(type_, topic, qos)
-        wait = args.wait_matching_subscriptions
-        _wait_for_subscriptions(graph, publisher, int(times > 0) if wait is None else wait, args)
-        print("publisher: beginning loop")
-        count = 0
-        due = time.monotonic()
-        while True:
-            for stamp in stamps:
-                now = graph.node.get_clock().now().to_msg()
-                stamp.sec, stamp.nanosec = now.sec, now.nanosec
-            count += 1
-            if count % args.print == 0:
-                print(f"publishing #{count}: {message!r}\n")
-            publisher.publish(message)
-            if count == times:
-                break
-            due += 1.0 / args.rate
-            time.sleep(max(0.0, due - time.monotonic()))
-        # A reliable message is still on its way; leave when it has arrived.
-        _wait_until_acknowledged(publisher, args.keep_alive)
+    graph = open_graph(args, args.node_name)
+    topic = graph.full_name(args.topic_name)
+    qos, _ = chosen_qos(args, "default")
+    publisher = graph.node.create_publisher(type_, topic, qos)
+    wait = args.wait_matching_subscriptions
+    _wait_for_subscriptions(graph, publisher, int(times > 0) if wait is None else wait, args)
+    print("publisher: beginning loop")
+    count = 0
+    due = time.monotonic()
+    while True:
+        for stamp in stamps:
+            now = graph.node.get_clock().now().to_msg()
+            stamp.sec, stamp.nanosec = now.sec, now.nanosec
+        count += 1
+        if count % args.print == 0:
+            print(f"publishing #{count}: {message!r}\n")
+        publisher.publish(message)
+        if count == times:
+            break
+        due += 1.0 / args.rate
+        time.sleep(max(0.0, due - time.monotonic()))
+    # A reliable message is still on its way; leave when it has arrived.
+    _wait_until_acknowledged(publisher, args.keep_alive)
     return 0
 
 

@@ -59,24 +59,24 @@ def _run(
     """Subscribe as soon as the topic appears, and report once in a second."""
     profile = ros("rclpy.qos").qos_profile_sensor_data
     wanted = message_filter(args.filter)
-    with open_graph(args) as graph:
-        topic = graph.full_name(args.topic_name)
-        type_name = find_type(graph, topic, what="measure")
-        if type_name is None:
-            print(f"WARNING: topic [{topic}] does not appear to be published yet")
-            while type_name is None:
-                type_name = find_type(graph, topic, what="measure")
-        type_ = load_interface(type_name, "msg")
+    graph = open_graph(args)
+    topic = graph.full_name(args.topic_name)
+    type_name = find_type(graph, topic, what="measure")
+    if type_name is None:
+        print(f"WARNING: topic [{topic}] does not appear to be published yet")
+        while type_name is None:
+            type_name = find_type(graph, topic, what="measure")
+    type_ = load_interface(type_name, "msg")
 
-        def receive(message: Any) -> None:
-            if raw or wanted(message):
-                on_message(message, graph.node)
+    def receive(message: Any) -> None:
+        if raw or wanted(message):
+            on_message(message, graph.node)
 
-        graph.node.create_subscription(type_, topic, receive, profile, raw=raw)
-        begin(topic)
-        while True:
-            spin(graph.node, timeout=_PRINT_SECONDS)
-            report()
+    graph.node.create_subscription(type_, topic, receive, profile, raw=raw)
+    begin(topic)
+    while True:
+        spin(graph.node, timeout=_PRINT_SECONDS)
+        report()
 
 
 def _spread(values: list[float]) -> str:

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""package.xml and setup.py of every package say what its files import, and agree."""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
+PYTHON = [package for package in PACKAGES if (package / "setup.py").exists()]
+OURS = {package.name for package in PACKAGES}
+
+catkin_pkg = pytest.importorskip(
+    "catkin_pkg.package", reason="needs colcon: pip install catkin_pkg"
+)
+
+# Python module -> key of rosdep. A module that is not named here is the ROS package of its name.
+KEYS = {
+    "aiohttp": "python3-aiohttp",
+    "cv2": "python3-opencv",
+    "defusedxml": "python3-defusedxml",
+    "google": "python3-protobuf",
+    "grpc": "python3-grpcio",
+    "hypothesis": "python3-hypothesis",
+    "numpy": "python3-numpy",
+    "pytest": "python3-pytest",
+    "selenium": "python3-selenium",
+    "yaml": "python3-yaml",
+}
+# Modules that rosdep cannot install -> extra of setup.py. What needs one says so without it.
+OPTIONAL = {
+    "legacy_robots_examples": {"mcap": "mcap"},
+    "roboskate_bridge": {"gymnasium": "gym"},
+}
+# Declared because a program of theirs is run, or because the build needs them.
+NOT_IMPORTED = {
+    "luar_bridge": {"luar_stand_in"},
+    "roboskate_bridge": {"python3-grpc-tools"},
+}
+
+
+def ids(packages):
+    return [package.name for package in packages]
+
+
+def imports(path):
+    """Yield (top-level module, whether the import is executed whenever the file is imported)."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    always = set(tree.body)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names = [node.module]
+        else:
+            continue
+        for name in names:
+            yield name.split(".")[0], node in always
+
+
+def imported_in(package, directory):
+    """Return the keys of what the files of a directory import: always, and at all."""
+    found = [pair for path in (package / directory).rglob("*.py") for pair in imports(path)]
+    own = {package.name, "communication_pb2", *sys.stdlib_module_names}
+    own |= set(OPTIONAL.get(package.name, ()))
+    keys = [(KEYS.get(module, module), always) for module, always in found if module not in own]
+    return {key for key, always in keys if always}, {key for key, _ in keys}
+
+
+def declared(package, *kinds):
+    manifest = catkin_pkg.parse_package(package)
+    return {depend.name for kind in kinds for depend in getattr(manifest, f"{kind}_depends")}
+
+
+@pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
+def test_what_is_imported_is_declared(package):
+    always, at_all = imported_in(package, package.name)
+    _, in_tests = imported_in(package, "test")
+    at_run_time = declared(package, "exec")
+    assert always <= at_run_time, sorted(always - at_run_time)
+    anywhere = at_run_time | declared(package, "test")
+    assert at_all | in_tests <= anywhere, sorted((at_all | in_tests) - anywhere)
+
+
+@pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
+def test_what_is_declared_is_imported(package):
+    _, at_all = imported_in(package, package.name)
+    _, in_tests = imported_in(package, "test")
+    others = NOT_IMPORTED.get(package.name, set())
+    unused = declared(package, "build", "buildtool", "exec") - at_all - others
+    assert not unused, sorted(unused)
+    unused = declared(package, "test") - at_all - in_tests
+    assert not unused, sorted(unused)
+    assert not declared(package, "test") & declared(package, "exec")
+
+
+def test_the_launch_package_declares_what_its_files_name():
+    package = ROOT / "src" / "legacy_robots_bringup"
+    files = [p for top in ("launch", "config", "rviz") for p in (package / top).rglob("*.*")]
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    depends = declared(package, "exec")
+    unused = {name for name in depends - {"ros2launch"} if not re.search(rf"\b{name}\b", text)}
+    assert unused == {"rqt_gui"}  # opens the perspectives
+    named = set(re.findall(r'(?:package|node)\w*\(?=?\s*"(\w+)"', text)) & OURS
+    assert named <= depends, sorted(named - depends)
+    always = {m for p in files if p.suffix == ".py" for m, _ in imports(p)}
+    assert always - set(sys.stdlib_module_names) <= depends
+
+
+def test_the_interface_package_declares_what_its_definitions_name():
+    package = ROOT / "src" / "legacy_robots_msgs"
+    text = "".join(p.read_text(encoding="utf-8") for k in ("msg", "srv", "action")
+                   for p in package.glob(f"{k}/*.{k}"))  # fmt: skip
+    used = set(re.findall(r"^(\w+)/\w+(?:\[.*?\])? ", text, re.MULTILINE))
+    # rosidl adds these two to every action.
+    assert declared(package, "build") == used | {"action_msgs", "builtin_interfaces"}
+    cmake = (package / "CMakeLists.txt").read_text(encoding="utf-8")
+    found = set(re.findall(r"find_package\((\w+) REQUIRED\)", cmake))
+    assert used <= found <= declared(package, "build", "buildtool")
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))
+def test_the_manifest_is_valid_and_complete(package):
+    warnings = []
+    manifest = catkin_pkg.parse_package(package, warnings=warnings)
+    manifest.validate(warnings=warnings)
+    assert not warnings
+    assert manifest.authors
+    assert {url.type for url in manifest.urls} == {"website", "repository", "bugtracker"}
+    common = catkin_pkg.parse_package(PACKAGES[0])
+    assert [str(url) for url in manifest.urls] == [str(url) for url in common.urls]
+    assert [str(m) for m in manifest.maintainers] == [str(m) for m in common.maintainers]
+
+
+READ_SETUP = """
+import json
+import setuptools
+import distutils.core
+d = distutils.core.run_setup("setup.py", stop_after="init")
+m = d.metadata
+print(json.dumps([m.name, m.version, m.license, m.url, m.author, m.author_email, m.maintainer,
+                  m.maintainer_email, sorted(d.extras_require)]))
+"""
+
+
+@pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
+def test_setup_py_agrees_with_the_manifest(package):
+    command = [sys.executable, "-c", READ_SETUP]
+    out = subprocess.run(command, cwd=package, capture_output=True, text=True, check=True).stdout
+    *of_setup, extras = json.loads(out.splitlines()[-1])
+    manifest = catkin_pkg.parse_package(package)
+    (maintainer,), (author,) = manifest.maintainers, manifest.authors
+    assert of_setup == [
+        manifest.name,
+        manifest.version,
+        manifest.licenses[0],
+        next(url.url for url in manifest.urls if url.type == "website"),
+        author.name,
+        author.email,
+        maintainer.name,
+        maintainer.email,
+    ]
+    assert set(OPTIONAL.get(package.name, {}).values()) <= set(extras)
+    # Without this extra `colcon test` runs no test of the package, and passes.
+    assert ("test" in extras) == (package / "test").is_dir()
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))
+def test_no_package_reaches_outside_its_directory(package):
+    """A release branch and a copied package have this one directory only."""
+    for directory, names, files in os.walk(package):
+        for path in (Path(directory, name) for name in (*names, *files)):
+            assert path.resolve().is_relative_to(package.resolve()), f"{path} leads outside"
+    for name in ("CMakeLists.txt", "MANIFEST.in", "setup.cfg", "setup.py"):
+        path = package / name
+        if path.exists():
+            assert "../" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_links_at_the_top_lead_into_the_packages():
+    links = {path.name: path for path in ROOT.iterdir() if path.is_symlink()}
+    assert {"msg", "srv", "action", "launch", "config", "rviz"} <= set(links)
+    for path in links.values():
+        assert path.is_dir(), path
+        assert not Path(os.readlink(path)).is_absolute(), path
