@@ -28,6 +28,7 @@ setup(
             "bridge = nao_goal_bridge.node:main",
             "errand = nao_goal_bridge.errand:main",
             "simulator = nao_goal_bridge.simulator:main",
-        ]
+        ],
+        "legacy_robots_common.systems": ["nao = nao_goal_bridge.system:SYSTEM"],
     },
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from legacy_robots_common.parameters import parameter
-from nao_goal_bridge.tickets import TimeLimits
+from nao_goal_bridge.exchange import TimeLimits
 
 
 @dataclass(frozen=True)

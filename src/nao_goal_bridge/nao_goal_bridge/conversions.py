@@ -14,6 +14,7 @@ from legacy_robots_msgs.msg import (
 )
 from std_msgs.msg import Header
 
+from legacy_robots_common.goals import Ending, GoalRefusedError
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
@@ -29,7 +30,6 @@ from nao_goal_bridge.protocol import (
     State,
 )
 from nao_goal_bridge.room_map import RoomMap, RoomMapError
-from nao_goal_bridge.tickets import InvalidCommandError, Result
 
 
 def agent_id(event: Agent, header: Header) -> NaoAgentId:
@@ -71,9 +71,9 @@ def dropped(event: Dropped, header: Header, held: NaoHeldObject) -> NaoDropped:
     return NaoDropped(header=header, object_id=object_id)
 
 
-def outcome(result: Result) -> NaoOutcome:
-    """Return how a command ended as a message."""
-    return NaoOutcome(code=int(result.outcome), message=result.message)
+def outcome(ending: Ending) -> NaoOutcome:
+    """Return how a goal ended as a message."""
+    return NaoOutcome(code=int(ending.outcome), message=ending.message)
 
 
 def go_to_command(
@@ -83,21 +83,19 @@ def go_to_command(
 
     The late dialect knows no markers but the tiles of a map: it gets the rooms on the shortest way
     from ``place``, or just the last one where the robot's place is not in ``room_map``.
-    Raises InvalidCommandError when the map has no such way, or the distance is negative there.
+    Raises GoalRefusedError when the map has no such way, or the distance is negative there.
     """
     if profile is Profile.SPEC:
         return GoTo(marker_id, distance)
     if distance < 0:
-        raise InvalidCommandError(f"a distance of {distance} rooms is no place on a map of tiles")
+        raise GoalRefusedError(f"a distance of {distance} rooms is no place on a map of tiles")
     known = place.valid and place.marker_id in room_map.rooms
     try:
         way = room_map.path(place.marker_id if known else marker_id, marker_id)
     except RoomMapError as error:
-        raise InvalidCommandError(str(error)) from error
+        raise GoalRefusedError(str(error)) from error
     if distance and not known:
-        raise InvalidCommandError(
-            "the way is not known, as the robot's place is not in the room map"
-        )
+        raise GoalRefusedError("the way is not known, as the robot's place is not in the room map")
     steps = way[1 : len(way) - distance] if known else way
     return GoToTiles(tuple(room_map.rooms[room].tile for room in steps))
 

@@ -79,4 +79,4 @@ class Errand(Mission):
 
 def main() -> None:
     """Run the errand until SIGINT or SIGTERM."""
-    sys.exit(run(Errand))
+    sys.exit(run(Errand, Parameters))

@@ -1,66 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GOAL's end of the TCP connection with a Nao: events in, commands out."""
+"""GOAL's end of the TCP connection with a Nao: events in, commands out.
+
+The observer gets every Report of :mod:`nao_goal_bridge.events` that is not part of a flood, and
+Ready of :mod:`nao_goal_bridge.exchange`. Problems: "protocol errors", "stray replies",
+"dropped sightings", "coalesced reports".
+"""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from typing import cast
 
-from legacy_robots_common.link import Backoff, LinkFault, LinkStatus
+from legacy_robots_common.link import Backoff, LinkFault, LinkObserver
 from legacy_robots_common.tcp_link import Role, TcpLink
+from nao_goal_bridge.exchange import CommandExchange, TimeLimits
 from nao_goal_bridge.protocol import (
     Command,
     Decoder,
     Dialect,
-    KeepAlive,
-    Profile,
+    Error,
+    Failure,
     ProtocolError,
     Report,
-    See,
     Side,
+    Success,
     encode,
 )
-
-KEEP_ALIVE_SECONDS = 10.0
-"""How often the late dialect wants a sign of life (docs/originals/nao.md, late dialect)."""
-
-
-class FloodGuard:
-    """Lets ``rate`` sightings a second pass, and bursts of as many; the rest is to be dropped.
-
-    A robot that sends faster than anybody can use would otherwise starve its own replies.
-    """
-
-    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._clock = clock
-        self._credit = rate
-        self._filled = clock()
-
-    def admits(self) -> bool:
-        """Tell whether one more sighting may pass now."""
-        if self._credit < 1.0:
-            now = self._clock()
-            self._credit = min(self._rate, self._credit + (now - self._filled) * self._rate)
-            self._filled = now
-            if self._credit < 1.0:
-                return False
-        self._credit -= 1.0
-        return True
+from nao_goal_bridge.report_filter import ReportFilter
 
 
 class NaoLink(TcpLink):
-    """Decodes what the robot sends and encodes what it is told.
+    """Decodes what the robot sends and encodes what it is told, see ``exchange``.
 
     Parameters
     ----------
-    on_report
-        Gets every event of the robot, in order, on the link's thread. Sightings above
-        ``flood_limit`` (1/s) are dropped and counted in ``dropped_sightings``; nothing else is.
-    on_status, on_refused
-        See TcpLink: status changes, and a second robot that was turned away.
-    on_protocol_error
-        Called before the connection is ended because of bytes that the protocol does not know.
+    role, host, port, observer
+        See TcpLink.
+    dialect
+        How events are written.
+    limits
+        How long the robot may take to answer.
+    flood_limit
+        Sightings per second above which the surplus is dropped.
 
     """
 
@@ -69,57 +51,71 @@ class NaoLink(TcpLink):
         role: Role,
         host: str,
         port: int,
+        observer: LinkObserver,
         dialect: Dialect,
-        on_report: Callable[[Report], None],
-        on_status: Callable[[LinkStatus], None],
         *,
-        on_refused: Callable[[str], None] = lambda peer: None,
-        on_protocol_error: Callable[[str], None] = lambda text: None,
+        limits: TimeLimits | None = None,
         flood_limit: float = 2000.0,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(role, host, port, on_status, on_refused=on_refused, backoff=backoff)
+        super().__init__(role, host, port, observer, backoff=backoff)
         self._dialect = dialect
-        self._on_report = on_report
-        self._on_protocol_error = on_protocol_error
         self._decoder = Decoder(Side.GOAL, dialect)
-        self._guard = FloodGuard(flood_limit)
-        self.dropped_sightings = 0
+        self._filter = ReportFilter(flood_limit, observer.on_problem)
+        self.exchange = CommandExchange(self._tell, observer, limits)
+        """Commands go to the robot through this; its owner closes it when the link is lost."""
         self.last_heard = time.monotonic()
 
-    def tell(self, command: Command) -> None:
-        """Send ``command``. Thread-safe, never blocks.
-
-        Raises NotConnectedError when no robot is there, ProtocolError when the dialect or the
-        ranges of the arguments do not allow the command.
-        """
+    def _tell(self, command: Command) -> None:
+        """Send ``command``. Raises NotConnectedError, and ProtocolError from ``encode``."""
         self.send(encode(command, self._dialect))
-
-    def send_keep_alive(self) -> None:
-        """Send the late dialect's sign of life; nothing in other profiles. See tell for errors."""
-        if self._dialect.profile is Profile.NAOVIGATE:
-            self.tell(KeepAlive())
+        self._interrupt()  # its time limit is a new date for _next_due
 
     def _opened(self) -> None:
         self._decoder = Decoder(Side.GOAL, self._dialect)
         self.last_heard = time.monotonic()
+        self.exchange.open()
 
     def _received(self, data: bytes) -> None:
         self.last_heard = time.monotonic()
         self._decoder.feed(data)
-        try:
-            for event in self._decoder.events():
-                if type(event) is See and not self._guard.admits():
-                    self.dropped_sightings += 1
-                else:
-                    self._on_report(event)  # type: ignore[arg-type]  # Side.GOAL decodes reports
-        except ProtocolError as error:
-            self._on_protocol_error(str(error))
-            raise LinkFault(f"protocol error: {error}") from error
+        events = self._decoder.events()
+        while True:
+            try:
+                event = next(events, None)
+            except ProtocolError as error:
+                raise self._fault(error) from error
+            if event is None:
+                return
+            self._handle(cast(Report, event))  # as Side.GOAL reads
+
+    def _handle(self, event: Report) -> None:
+        if not self._filter.admits(event):
+            return
+        self._observer.on_event(event)
+        if isinstance(event, (Success, Failure)):
+            self.exchange.handle(event)
+        elif isinstance(event, Error):
+            raise LinkFault("the robot reported a fatal error; its state is unknown")
 
     def _ended(self) -> None:
         try:
             self._decoder.end()
         except ProtocolError as error:
-            self._on_protocol_error(str(error))
-            raise LinkFault(f"protocol error: {error}") from error
+            raise self._fault(error) from error
+
+    def _fault(self, error: ProtocolError) -> LinkFault:
+        text = f"protocol error: {error}"
+        self._observer.on_problem("protocol errors", text)
+        return LinkFault(text)
+
+    def _next_due(self) -> float | None:
+        due = min(self.exchange.due, self._filter.due)
+        return None if due == math.inf else due
+
+    def _tick(self) -> None:
+        for report in self._filter.take():
+            self._observer.on_event(report)
+        reason = self.exchange.tick()
+        if reason is not None:
+            raise LinkFault(reason)

@@ -16,7 +16,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from nao_goal_bridge.room_map import Room, RoomMap
 
-SIGHTING_SECONDS = 3
+SIGHTING_LIFETIME_S = 3
 """How long a sighting is drawn; a Nao repeats what it still sees."""
 
 FLOOR = ColorRGBA(r=0.85, g=0.85, b=0.80, a=1.0)
@@ -115,6 +115,6 @@ def _sighting_markers(
         line = _marker(seen.header, "sightings", seen.marker_id, Marker.ARROW, SIGHT)
         line.points = [Point(x=here.x, y=here.y, z=0.45), Point(x=room.x, y=room.y, z=0.1)]
         line.scale = Vector3(x=0.02, y=0.06, z=0.1)
-        line.lifetime = Duration(sec=SIGHTING_SECONDS)
+        line.lifetime = Duration(sec=SIGHTING_LIFETIME_S)
         markers.append(line)
     return markers

@@ -65,7 +65,7 @@ from nao_goal_bridge.world import NaoSettings, NaoWorld
 
 PORT = 6474
 """Where GOAL listens (specification, 0.1)."""
-KEEP_ALIVE_SECONDS = 10.0
+KEEP_ALIVE_S = 10.0
 FLOOD_EVENTS = 10_000
 ERROR_FAULT = "error"
 NAO_FAULTS: Mapping[str, str] = MappingProxyType(
@@ -117,7 +117,7 @@ class Simulator(TcpSimulator):
     def _link_up(self) -> None:
         self._decoder = Decoder(Side.ROBOT, self._dialect)
         if self._dialect.profile is Profile.NAOVIGATE:
-            self._keep_alive_in = KEEP_ALIVE_SECONDS
+            self._keep_alive_in = KEEP_ALIVE_S
         self._report(self.world.connect())
 
     def _link_lost(self) -> None:
@@ -149,7 +149,7 @@ class Simulator(TcpSimulator):
         self._report(self.world.step(seconds))
         self._keep_alive_in -= seconds
         if self._keep_alive_in <= 0:
-            self._keep_alive_in = KEEP_ALIVE_SECONDS
+            self._keep_alive_in = KEEP_ALIVE_S
             self._report([KeepAlive()])
         if self.world.exited:
             self.finish("GOAL has told it to exit")

@@ -13,16 +13,16 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
-from rclpy.node import Node
 from std_msgs.msg import Header
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.program_node import ProgramNode
 from nao_goal_bridge import conversions, markers
 from nao_goal_bridge.protocol import Agent, Dropped, Holding, Location, Report, See, State
 from nao_goal_bridge.room_map import RoomMap
 
-MARKER_PERIOD = 0.2
+MARKER_PERIOD_S = 0.2
 """Seconds between two drawings of what is seen; places and states are drawn at once."""
 
 
@@ -32,8 +32,8 @@ class RobotTopics:
     Everything is called on the link's thread, except ``redraw``.
     """
 
-    def __init__(self, node: Node, room_map: RoomMap, frame_id: str) -> None:
-        self._clock = node.get_clock()
+    def __init__(self, node: ProgramNode, room_map: RoomMap, frame_id: str) -> None:
+        self._node = node
         self._room_map = room_map
         self._frame_id = frame_id
         header = self._header()
@@ -63,7 +63,7 @@ class RobotTopics:
             self._sighting.publish(seen)
             self._sightings[seen.marker_id] = (time.monotonic(), seen)
             self._stale_drawing = True
-            if time.monotonic() - self._drawn >= MARKER_PERIOD:
+            if time.monotonic() - self._drawn >= MARKER_PERIOD_S:
                 self._draw()
             return seen
         if isinstance(report, State):
@@ -119,7 +119,7 @@ class RobotTopics:
         recent = {
             marker_id: seen
             for marker_id, (when, seen) in list(self._sightings.items())
-            if now - when <= markers.SIGHTING_SECONDS
+            if now - when <= markers.SIGHTING_LIFETIME_S
         }
         self._drawn = now
         self._stale_drawing = False
@@ -128,4 +128,4 @@ class RobotTopics:
         )
 
     def _header(self) -> Header:
-        return Header(stamp=self._clock.now().to_msg(), frame_id=self._frame_id)
+        return Header(stamp=self._node.stamp(), frame_id=self._frame_id)

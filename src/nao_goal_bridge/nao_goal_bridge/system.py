@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Nao in the registry of systems."""
+
+from legacy_robots_common.system import Place, Port, System
+
+SYSTEM = System(
+    name="nao",
+    title="Nao",
+    package="nao_goal_bridge",
+    nodes={
+        "bridge": "nao_goal_bridge.node:NaoBridge",
+        "errand": "nao_goal_bridge.errand:Errand",
+    },
+    parameters={
+        "bridge": "nao_goal_bridge.bridge_parameters:Parameters",
+        "errand": "nao_goal_bridge.errand:Parameters",
+    },
+    place=Place("nao/map", 0.0, 0.0),
+    faults=("cut", "stall", "flood", "garbage", "restart", "error"),
+    ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
+    demonstration={"errand": "true"},
+    panel="legacy_robots_view.systems.nao:KIND",
+    order=1,
+)
