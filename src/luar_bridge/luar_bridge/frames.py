@@ -101,7 +101,7 @@ class FrameGate:
             return None
         before, self._count = self._count, count
         if before is None or count < before:
-            return None  # nobody knows how old it is, or it has been started again
+            return None  # its age is unknown, or the robot has been started again
         if count - before > 1:
             return Refusal.MISSED
         if usual is None or now - old_at > SAFE_FRACTION * usual:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One camera's images and labels as topics, made only for who looks."""
+"""One camera's images and labels as topics, converted only for subscribers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from std_msgs.msg import Header
 from vision_msgs.msg import LabelInfo, VisionClass
 
 from legacy_robots_common import qos
-from legacy_robots_common.images import ImagePublisher, LazyPublisher
+from legacy_robots_common.images import ImagePublisher
+from legacy_robots_common.lazy_publisher import LazyPublisher
 from luar_bridge import conversions, labels
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.frames import Frame
@@ -41,7 +42,7 @@ class ImageTopics:
 
     @property
     def wanted(self) -> bool:
-        """True while somebody looks at any of them."""
+        """True while any of them has a subscriber."""
         return any(publisher.wanted for publisher in self._publishers)
 
     def publish(self, frame: Frame, stamp: float) -> None:

@@ -16,6 +16,9 @@ from typing import Any
 
 import yaml
 
+from legacy_robots_common.names import to_ros_name
+from luar_bridge import naming
+
 SHIPPED = ("document", "upenn_2013", "upenn_2016", "example_tcm")
 """The tables of this package, by the name to load them with."""
 
@@ -122,7 +125,7 @@ def parse(text: str, where: str) -> LayoutTable:
         {s: dict(v) for s, v in base.segments.items()} if base else {}
     )
     for segment, entries in _mapping(top.get("segments", {}), f"{where}: segments").items():
-        variables = segments.setdefault(segment, {})
+        variables = segments.setdefault(_segment(segment, where), {})
         for variable, entry in _mapping(entries, f"{where}: {segment}").items():
             if entry is None:
                 variables.pop(variable, None)
@@ -131,14 +134,17 @@ def parse(text: str, where: str) -> LayoutTable:
     for segment, model in _mapping(top.get("like", {}), f"{where}: like").items():
         if model not in segments:
             raise TableError(f"{where}: like: {segment}: there is no segment {model!r}")
-        segments[segment] = {**segments[model], **segments.get(segment, {})}
+        segments[_segment(segment, where)] = {**segments[model], **segments.get(segment, {})}
     heartbeats = dict(base.heartbeats) if base else {}
     for process, names in _mapping(top.get("heartbeats", {}), f"{where}: heartbeats").items():
         heartbeats[process] = _heartbeats(names, f"{where}: heartbeats: {process}")
     images = dict(base.images) if base else {}
     if "images" in top:
         at = f"{where}: images"
-        images = {p: _text(s, f"{at}: {p}") for p, s in _mapping(top["images"], at).items()}
+        images = {
+            _prefix(p, at): _segment(_text(s, f"{at}: {p}"), at)
+            for p, s in _mapping(top["images"], at).items()
+        }
     return LayoutTable(
         _text(top.get("name", Path(where).stem), f"{where}: name"),
         _text(top.get("description", ""), f"{where}: description"),
@@ -175,8 +181,21 @@ def _heartbeats(names: Any, where: str) -> tuple[tuple[str, str], ...]:
         segment, dot, variable = _text(name, where).partition(".")
         if not (segment and dot and variable):
             raise TableError(f"{where}: {name!r} is not of the form segment.variable")
-        pairs.append((segment, variable))
+        pairs.append((_segment(segment, where), variable))
     return tuple(pairs)
+
+
+def _segment(name: str, where: str) -> str:
+    try:
+        return naming.check_segment_name(name)
+    except ValueError as error:
+        raise TableError(f"{where}: {error}") from error
+
+
+def _prefix(name: str, where: str) -> str:
+    if name and to_ros_name(name) != name:
+        raise TableError(f"{where}: {name!r} cannot be the beginning of a topic's name")
+    return name
 
 
 def _mapping(value: Any, where: str) -> dict[str, Any]:

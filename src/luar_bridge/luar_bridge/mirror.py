@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,16 @@ from typing import Any
 import numpy as np
 from legacy_robots_msgs.msg import LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
-from rclpy.node import Node
+from rclpy.exceptions import InvalidTopicNameException
+from rclpy.validate_full_topic_name import validate_full_topic_name
 
 from legacy_robots_common import qos
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.parameters import ParameterError
 from luar_bridge import writer
 from luar_bridge.conversions import header
+from luar_bridge.events import SegmentChanged
 from luar_bridge.layout_table import Kind, LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
@@ -58,26 +62,26 @@ def segment_message(
 @dataclass
 class _Mirrored:
     publisher: Any
-    snapshot: Snapshot | None
+    snapshot: Snapshot | None = None
     inode: int = 0
     stamp: float = 0.0
-    due: bool = True
+    is_due: bool = True
     subscribers: int = 0
     published_at: float = 0.0
 
 
 class SegmentMirror:
-    """Publishes segments under ``segments/`` when they change, so often at most, if anybody looks.
+    """Publishes segments with subscribers under ``segments/`` when they change, at most at a rate.
 
-    Everything is called on the link's thread.
+    A name that ROS names cannot have is escaped, see legacy_robots_common.names. All methods are
+    called on the link's thread.
     """
 
     def __init__(
         self,
-        node: Node,
+        node: BridgeNode,
         identity: RobotIdentity,
         table: LayoutTable,
-        *,
         rate: float,
         longest: int,
     ) -> None:
@@ -89,40 +93,59 @@ class SegmentMirror:
         self._longest = longest
         self._period = 1.0 / rate if rate > 0.0 else 0.0
         self._mirrored: dict[str, _Mirrored] = {}
+        self._unpublishable: set[str] = set()
 
-    def changed(self, segment: str, snapshot: Snapshot, inode: int, stamp: float) -> None:
-        """Take new contents, seen at ``stamp`` (Unix seconds; 0: of unknown age)."""
-        if not self._period:
-            return
-        mirrored = self._mirrored.get(segment)
+    def on_change(self, event: SegmentChanged) -> None:
+        """Take the new contents of a segment."""
+        segment = event.segment
+        mirrored = self._mirrored.get(segment) or self._begin(segment)
         if mirrored is None:
-            publisher = qos.publisher(self._node, LuarSegment, f"segments/{segment}", qos.LATCHED)
-            mirrored = self._mirrored[segment] = _Mirrored(publisher, snapshot)
-        mirrored.snapshot, mirrored.inode, mirrored.stamp = snapshot, inode, stamp
-        mirrored.due = True
+            return
+        mirrored.snapshot, mirrored.inode, mirrored.stamp = (
+            event.snapshot,
+            event.inode,
+            event.stamp,
+        )
+        mirrored.is_due = True
         if mirrored.subscribers and time.monotonic() - mirrored.published_at >= self._period:
             self._publish(segment, mirrored)
 
-    def gone(self, segment: str, stamp: float) -> None:
-        """Publish that there is no such segment any more: without variables."""
+    def on_gone(self, segment: str, stamp: float) -> None:
+        """Publish, without variables, that there is no such segment any more."""
         mirrored = self._mirrored.get(segment)
         if mirrored is not None:
             mirrored.snapshot, mirrored.inode, mirrored.stamp = None, 0, stamp
             self._publish(segment, mirrored)
 
-    def publish_rest(self) -> None:
-        """Publish what was held back, and to new subscribers. Called now and then."""
+    def publish_due(self) -> None:
+        """Publish what was held back, and to new subscribers."""
         now = time.monotonic()
         for segment, mirrored in self._mirrored.items():
             subscribers = mirrored.publisher.get_subscription_count()
             rested = now - mirrored.published_at >= self._period
-            if subscribers > mirrored.subscribers or (subscribers and mirrored.due and rested):
+            if subscribers > mirrored.subscribers or (subscribers and mirrored.is_due and rested):
                 self._publish(segment, mirrored)
             mirrored.subscribers = subscribers
 
     def subscribed(self) -> frozenset[str]:
-        """Return the segments to which anybody subscribes."""
+        """Return the segments whose topics have subscribers."""
         return frozenset(s for s, mirrored in self._mirrored.items() if mirrored.subscribers)
+
+    def _begin(self, segment: str) -> _Mirrored | None:
+        """Create the topic of a segment; None where it cannot have one, which is reported once."""
+        if not self._period or segment in self._unpublishable:
+            return None
+        topic = f"segments/{to_ros_name(segment)}"
+        try:
+            validate_full_topic_name(self._node.resolve_topic_name(topic))
+            publisher = qos.publisher(self._node, LuarSegment, topic, qos.LATCHED)
+        except (InvalidTopicNameException, ParameterError) as error:
+            self._unpublishable.add(segment)
+            reason = str(error).partition("\n")[0]
+            self._node.on_problem("unpublishable segments", f"{segment} has no topic: {reason}")
+            return None
+        mirrored = self._mirrored[segment] = _Mirrored(publisher)
+        return mirrored
 
     def _publish(self, segment: str, mirrored: _Mirrored) -> None:
         file = self._identity.file_name(segment)
@@ -135,7 +158,7 @@ class SegmentMirror:
             )
         message.header = header(mirrored.stamp, "")
         mirrored.publisher.publish(message)
-        mirrored.due = False
+        mirrored.is_due = False
         mirrored.published_at = time.monotonic()
 
 
@@ -144,18 +167,17 @@ class VariableServices:
 
     def __init__(
         self,
-        node: Node,
+        node: BridgeNode,
         identity: RobotIdentity,
         table: LayoutTable,
         directory: Path,
         writable: AllowList,
-        on_write: Callable[[str], None],
     ) -> None:
+        self._counters = node.counters
         self._identity = identity
         self._table = table
         self._directory = directory
         self._writable = writable
-        self._on_write = on_write
         node.create_service(LuarGet, "get_variable", self._get)
         node.create_service(LuarSet, "set_variable", self._set)
 
@@ -177,7 +199,7 @@ class VariableServices:
             kind = Kind.NUMBER if snapshot.length(name) == 1 else Kind.VECTOR
         text = snapshot.text(name) if kind is Kind.STRING else None
         if kind is Kind.STRING and text is None:
-            kind = Kind.VECTOR  # the table calls it a string, but it is none now
+            kind = Kind.VECTOR  # the table calls it a string, but it is not one now
         response.kind = _KINDS[kind]
         if text is not None:
             response.text = text
@@ -189,7 +211,6 @@ class VariableServices:
         return response
 
     def _set(self, request: Any, response: Any) -> Any:
-        name = f"{request.segment}.{request.variable}"
         try:
             self._writable.check(request.segment, request.variable)
             path = self._directory / self._identity.file_name(request.segment)
@@ -206,5 +227,5 @@ class VariableServices:
             response.message = str(error)
             return response
         response.success = True
-        self._on_write(name)
+        self._counters.add("writes")
         return response

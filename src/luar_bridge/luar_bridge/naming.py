@@ -55,12 +55,18 @@ class RobotIdentity:
 
         Raises ValueError when that is no name of a segment.
         """
-        if not _SEGMENT_NAME.fullmatch(segment):
-            raise ValueError(f"{segment!r} is no name of a segment")
+        check_segment_name(segment)
         return segment if segment in UNSUFFIXED else segment + self.suffix
 
     def __str__(self) -> str:
         return f"team {self.team}, player {self.player}, user {self.user or '(none)'}"
+
+
+def check_segment_name(segment: str) -> str:
+    """Return ``segment``. Raises ValueError when that is no name of a segment."""
+    if not _SEGMENT_NAME.fullmatch(segment):
+        raise ValueError(f"{segment!r} is no name of a segment")
+    return segment
 
 
 def segment_name(manager: str, entry: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import enum
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 STATE_OFFSET = 0x00
@@ -93,11 +94,10 @@ class Directory:
     abi: Abi | None
     """None for a segment without variables, which does not tell."""
     variables: tuple[Variable, ...]
-
-    @property
-    def end(self) -> int:
-        """First byte behind all variables."""
-        return max((v.end for v in self.variables), default=OBJECTS_OFFSET)
+    unusable: tuple[str, ...] = ()
+    """What is wrong with each variable that is left out because of its name."""
+    end: int = OBJECTS_OFFSET
+    """First byte behind all variables."""
 
 
 def check_header(header: bytes, size: int) -> None:
@@ -140,9 +140,12 @@ def read_directory(segment: bytes) -> Directory:
     nodes = _tree_nodes(segment, count)
     abi = _abi(segment, nodes)
     block = _block_1 if abi is Abi.BOOST_TO_1_86 else _block_2
-    variables = tuple(block(segment, node) for node in nodes)
-    _check_apart(variables)
-    return Directory(size, abi, variables)
+    blocks = [block(segment, node) for node in nodes]
+    _check_apart(blocks)
+    unusable = [text for b in blocks if (text := _wrong_name(b))]
+    variables = tuple(b for b in blocks if not _wrong_name(b)) if unusable else tuple(blocks)
+    end = max((b.end for b in blocks), default=OBJECTS_OFFSET)
+    return Directory(size, abi, variables, tuple(unusable), end)
 
 
 def _pointer(segment: bytes, at: int) -> int:
@@ -228,18 +231,20 @@ def _variable(
         raise ProtocolError(
             f"the block at {node:#x} claims {size} bytes, beyond the segment's end"
         )
-    if not 1 <= name_bytes <= MAXIMUM_NAME_BYTES:
-        raise ProtocolError(f"the block at {node:#x} has a name of {name_bytes} bytes")
-    try:
-        name = bytes(segment[at_name:end]).decode()
-    except UnicodeDecodeError as error:
-        raise ProtocolError(f"the name of the block at {node:#x} is not text") from error
-    if not name.isprintable():
-        raise ProtocolError(f"the name of the block at {node:#x} is not text: {name!r}")
+    name = bytes(segment[at_name:end]).decode(errors="surrogateescape")
     return Variable(name, offset, size, node, end)
 
 
-def _check_apart(variables: tuple[Variable, ...]) -> None:
+def _wrong_name(variable: Variable) -> str:
+    """Return why a variable cannot be used under its name; empty if it can."""
+    name = variable.name
+    length = len(name.encode(errors="surrogateescape"))
+    if not 1 <= length <= MAXIMUM_NAME_BYTES:
+        return f"a variable has a name of {length} bytes: {name[:40]!r}"
+    return "" if name.isprintable() else f"the name of a variable is not text: {name!r}"
+
+
+def _check_apart(variables: Sequence[Variable]) -> None:
     """Raise ProtocolError when blocks overlap or a name comes twice."""
     end = OBJECTS_OFFSET
     for variable in sorted(variables, key=lambda v: v.node):

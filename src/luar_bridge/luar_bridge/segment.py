@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Read one segment again and again: untorn, cheaply, and without a lock or a trust in its owner.
 
-The file is read with pread, not through a mapping: a mapping of a file that somebody truncates
-ends the process that looks at it (SIGBUS), a pread of it returns fewer bytes. Both see the same
-memory.
+The file is read with pread, not through a mapping: a mapping of a file that is truncated ends the
+process that reads it (SIGBUS), a pread of it returns fewer bytes. Both see the same memory.
 
-Nothing in the memory tells that a writer is in the middle of a variable. Two equal readings with a
-rest between them show that nobody wrote meanwhile; they cannot show that the writer was not halted
-there, by a third program that took its core for longer than the rest.
+Nothing in the memory says that a writer is in the middle of a variable. Two equal readings with a
+rest between them show that nothing was written meanwhile; they cannot show that the writer was not
+halted there, by a third program that took its core for longer than the rest.
 """
 
 from __future__ import annotations
@@ -166,13 +165,13 @@ class Segment:
         for _ in range(ATTEMPTS):
             again = os.pread(self._fd, len(data), _BASE)
             if again == data:
-                self._snapshot = self._understood(data)
+                self._snapshot = self._parse(data)
                 return self._snapshot
             data = again
             rest()
         raise SegmentBusyError(f"{self.path.name} changes faster than it can be read")
 
-    def _understood(self, data: bytes) -> Snapshot:
+    def _parse(self, data: bytes) -> Snapshot:
         """Return ``data`` as a snapshot; find the variables again only where they have moved."""
         old = self._snapshot
         if len(data) == len(old.data) and self._structure_of(data) == self._structure:

@@ -75,11 +75,11 @@ class LuarSimulator:
         self._finished: Callable[[int], None] = lambda code: None
         self._thread = threading.Thread(target=self._run, name="robot", daemon=True)
 
-    # --- what run_until_signal wants -------------------------------------------------------
+    # --- for run_until_signal -------------------------------------------------------
 
     def start(self) -> None:
         """Create the segments and begin to play. Raises SimulatorError."""
-        self._refuse_company()
+        self._refuse_second_writer()
         self._begin()
         assert self._writer is not None
         _LOGGER.info(
@@ -112,8 +112,8 @@ class LuarSimulator:
 
     # --- the robot -------------------------------------------------------------------------
 
-    def _refuse_company(self) -> None:
-        """Raise SimulatorError when somebody else plays this robot already."""
+    def _refuse_second_writer(self) -> None:
+        """Raise SimulatorError when another program plays this robot already."""
         watched = ["vcmImage"] + (["dcmSensor"] if self._arguments.profile == "nao" else [])
         for name in watched:
             try:
@@ -166,7 +166,7 @@ class LuarSimulator:
                 with self._lock:
                     wanted, self._faults = self._faults, []
                 for fault in wanted:
-                    self._commit(fault)
+                    self._apply_fault(fault)
                     due = max(due, time.monotonic())
                 assert self._writer is not None
                 assert self._owner is not None
@@ -184,7 +184,7 @@ class LuarSimulator:
             _LOGGER.error("%s", error)
             self._finished(1)
 
-    def _commit(self, fault: str) -> None:
+    def _apply_fault(self, fault: str) -> None:
         assert self._owner is not None
         assert self._writer is not None
         seconds = self._arguments.fault_seconds

@@ -23,7 +23,7 @@ class Stamps:
         """Return the Unix time of what was just read, with the time that the segment tells.
 
         That is the told one where it is by our clock, else now. A time of exactly 0 has not been
-        written yet: how old the rest is then nobody knows, as 0 says.
+        written yet: the age of the rest is unknown then, as 0 says.
         """
         now = time.time()
         if told is None:
@@ -37,5 +37,5 @@ class Stamps:
         return told
 
     def forget(self, segment: str) -> None:
-        """Know that the segment is gone; one of its name may be somebody else's."""
+        """Forget a segment that is gone; the next of its name may have another clock."""
         self._ours.discard(segment)

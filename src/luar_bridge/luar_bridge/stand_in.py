@@ -95,7 +95,7 @@ class SegmentOwner:
         self._request("L", segment)
 
     def remove(self, segment: str) -> None:
-        """Take the segment's name away; whoever has it open keeps it."""
+        """Unlink the segment's file; processes that have it open keep it."""
         self._request("U", segment)
 
     def truncate(self, segment: str, size: int) -> None:

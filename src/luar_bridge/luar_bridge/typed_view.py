@@ -17,23 +17,23 @@ from std_msgs.msg import Header
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
-from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.lazy_publisher import LazyPublisher
 from legacy_robots_common.transforms import TransformBroadcaster
 from luar_bridge import beliefs, conversions, markers, motion, vision
 from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
-from luar_bridge.listener import Interest
+from luar_bridge.events import Demand
 from luar_bridge.memory import Memory
 from luar_bridge.pose import Pose
 
-BATTERY_SECONDS = 1.0
-"""The battery is published at most so often."""
-MARKER_SECONDS = 0.1
+BATTERY_PERIOD_S = 1.0
+"""Least time between two messages of the battery."""
+MARKER_PERIOD_S = 0.1
 
 
 class TypedView:
-    """Publishes what the link tells. All methods are called on the link's thread.
+    """Publishes what the link reports. All methods are called on the link's thread.
 
     Streams carry the time at which the robot wrote (see MemoryLink); what has not been written
     again is not published again. The latched ``game_state`` and ``team`` become invalid when the
@@ -48,18 +48,18 @@ class TypedView:
         self._odom = prefix + settings.odom_frame
         self._base = prefix + settings.base_frame
 
-        self._needs: list[tuple[LazyPublisher | TransformBroadcaster, Interest]] = []
+        self._needs: list[tuple[LazyPublisher | TransformBroadcaster, Demand]] = []
 
         def at_once(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
             publisher = LazyPublisher(node, kind, topic)
-            self._needs.append((publisher, Interest(at_once=frozenset(segments))))
+            self._needs.append((publisher, Demand(at_once=frozenset(segments))))
             return publisher
 
         def each_cycle(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
             publisher = LazyPublisher(node, kind, topic)
-            # What the robot believes of the game is told beside it, and colours the goals.
+            # What the robot believes of the game is published beside it, and colours the goals.
             needed = frozenset((*segments, "gcmGame", "gcmTeam"))
-            self._needs.append((publisher, Interest(each_cycle=needed)))
+            self._needs.append((publisher, Demand(each_cycle=needed)))
             return publisher
 
         self._joint_states = at_once(JointState, "joint_states", "dcmSensor")
@@ -85,52 +85,50 @@ class TypedView:
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
         self._transforms = TransformBroadcaster(node) if settings.publish_tf else None
         if self._transforms is not None:
-            needed = Interest(frozenset({"mcmWalk"}), frozenset({"wcmRobot"}))
+            needed = Demand(frozenset({"mcmWalk"}), frozenset({"wcmRobot"}))
             self._needs.append((self._transforms, needed))
         self._at_once: frozenset[str] = frozenset()
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
         field.publish(markers.field_markers(Header(frame_id=self._map)))
-        self._told_game: Game | None = None
-        self._told_team: Team | None = None
-        self._told_sonar: dict[str, tuple[float, ...]] = {}
+        self._published_game: Game | None = None
+        self._published_team: Team | None = None
+        self._published_sonar: dict[str, tuple[float, ...]] = {}
         self._battery_at = 0.0
         self._sensor_count: float | None = None
         self._walked: tuple[float, Pose] | None = None
         self._drawn_at = 0.0
-        self._is_alive = False
+        self._cognition_runs = False
         now = time.time()
         self._game_state.publish(conversions.game_state(None, header(now, "")))
         self._team.publish(conversions.team_message(None, header(now, "")))
 
-    def interest(self) -> Interest:
-        """Return what the topics need that somebody listens to."""
-        interest = Interest()
+    def demand(self) -> Demand:
+        """Return the segments that the topics with subscribers need."""
+        demand = Demand()
         for publisher, needed in self._needs:
             if publisher.wanted:
-                interest |= needed
-        self._at_once = interest.at_once
-        return interest
+                demand |= needed
+        self._at_once = demand.at_once
+        return demand
 
-    # --- life ------------------------------------------------------------------------------
+    # --- cognition runs, or stands still ---------------------------------------------------
 
-    def alive(self) -> None:
-        """Publish the latched state of a robot that has been found to run."""
-        self._is_alive = True
-        now = time.time()
-        self._tell_game(now)
-        self._tell_team(now)
-
-    def stale(self) -> None:
-        """Say that the latched state is not known to hold any more; its stamp stays."""
-        self._is_alive = False
-        for publisher, told in (
+    def on_cognition(self, *, runs: bool) -> None:
+        """Publish the latched state of a robot that runs; else mark it invalid, stamp kept."""
+        self._cognition_runs = runs
+        if runs:
+            now = time.time()
+            self._publish_game(now)
+            self._publish_team(now)
+            return
+        for publisher, last in (
             (self._game_state, self._last_game),
             (self._team, self._last_team),
         ):
-            if told is not None and told.valid:
-                told.valid = False
-                publisher.publish(told)
-        self._told_game = self._told_team = None
+            if last is not None and last.valid:
+                last.valid = False
+                publisher.publish(last)
+        self._published_game = self._published_team = None
         self._walked = None
 
     _last_game: LuarGameState | None = None
@@ -138,7 +136,7 @@ class TypedView:
 
     # --- segments that changed -------------------------------------------------------------
 
-    def segment_changed(self, segment: str, stamp: float) -> None:
+    def on_change(self, segment: str, stamp: float) -> None:
         """Publish what has changed with ``segment``."""
         if segment in self._at_once:
             if segment == "dcmSensor":
@@ -147,10 +145,10 @@ class TypedView:
                 self._walking(stamp)
             elif segment == "mcmUs":
                 self._echoes(stamp)
-        elif segment == "gcmGame" and self._is_alive:
-            self._tell_game(stamp)
-        elif segment == "gcmTeam" and self._is_alive:
-            self._tell_team(stamp)
+        elif segment == "gcmGame" and self._cognition_runs:
+            self._publish_game(stamp)
+        elif segment == "gcmTeam" and self._cognition_runs:
+            self._publish_team(stamp)
 
     def _sensors(self, stamp: float) -> None:
         count = self._memory.number("dcmSensor", "count")
@@ -164,11 +162,11 @@ class TypedView:
             head = header(stamp, s.frame_prefix + conversions.IMU_FRAME)
             message = conversions.imu(inertia, head, s.acceleration_scale, s.rotation_scale)
             self._imu.publish(message)
-        if stamp - self._battery_at >= BATTERY_SECONDS or stamp < self._battery_at:
-            self._tell_battery(stamp)
+        if stamp - self._battery_at >= BATTERY_PERIOD_S or stamp < self._battery_at:
+            self._publish_battery(stamp)
         self._echoes(stamp)
 
-    def _tell_battery(self, stamp: float) -> None:
+    def _publish_battery(self, stamp: float) -> None:
         if self._battery.wanted and (battery := motion.battery(self._memory)):
             self._battery_at = stamp
             self._battery.publish(conversions.battery_state(battery, header(stamp, "")))
@@ -176,12 +174,12 @@ class TypedView:
     def _echoes(self, stamp: float) -> None:
         for side, publisher in self._sonar.items():
             if not publisher.wanted:
-                self._told_sonar.pop(side, None)
+                self._published_sonar.pop(side, None)
                 continue
             echoes = motion.sonar(self._memory, side)
-            if echoes is None or echoes == self._told_sonar.get(side):
+            if echoes is None or echoes == self._published_sonar.get(side):
                 continue
-            self._told_sonar[side] = echoes
+            self._published_sonar[side] = echoes
             frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
             publisher.publish(conversions.sonar_range(echoes, header(stamp, frame)))
 
@@ -203,34 +201,34 @@ class TypedView:
             tf.send([conversions.transform(head, self._base, pose)])
         self._walked = stamp, pose
 
-    def _tell_game(self, stamp: float) -> None:
+    def _publish_game(self, stamp: float) -> None:
         game = beliefs.game(self._memory)
-        if game is not None and game != self._told_game:
-            self._told_game = game
+        if game is not None and game != self._published_game:
+            self._published_game = game
             self._last_game = conversions.game_state(game, header(stamp, ""))
             self._game_state.publish(self._last_game)
 
-    def _tell_team(self, stamp: float) -> None:
+    def _publish_team(self, stamp: float) -> None:
         team = beliefs.team(self._memory)
-        if team is not None and team != self._told_team:
-            self._told_team = team
+        if team is not None and team != self._published_team:
+            self._published_team = team
             self._last_team = conversions.team_message(team, header(stamp, ""))
             self._team.publish(self._last_team)
 
     # --- a cycle of cognition --------------------------------------------------------------
 
-    def cycle(self, stamp: float) -> None:
+    def on_cycle(self, stamp: float) -> None:
         """Publish what cognition sees and believes, once it has gone through a cycle."""
         memory, settings = self._memory, self._settings
         in_base, in_map = header(stamp, self._base), header(stamp, self._map)
         height = settings.camera_height
-        draw = self._markers.wanted and abs(stamp - self._drawn_at) >= MARKER_SECONDS
+        draw = self._markers.wanted and abs(stamp - self._drawn_at) >= MARKER_PERIOD_S
         seen_ball = seen_goal = model = others = None
         if draw or self._ball_detection.wanted:
             seen_ball = vision.seen_ball(memory, height)
         if self._ball_detection.wanted and vision.detected(memory, "vcmBall") is not None:
             self._ball_detection.publish(conversions.ball_detection(seen_ball, in_base))
-        team = self._told_team
+        team = self._published_team
         color = team.color if team else None
         if draw or self._goals.wanted:
             seen_goal = vision.seen_goal(memory, height)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write into somebody else's segment: only allowed variables, in place, at their length.
+"""Write into a segment that a robot owns: only allowed variables, in place, at their length.
 
 Nothing is created, resized or locked. A write is not atomic beyond one double, exactly like one of
 the robot's own processes, which take no lock around data either (docs/originals/luar.md, 1).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The gate for images and the pulse that tells when to look: with clocks made up by the test."""
+"""The gate for images, and the estimator that says when to sample: with clocks of the test."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from luar_bridge.frames import Frame, FrameGate, Refusal
+from luar_bridge.heartbeat import FINE_STEP, HeartbeatEstimator
 from luar_bridge.labels import or_blocks
 from luar_bridge.protocol import Directory
-from luar_bridge.pulse import FINE_STEP, Pulse
 from luar_bridge.segment import Snapshot
 
 PERIOD = 0.033
@@ -132,100 +132,100 @@ def test_a_count_that_is_none(count: float) -> None:
     assert watcher.gate.look(image(1, count=count), 0.0, 1.0, PERIOD, True) is None
 
 
-# --- pulse ---------------------------------------------------------------------------------
+# --- heartbeat -----------------------------------------------------------------------------
 
 
-def followed() -> Pulse:
-    pulse = Pulse(0.01, 0.1)
-    pulse.follow(closely=True)
-    return pulse
+def followed() -> HeartbeatEstimator:
+    heartbeat = HeartbeatEstimator(0.01, 0.1)
+    heartbeat.follow(closely=True)
+    return heartbeat
 
 
-def counting(beats: int) -> tuple[Pulse, float]:
-    """Return a pulse that has seen so many beats at once, and the time of the last."""
-    pulse = followed()
-    pulse.look(0.0, 10.0, 10.0)
+def counting(beats: int) -> tuple[HeartbeatEstimator, float]:
+    """Return a heartbeat that has seen so many beats at once, and the time of the last."""
+    heartbeat = followed()
+    heartbeat.sample(0.0, 10.0, 10.0)
     for beat in range(1, beats + 1):
         now = 10.0 + PERIOD * beat
-        assert not pulse.look(beat - 1.0, now - 0.0001, now - 0.0001)
-        assert pulse.look(float(beat), now, now)
-    return pulse, now
+        assert not heartbeat.sample(beat - 1.0, now - 0.0001, now - 0.0001)
+        assert heartbeat.sample(float(beat), now, now)
+    return heartbeat, now
 
 
-def test_a_pulse_is_looked_at_closely_when_it_is_due() -> None:
+def test_a_heartbeat_is_sampled_closely_when_it_is_due() -> None:
     fresh = followed()
-    fresh.look(0.0, 10.0, 10.0)
+    fresh.sample(0.0, 10.0, 10.0)
     assert fresh.next_at == pytest.approx(10.0025)  # to measure the period
-    pulse, now = counting(8)
-    assert pulse.period == pytest.approx(PERIOD)
-    assert pulse.next_at == pytest.approx(now + 0.01)  # not due yet
-    assert not pulse.look(8.0, now + 0.03, now + 0.03)
-    assert now + 0.032 < pulse.next_at < now + PERIOD
-    assert not pulse.look(8.0, now + PERIOD, now + PERIOD)
-    assert pulse.next_at == pytest.approx(now + PERIOD + FINE_STEP)
-    assert not pulse.look(8.0, now + 2 * PERIOD, now + 2 * PERIOD)
-    assert pulse.next_at == pytest.approx(now + 2.3 * PERIOD)  # it stays away
+    heartbeat, now = counting(8)
+    assert heartbeat.period == pytest.approx(PERIOD)
+    assert heartbeat.next_at == pytest.approx(now + 0.01)  # not due yet
+    assert not heartbeat.sample(8.0, now + 0.03, now + 0.03)
+    assert now + 0.032 < heartbeat.next_at < now + PERIOD
+    assert not heartbeat.sample(8.0, now + PERIOD, now + PERIOD)
+    assert heartbeat.next_at == pytest.approx(now + PERIOD + FINE_STEP)
+    assert not heartbeat.sample(8.0, now + 2 * PERIOD, now + 2 * PERIOD)
+    assert heartbeat.next_at == pytest.approx(now + 2.3 * PERIOD)  # it stays away
 
 
-def test_a_beat_seen_late_does_not_make_the_next_one_late() -> None:
-    pulse, now = counting(9)
+def test_a_count_seen_late_does_not_make_the_next_one_late() -> None:
+    heartbeat, now = counting(9)
     due = now + PERIOD
-    assert pulse.look(10.0, due + 0.012, due + 0.012)  # the thread had to wait
-    pulse.look(10.0, due + 0.03, due + 0.03)
-    assert pulse.next_at < due + PERIOD
+    assert heartbeat.sample(10.0, due + 0.012, due + 0.012)  # the thread had to wait
+    heartbeat.sample(10.0, due + 0.03, due + 0.03)
+    assert heartbeat.next_at < due + PERIOD
 
 
-def test_looks_begin_sooner_when_beats_come_before_them() -> None:
-    pulse, _ = counting(9)
+def test_sampling_begins_sooner_when_counts_come_before_it() -> None:
+    heartbeat, _ = counting(9)
     begins = []
     for beat in range(10, 30):
         # The process has moved: it writes 2 ms before what was its time.
         written = 10.0 + PERIOD * beat - 0.002
-        pulse.look(beat - 1.0, written - 0.008, written - 0.008)
-        begins.append(written - pulse.next_at)
-        seen = max(written, pulse.next_at)
-        if pulse.next_at < written:
-            pulse.look(beat - 1.0, written - 0.0001, written - 0.0001)
-        assert pulse.look(float(beat), seen, seen)
+        heartbeat.sample(beat - 1.0, written - 0.008, written - 0.008)
+        begins.append(written - heartbeat.next_at)
+        seen = max(written, heartbeat.next_at)
+        if heartbeat.next_at < written:
+            heartbeat.sample(beat - 1.0, written - 0.0001, written - 0.0001)
+        assert heartbeat.sample(float(beat), seen, seen)
     assert begins[0] < 0  # too late
     assert begins[-1] > 0
 
 
 def test_when_the_old_count_was_last_seen() -> None:
-    pulse = followed()
-    pulse.look(1.0, 10.0, 10.001)
-    pulse.look(1.0, 10.5, 10.501)
-    assert pulse.look(2.0, 11.0, 11.001)
-    assert pulse.old_look(2.0) == 10.5
-    assert pulse.old_look(3.0) == 11.0  # counted once more since the last look
-    assert pulse.beat_at == 11.001
-    assert not pulse.look(None, 12.0, 12.001)  # the variable is gone
-    assert not pulse.look(3.0, 13.0, 13.001)
+    heartbeat = followed()
+    heartbeat.sample(1.0, 10.0, 10.001)
+    heartbeat.sample(1.0, 10.5, 10.501)
+    assert heartbeat.sample(2.0, 11.0, 11.001)
+    assert heartbeat.last_sample_before(2.0) == 10.5
+    assert heartbeat.last_sample_before(3.0) == 11.0  # counted once more since the last look
+    assert heartbeat.counted_at == 11.001
+    assert not heartbeat.sample(None, 12.0, 12.001)  # the variable is gone
+    assert not heartbeat.sample(3.0, 13.0, 13.001)
 
 
-def test_a_pulse_that_nobody_follows_is_looked_at_seldom() -> None:
-    pulse = Pulse(0.01, 0.1)
+def test_a_heartbeat_without_subscribers_is_sampled_seldom() -> None:
+    heartbeat = HeartbeatEstimator(0.01, 0.1)
     for beat in range(20):
         now = 10.0 + 0.1 * beat
-        pulse.look(10.0 * beat, now, now)
-        assert pulse.next_at == pytest.approx(now + 0.1)
-    assert pulse.period == pytest.approx(0.01)  # for people who read diagnostics
-    pulse.follow(closely=True)
-    pulse.look(200.0, 12.0, 12.0)
-    assert pulse.next_at <= 12.01
+        heartbeat.sample(10.0 * beat, now, now)
+        assert heartbeat.next_at == pytest.approx(now + 0.1)
+    assert heartbeat.period == pytest.approx(0.01)  # for people who read diagnostics
+    heartbeat.follow(closely=True)
+    heartbeat.sample(200.0, 12.0, 12.0)
+    assert heartbeat.next_at <= 12.01
 
 
 @pytest.mark.parametrize("pattern", [(0.03, 0.03, 0.04), (0.02, 0.05)])
-def test_an_irregular_robot_is_followed_without_looking_all_the_time(pattern) -> None:
-    pulse = followed()
+def test_an_irregular_robot_is_followed_without_sampling_all_the_time(pattern) -> None:
+    heartbeat = followed()
     now, looks = 10.0, 0
     written = now
     for beat in range(200):
         written += pattern[beat % len(pattern)]
         while now < written:
-            pulse.look(float(beat), now, now)
+            heartbeat.sample(float(beat), now, now)
             looks += beat >= 100
-            now = max(pulse.next_at, now + 1e-6)
-        assert pulse.look(beat + 1.0, now, now)
+            now = max(heartbeat.next_at, now + 1e-6)
+        assert heartbeat.sample(beat + 1.0, now, now)
         assert now - written <= 0.01
     assert looks < 25 * 100

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The link beside a process that owns segments by Boost: what it tells, and what it keeps."""
+"""The link beside a process that owns segments by Boost: what it reports."""
 
 from __future__ import annotations
 
@@ -10,62 +10,59 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from legacy_robots_common.link import LinkState, LinkStatus
+from legacy_robots_common.link import LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.testing.recorder import Recorder
 from luar_bridge import layout_table
-from luar_bridge.frames import Frame, Refusal
+from luar_bridge.events import (
+    CognitionRuns,
+    CycleCompleted,
+    Demand,
+    Event,
+    ImageReceived,
+    SegmentChanged,
+    SegmentGone,
+)
+from luar_bridge.frames import Frame
 from luar_bridge.link import MemoryLink
-from luar_bridge.listener import Interest, Listener
 from luar_bridge.naming import RobotIdentity
-from luar_bridge.segment import Snapshot
 from luar_bridge.stand_in import SegmentOwner
 
 TABLE = layout_table.load_all(["document", "example_tcm"])
 
 
-class Ears(Listener):
-    """Notes everything that a link tells."""
+class Observer(LinkObserver):
+    """Records what a link reports."""
 
     def __init__(self) -> None:
-        self.changes: Recorder[tuple[str, Snapshot, float]] = Recorder("changes")
+        self.changes: Recorder[SegmentChanged] = Recorder("changes")
         self.gone: Recorder[str] = Recorder("gone")
-        self.alive: Recorder[bool] = Recorder("alive")
-        self.frames: Recorder[tuple[Frame, float]] = Recorder("frames")
-        self.refusals: Recorder[Refusal] = Recorder("refusals")
+        self.runs: Recorder[bool] = Recorder("cognition runs")
+        self.images: Recorder[ImageReceived] = Recorder("images")
         self.cycles: Recorder[float] = Recorder("cycles")
         self.problems: Recorder[tuple[str, str]] = Recorder("problems")
         self.status: Recorder[LinkStatus] = Recorder("status")
 
-    def interest(self) -> Interest:
+    def on_status(self, status: LinkStatus) -> None:
+        self.status.add(status)
+
+    def on_event(self, event: Event) -> None:
+        if isinstance(event, SegmentChanged):
+            self.changes.add(event)
+        elif isinstance(event, SegmentGone):
+            self.gone.add(event.segment)
+        elif isinstance(event, CognitionRuns):
+            self.runs.add(event.runs)
+        elif isinstance(event, ImageReceived):
+            self.images.add(event)
+        elif isinstance(event, CycleCompleted):
+            self.cycles.add(event.stamp)
+
+    def on_problem(self, counter: str, text: str) -> None:
+        self.problems.add((counter, text))
+
+    def demand(self) -> Demand:
         everything = frozenset(TABLE.segments) | {"xcmThing"}
-        return Interest(everything, each_cycle=everything)
-
-    def on_change(self, segment: str, snapshot: Snapshot, stamp: float) -> None:
-        self.changes.add((segment, snapshot, stamp))
-
-    def on_gone(self, segment: str) -> None:
-        self.gone.add(segment)
-
-    def on_alive(self) -> None:
-        self.alive.add(True)
-
-    def on_stale(self) -> None:
-        self.alive.add(False)
-
-    def on_frame(self, camera: str, frame: Frame, stamp: float) -> None:
-        self.frames.add((frame, stamp))
-
-    def on_refusal(self, camera: str, refusal: Refusal) -> None:
-        self.refusals.add(refusal)
-
-    def on_cycle(self, stamp: float) -> None:
-        self.cycles.add(stamp)
-
-    def on_look_around(self) -> None:
-        pass
-
-    def on_problem(self, segment: str, text: str) -> None:
-        self.problems.add((segment, text))
+        return Demand(everything, each_cycle=everything)
 
     def wait_for_state(self, state: LinkState, detail: str = "") -> LinkStatus:
         return self.status.wait_for(lambda s: s.state is state and detail in s.detail)
@@ -73,23 +70,23 @@ class Ears(Listener):
     def wait_for_value(self, segment: str, variable: str, values: list[float]) -> float:
         """Return the stamp with which a variable came to have values."""
         change = self.changes.wait_for(
-            lambda c: c[0] == segment and c[1].vector(variable).tolist() == values
+            lambda c: c.segment == segment and c.snapshot.vector(variable).tolist() == values
         )
-        return change[2]
+        return change.stamp
 
 
 @pytest.fixture
-def ears(user: str) -> Iterator[Ears]:
-    ears = Ears()
+def observer(user: str) -> Iterator[Observer]:
+    observer = Observer()
     identity = RobotIdentity(1, 2, user)
     # Without dcmSensor: other robots on this machine would have the same one.
     segments = {s: v for s, v in TABLE.segments.items() if not s.startswith("dcm")}
     table = layout_table.LayoutTable(
         "test", "", segments, {"cognition": (("vcmImage", "count"),)}, TABLE.images
     )
-    link = MemoryLink(identity, table, ears, ears.status.add, stale_after=1.0)
+    link = MemoryLink(identity, table, observer, stale_after=1.0)
     link.start()
-    yield ears
+    yield observer
     link.close()
 
 
@@ -122,113 +119,113 @@ def beating(owner: SegmentOwner, user: str) -> Iterator[Callable[[], None]]:
     end()
 
 
-def test_waits_finds_and_tells(ears: Ears, owner: SegmentOwner, user: str) -> None:
-    ears.wait_for_state(LinkState.CONNECTING, "no segments of team 1, player 2")
+def test_waits_finds_and_tells(observer: Observer, owner: SegmentOwner, user: str) -> None:
+    observer.wait_for_state(LinkState.CONNECTING, "no segments of team 1, player 2")
     name = f"tcmSegment112{user}"
     owner.create(name)
     owner.set(name, "number_a", 4.0)
     owner.sync()
-    # How old these contents are nobody knows.
-    assert ears.wait_for_value("tcmSegment1", "number_a", [4.0]) == 0.0
-    ears.wait_for_state(LinkState.CONNECTING, "none of them counts")
+    # The age of these contents is unknown.
+    assert observer.wait_for_value("tcmSegment1", "number_a", [4.0]) == 0.0
+    observer.wait_for_state(LinkState.CONNECTING, "none of them counts")
     before = time.time()
     owner.set(name, "number_a", 5.0)
     owner.sync()
-    stamp = ears.wait_for_value("tcmSegment1", "number_a", [5.0])
+    stamp = observer.wait_for_value("tcmSegment1", "number_a", [5.0])
     assert before <= stamp <= time.time()
-    ears.wait_for_state(LinkState.CONNECTED, "1 segments")
+    observer.wait_for_state(LinkState.CONNECTED, "1 segments")
 
 
 def test_unknown_segments_of_the_robot_are_found(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     owner.create(f"xcmThing12{user}")
     owner.create(f"xcmThing13{user}")  # another player's
     owner.set(f"xcmThing12{user}", "a", 1.0)
     owner.sync()
-    ears.wait_for_value("xcmThing", "a", [1.0])
-    assert {segment for segment, _, _ in ears.changes.items} == {"xcmThing"}
+    observer.wait_for_value("xcmThing", "a", [1.0])
+    assert {change.segment for change in observer.changes.items} == {"xcmThing"}
 
 
 def test_a_robot_that_stops_is_stale_and_comes_back(
-    ears: Ears, beating: Callable[[], None], owner: SegmentOwner, user: str
+    observer: Observer, beating: Callable[[], None], owner: SegmentOwner, user: str
 ) -> None:
-    ears.wait_for_state(LinkState.CONNECTED)
-    ears.alive.wait_for()
+    observer.wait_for_state(LinkState.CONNECTED)
+    observer.runs.wait_for()
     beating()
-    status = ears.wait_for_state(LinkState.FAULT, "stale: vcmImage.count has stood still")
+    status = observer.wait_for_state(LinkState.FAULT, "stale: vcmImage.count has stood still")
     assert status.connections == 1
-    ears.status.clear()
+    observer.status.clear()
     owner.set(f"vcmImage12{user}", "count", 1.0)  # started again
     owner.sync()
-    assert ears.wait_for_state(LinkState.CONNECTED).connections == 2
+    assert observer.wait_for_state(LinkState.CONNECTED).connections == 2
 
 
 def test_old_values_are_not_taken_for_a_living_robot(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     owner.create(f"vcmImage12{user}")
     owner.set(f"vcmImage12{user}", "count", 1459.0)
     owner.sync()
-    ears.wait_for_state(LinkState.CONNECTING, "nothing counts in them yet")
-    assert not ears.alive.items
+    observer.wait_for_state(LinkState.CONNECTING, "nothing counts in them yet")
+    assert not observer.runs.items
 
 
 def test_a_robot_that_creates_its_variables_late_is_noticed(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     name = f"vcmImage12{user}"
     owner.create(name)
     owner.sync()
-    ears.changes.wait_for(lambda c: c[0] == "vcmImage")
+    observer.changes.wait_for(lambda c: c.segment == "vcmImage")
     for count in range(1, 4):
         owner.set(name, "count", float(count))
         owner.sync()
-        ears.wait_for_value("vcmImage", "count", [float(count)])
-    ears.wait_for_state(LinkState.CONNECTED)
-    ears.alive.wait_for(lambda alive: alive)
-    ears.alive.wait_for(lambda alive: not alive)  # it counts no more
+        observer.wait_for_value("vcmImage", "count", [float(count)])
+    observer.wait_for_state(LinkState.CONNECTED)
+    observer.runs.wait_for(lambda runs: runs)
+    observer.runs.wait_for(lambda runs: not runs)  # it counts no more
 
 
 def test_a_segment_made_anew_is_opened_anew(
-    ears: Ears, beating: Callable[[], None], owner: SegmentOwner, user: str
+    observer: Observer, beating: Callable[[], None], owner: SegmentOwner, user: str
 ) -> None:
     name = f"wcmBall12{user}"
     with SegmentOwner(owner.abi) as second:
         second.create(name)
         second.set(name, "xy", [1.0, 2.0])
         second.sync()
-        ears.wait_for_value("wcmBall", "xy", [1.0, 2.0])
+        observer.wait_for_value("wcmBall", "xy", [1.0, 2.0])
         second.remove(name)
         second.sync()
-        ears.gone.wait_for(lambda segment: segment == "wcmBall")
+        observer.gone.wait_for(lambda segment: segment == "wcmBall")
     with SegmentOwner(owner.abi) as third:
         third.create(name)
         third.set(name, "xy", [3.0, 4.0])
         third.sync()
-        ears.wait_for_value("wcmBall", "xy", [3.0, 4.0])
+        observer.wait_for_value("wcmBall", "xy", [3.0, 4.0])
 
 
 @pytest.mark.parametrize("size", [0, 100, 2048])
 def test_a_segment_cut_while_it_is_open_is_reported(
-    ears: Ears, beating: Callable[[], None], owner: SegmentOwner, user: str, size: int
+    observer: Observer, beating: Callable[[], None], owner: SegmentOwner, user: str, size: int
 ) -> None:
     name = f"wcmGoal12{user}"
     with SegmentOwner(owner.abi) as second:
         second.create(name)
         second.set(name, "t", 1.0)
         second.sync()
-        ears.wait_for_value("wcmGoal", "t", [1.0])
+        observer.wait_for_value("wcmGoal", "t", [1.0])
         second.truncate(name, size)
         second.sync()
-        problem = ears.problems.wait_for(lambda p: p[0] == "wcmGoal")
+        problem = observer.problems.wait_for(lambda p: p[1].startswith("wcmGoal: "))
         assert "truncated" in problem[1] or "empty" in problem[1]
-        ears.gone.wait_for(lambda segment: segment == "wcmGoal")
-    ears.wait_for_state(LinkState.CONNECTED, "unreadable: wcmGoal")
+        observer.gone.wait_for(lambda segment: segment == "wcmGoal")
+    observer.wait_for_state(LinkState.CONNECTED, "unreadable: wcmGoal")
 
 
 def test_hostile_files_are_reported_and_do_not_disturb(
-    ears: Ears, beating: Callable[[], None], user: str, tmp_path: object
+    observer: Observer, beating: Callable[[], None], user: str, tmp_path: object
 ) -> None:
     from luar_bridge.naming import DIRECTORY
 
@@ -239,12 +236,12 @@ def test_hostile_files_are_reported_and_do_not_disturb(
     for segment, content in files.items():
         (DIRECTORY / f"{segment}12{user}").write_bytes(content)
     for segment in files:
-        ears.problems.wait_for(lambda p, segment=segment: p[0] == segment)
-    ears.wait_for_state(LinkState.CONNECTED, "unreadable: gcmGame, gcmTeam, vcmBall")
+        observer.problems.wait_for(lambda p, segment=segment: p[1].startswith(f"{segment}: "))
+    observer.wait_for_state(LinkState.CONNECTED, "unreadable: gcmGame, gcmTeam, vcmBall")
 
 
 def test_a_process_that_begins_has_told_nothing_yet(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     name = f"vcmImage12{user}"
     owner.create(name)
@@ -252,27 +249,27 @@ def test_a_process_that_begins_has_told_nothing_yet(
     def count_up(first: int) -> float:
         """Count until it is seen as a cycle; return its stamp."""
         count = float(first)
-        seen = len(ears.cycles.items)
-        while len(ears.cycles.items) == seen:
+        seen = len(observer.cycles.items)
+        while len(observer.cycles.items) == seen:
             owner.set(name, "time", time.time())
             owner.set(name, "count", count)
             owner.sync()
-            ears.wait_for_value("vcmImage", "count", [count])
+            observer.wait_for_value("vcmImage", "count", [count])
             count += 1.0
-        return ears.cycles.last
+        return observer.cycles.last
 
     count_up(1000)
-    ears.wait_for_state(LinkState.CONNECTED)
+    observer.wait_for_state(LinkState.CONNECTED)
     # The segment is filled anew: the count falls, and the time has not been written.
     owner.set(name, "time", 0.0)
     owner.set(name, "count", 0.0)
     owner.sync()
-    assert ears.wait_for_value("vcmImage", "count", [0.0]) == 0.0
-    cycles = len(ears.cycles.items)
+    assert observer.wait_for_value("vcmImage", "count", [0.0]) == 0.0
+    cycles = len(observer.cycles.items)
     owner.set(name, "width", 160.0)
     owner.sync()
-    ears.wait_for_value("vcmImage", "width", [160.0])
-    assert len(ears.cycles.items) == cycles
+    observer.wait_for_value("vcmImage", "width", [160.0])
+    assert len(observer.cycles.items) == cycles
     before = time.time()
     assert count_up(1) >= before
 
@@ -295,47 +292,47 @@ def _is_whole(frame: Frame) -> bool:
 
 @pytest.mark.parametrize("rate", [30, 300])
 def test_images_of_a_busy_writer_are_whole(
-    ears: Ears, owner: SegmentOwner, user: str, rate: int
+    observer: Observer, owner: SegmentOwner, user: str, rate: int
 ) -> None:
     owner.create(f"vcmImage12{user}", 200000)
     owner.write_images_busily(f"vcmImage12{user}", rate)
     owner.flush()
-    ears.frames.wait_for_count(40, timeout=30)
-    frames = [frame for frame, _ in ears.frames.items]
+    observer.images.wait_for_count(40, timeout=30)
+    frames = [image.frame for image in observer.images.items]
     assert all(map(_is_whole, frames))
     counts = [frame.count for frame in frames]
     assert counts == sorted(set(counts))
-    for frame, stamp in ears.frames.items:
-        assert frame.time == pytest.approx(stamp, abs=0.1)
+    for image in observer.images.items:
+        assert image.frame.time == pytest.approx(image.stamp, abs=0.1)
 
 
 def test_the_image_of_a_writer_that_died_in_the_middle_is_left_out(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     name = f"vcmImage12{user}"
     owner.create(name, 200000)
     owner.write_images_busily(name, 50)
     owner.flush()
-    ears.frames.wait_for_count(5, timeout=20)
+    observer.images.wait_for_count(5, timeout=20)
     owner.die_in_mid_write(name, "yuyv", bytes(38400))
     owner.wait()
-    ears.wait_for_state(LinkState.FAULT, "stale")
-    assert all(_is_whole(frame) for frame, _ in ears.frames.items)
+    observer.wait_for_state(LinkState.FAULT, "stale")
+    assert all(_is_whole(image.frame) for image in observer.images.items)
 
 
 def test_images_of_a_writer_that_stands_still_in_the_middle_are_whole(
-    ears: Ears, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
     name = f"vcmImage12{user}"
     owner.create(name, 200000)
     owner.write_images_busily(name, 50)
     owner.flush()
-    ears.frames.wait_for_count(5, timeout=20)
+    observer.images.wait_for_count(5, timeout=20)
     for _ in range(5):
         owner.set_bytes_slowly(name, "yuyv", bytes(38400), 0.05)
         owner.sync()
         owner.write_images_busily(name, 50)
         owner.flush()
-        before = len(ears.frames.items)
-        ears.frames.wait_for_count(before + 3, timeout=20)
-    assert all(_is_whole(frame) for frame, _ in ears.frames.items)
+        before = len(observer.images.items)
+        observer.images.wait_for_count(before + 3, timeout=20)
+    assert all(_is_whole(image.frame) for image in observer.images.items)

@@ -123,15 +123,19 @@ def test_each_damage_is_named(captures: Path) -> None:
     assert "out of the segment" in _error(with_word(0x138, -0x1000))
     assert "loop" in _error(with_word(0x138, 0x130 - 0x138))
     assert "beyond the segment" in _error(with_word(0x148, 0x20000))
-    assert "name of 0 bytes" in _error(with_word(0x150, 0x21080000))
     assert "alignment" in _error(with_word(0x150, 0x21070002))
     assert "laid out neither" in _error(with_word(0x150, 0x22080002))
     assert "overlaps" in _error(with_word(0x148, 0x60))
 
 
-def test_names_must_be_text(captures: Path) -> None:
+@pytest.mark.parametrize("name", [b"\xff\xfe", b"\n\n", b"", b"x" * 300])
+def test_a_variable_with_a_bad_name_is_left_out_alone(captures: Path, name: bytes) -> None:
     segment = _capture(captures)
-    segment[0x168:0x16A] = b"\xff\xfe"
-    assert "is not text" in _error(segment)
-    segment[0x168:0x16A] = b"\n\n"
-    assert "is not text" in _error(segment)
+    whole = read_directory(bytes(segment))
+    last = max(whole.variables, key=lambda v: v.node)  # there is room behind it
+    segment[last.offset + last.size : last.offset + last.size + len(name)] = name
+    struct.pack_into("<H", segment, last.node + 32, len(name))
+    directory = read_directory(bytes(segment))
+    assert directory.variables == tuple(v for v in whole.variables if v != last)
+    assert len(directory.unusable) == 1
+    assert "is not text" in directory.unusable[0] or f"{len(name)} bytes" in directory.unusable[0]

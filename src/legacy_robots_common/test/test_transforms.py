@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moving transforms reach /tf, and are wanted only while it has a subscriber."""
+
+import time
+
+import rclpy
+from geometry_msgs.msg import TransformStamped
+from rclpy.context import Context
+from rclpy.node import Node
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common import qos
+from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.transforms import TransformBroadcaster
+
+
+def test_moving_transforms_are_wanted_while_there_is_a_subscriber():
+    context = Context()
+    rclpy.init(context=context)
+    node = Node("broadcaster", context=context)
+    broadcaster = TransformBroadcaster(node)
+    assert not broadcaster.wanted
+    with RosPeer() as peer:
+        received = peer.subscribe(TFMessage, "/tf", qos.stream(100))
+        deadline = time.monotonic() + TIMEOUT
+        while not broadcaster.wanted:
+            assert time.monotonic() < deadline
+        transform = TransformStamped(child_frame_id="moving")
+        broadcaster.send([transform])
+        assert received.wait_for().transforms == [transform]
+    node.destroy_node()
+    rclpy.shutdown(context=context)
