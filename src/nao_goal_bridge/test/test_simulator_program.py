@@ -35,7 +35,7 @@ class Program:
         )
 
     def end(self) -> tuple[int, str]:
-        """Wait for the end; give the exit code and standard error."""
+        """Wait for the end; return the exit code and standard error."""
         try:
             _, errors = self.process.communicate(timeout=TIMEOUT)
         finally:
