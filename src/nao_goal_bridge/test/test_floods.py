@@ -48,8 +48,7 @@ def test_a_success_gets_through_a_flood_that_is_counted(robot, capfd, kind):
     diagnostics.wait_for(
         lambda d: any(v.key == counter and int(v.value) > FLOOD for v in d.status[0].values)
     )
-    assert seconds < 5.0
-    print(f"{kind}: the result came after {seconds:.2f} s")
+    assert seconds < 2.0
     # It is logged once a second at most.
     lines = [line for line in capfd.readouterr().err.splitlines() if "WARN" in line]
     assert len(lines) < 20

@@ -120,6 +120,14 @@ def test_sightings_carry_distance_and_stamp(bridged):
         assert 0 <= age < 5e9
 
 
+def test_without_a_clock_simulated_time_stands_at_zero_and_goals_end(bridged):
+    with bridged(use_sim_time=True) as scene:
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+        for kind, topic in ((NaoLocation, "location"), (LinkState, "link_state")):
+            stamp = scene.peer.subscribe(kind, f"/nao/{topic}").wait_for().header.stamp
+            assert (stamp.sec, stamp.nanosec) == (0, 0)
+
+
 def test_cancelling_a_walk_halts_the_robot(bridged):
     with bridged(SLOW) as scene:
         goal = scene.go_to(114)
