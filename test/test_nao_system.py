@@ -3,9 +3,10 @@
 
 import os
 import signal
+from contextlib import contextmanager
 
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation
+from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation, NaoState
 
 from legacy_robots_common.testing.machine import free_port, launch_command
 from legacy_robots_common.testing.process import Process
@@ -50,6 +51,43 @@ def test_ctrl_c_ends_everything_cleanly(nao):
         output = "\n".join(launch.lines.items)
     assert output.count("process has finished cleanly") == 2
     assert "Traceback" not in output
+
+
+@pytest.fixture
+def walking(nao, ros2):
+    """Return a context manager: the launch, and a client in a second terminal whose goal runs."""
+
+    @contextmanager
+    def start():
+        with nao() as launch, RosPeer() as peer:
+            launch.wait_for_line("link connected")
+            state = peer.subscribe(NaoState, "/nao/state")
+            kind = "legacy_robots_msgs/action/NaoGoTo"
+            goal = ros2("action", "send_goal", "/nao/go_to", kind, "{marker_id: 146}")
+            with Process(goal) as client:
+                state.wait_for(lambda m: m.state == NaoState.WALKING)
+                state.clear()
+                yield launch, client, state
+
+    return start
+
+
+def test_sigterm_of_the_bridge_ends_the_goal_and_halts_the_robot(walking):
+    with walking() as (launch, client, _):
+        os.kill(launch.pid_of("bridge"), signal.SIGTERM)
+        client.wait_for_line("Goal finished with status: ABORTED")
+        assert "the bridge is shutting down" in "\n".join(client.lines.items)
+        launch.wait_for_line("-> State.*state=0")
+
+
+def test_ctrl_c_in_a_client_cancels_its_goal(walking):
+    with walking() as (_, client, state):
+        client.interrupt_group()
+        state.wait_for(lambda m: m.state == NaoState.HALTED)
+        assert client.wait() == signal.SIGINT  # as the real ros2
+        output = "\n".join(client.lines.items)
+        assert "Goal canceled" in output, output
+        assert "Exception" not in output
 
 
 def test_a_second_start_says_that_the_port_is_in_use(nao, port):

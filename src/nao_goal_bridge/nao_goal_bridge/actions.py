@@ -55,7 +55,7 @@ class CommandServer(GoalServer[CommandGoal]):
         self._topics = topics
 
     def begin(self, goal: CommandGoal) -> None:
-        """Give the robot the command."""
+        """Send the robot the command."""
         try:
             command = self._to_command(goal.request)
             self._exchange.begin(command, goal.end, lambda phase: self.publish(goal, phase=phase))

@@ -26,6 +26,9 @@ from nao_goal_bridge.events import (
     Success,
 )
 
+EXITING = "the robot was told to exit"
+"""Why goals are HALTED by the service ``exit``."""
+
 
 class Outcome(enum.IntEnum):
     """How a command ended; the numbers are those of legacy_robots_msgs/NaoOutcome."""
@@ -233,7 +236,7 @@ class CommandExchange:
                 on_answer(False, reason)
             if exiting is not None and outcome is Outcome.LINK_LOST:
                 exiting.on_answer(True, "the robot has ended the connection")
-                outcome, reason = Outcome.HALTED, "the robot was told to exit"
+                outcome, reason = Outcome.HALTED, EXITING
             elif exiting is not None:
                 exiting.on_answer(False, reason)
             if request is not None:
@@ -291,6 +294,8 @@ class CommandExchange:
         note = "; it had refused to halt" if request.refused_halt else ""
         if succeeded:
             request.end(Outcome.SUCCEEDED, f"the robot reported success{note}")
+        elif self._exit is not None:
+            request.end(Outcome.HALTED, EXITING)
         else:
             text = f"the robot reported failure of {request.command}{note}"
             request.end(Outcome.FAILED, text)

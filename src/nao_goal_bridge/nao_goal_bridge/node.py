@@ -21,7 +21,7 @@ from legacy_robots_common.threadsafe_future import ThreadsafeFuture
 from nao_goal_bridge import conversions
 from nao_goal_bridge.actions import CommandServer
 from nao_goal_bridge.bridge_parameters import Parameters
-from nao_goal_bridge.exchange import Outcome, Ready
+from nao_goal_bridge.exchange import EXITING, Outcome, Ready
 from nao_goal_bridge.link import NaoLink
 from nao_goal_bridge.protocol import Command, Dialect, Error, Profile, State
 from nao_goal_bridge.room_map import RoomMapError, load_room_map
@@ -154,7 +154,7 @@ class NaoBridge(BridgeNode):
     async def _exit(self, request: Trigger.Request, response: Trigger.Response) -> Any:
         answer: ThreadsafeFuture[tuple[bool, str]] = ThreadsafeFuture(self.executor)
         if self._exchange.exit(lambda exits, text: answer.set_result((exits, text))):
-            self._queue.end_waiting("HALTED", "the robot was told to exit")
+            self._queue.end_waiting("HALTED", EXITING)
         response.success, response.message = await answer
         return response
 

@@ -248,7 +248,7 @@ def _dispatch(side: Side, dialect: Dialect) -> tuple[tuple[bool, _Layout | None]
 
 
 def encode(event: Event, dialect: Dialect) -> bytes:
-    """Give the bytes of one event, in ``naovigate`` with the newline that follows it.
+    """Return the bytes of one event, in ``naovigate`` with the newline that follows it.
 
     Raises ProtocolError for an event or an argument that the dialect cannot express.
     """
@@ -318,7 +318,7 @@ def _encode_tiles(event: GoToTiles) -> bytes:
 
 
 def _tiles_size(count: int) -> int:
-    """Give the size of a whole GoToTiles event in bytes."""
+    """Return the size of a whole GoToTiles event in bytes."""
     if not 0 <= count <= MAX_WAYPOINTS:
         raise ProtocolError(f"GoTo announces {count} waypoints, allowed are 0 to {MAX_WAYPOINTS}")
     return _TILES_HEAD + count * 2 * _INT32.size
@@ -338,7 +338,7 @@ class Decoder:
 
     Give it bytes with :meth:`feed`, then iterate :meth:`events` until it ends. What remains
     held is less than one event, at most 2,053 bytes. A decoder that has raised ProtocolError
-    raises it again at every later call: the place in the stream is lost for good.
+    raises it again at every later call: the position in the stream is lost.
     """
 
     def __init__(self, side: Side, dialect: Dialect) -> None:

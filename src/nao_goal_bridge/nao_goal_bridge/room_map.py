@@ -61,7 +61,7 @@ class RoomMap:
         return MappingProxyType({room.tile: room for room in self.rooms.values()})
 
     def path(self, start: int, goal: int) -> tuple[int, ...]:
-        """Give the marker ids of the rooms on a shortest way, both ends included.
+        """Return the marker ids of the rooms on a shortest way, both ends included.
 
         Among equally short ways it prefers small marker ids. Raises RoomMapError when a room
         is not in the map or no way leads there.
@@ -85,11 +85,11 @@ class RoomMap:
         return tuple(reversed(way))
 
     def distance(self, start: int, goal: int) -> int:
-        """Give the number of rooms to walk through; raises RoomMapError as :meth:`path`."""
+        """Return the number of rooms to walk through; raises RoomMapError as :meth:`path`."""
         return len(self.path(start, goal)) - 1
 
     def in_sight(self, marker_id: int) -> Mapping[int, int]:
-        """Give the markers in free straight lines from a room, with their distance in rooms.
+        """Return the markers in free straight lines from a room, with their distance in rooms.
 
         However far they are, the nearest first, the room itself at distance 0. Raises
         RoomMapError when the room is not in the map.

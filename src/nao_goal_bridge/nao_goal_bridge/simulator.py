@@ -193,7 +193,7 @@ class Simulator(TcpSimulator):
 
 
 def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
-    """Read a command line; give the configuration and the log level.
+    """Read a command line; return the configuration and the log level.
 
     Bad arguments end the program with exit code 2 and a sentence.
     """
@@ -266,7 +266,7 @@ def _config(given: argparse.Namespace) -> SimulatorConfig:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the simulated Nao until a signal or Exit; give the exit code."""
+    """Run the simulated Nao until a signal or Exit; return the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
     return run_until_signal(Simulator(config), config.faults, exiting=True)

@@ -172,11 +172,11 @@ class NaoWorld:
         return self._exited
 
     def objects_in(self, marker_id: int) -> frozenset[int]:
-        """Give the ids of the objects that lie in a room; KeyError for a room not in the map."""
+        """Return the ids of the objects that lie in a room; KeyError for a room not in the map."""
         return frozenset(self._objects[marker_id])
 
     def markers_in_sight(self) -> Mapping[int, int]:
-        """Give the markers that the Nao spots from its room and their distance in rooms."""
+        """Return the markers that the Nao spots from its room and their distance in rooms."""
         reach = self._settings.sight_range
         return {
             marker_id: rooms
@@ -185,7 +185,7 @@ class NaoWorld:
         }
 
     def next_due(self) -> float | None:
-        """Give the seconds until something happens by itself; None when nothing will."""
+        """Return the seconds until something happens by itself; None when nothing will."""
         due = self._next_time()
         return None if due == math.inf else max(0.0, due - self._now)
 
@@ -218,7 +218,7 @@ class NaoWorld:
         self._out.clear()
 
     def command(self, command: Command) -> list[Event]:
-        """Take a command; gives the events that follow at once."""
+        """Begin a command; return the events that follow at once."""
         if isinstance(command, KeepAlive):
             return []
         if self._broken or self._exiting or not self._connected:
@@ -235,7 +235,7 @@ class NaoWorld:
         return self._take()
 
     def step(self, seconds: float) -> list[Event]:
-        """Let time pass; gives the events of that time in order, however long it was."""
+        """Let time (s) pass; return its events in order, however long it was."""
         until = self._now + seconds
         while (due := self._next_time()) <= until:
             self._now = due

@@ -2,12 +2,11 @@
 """The real node, the real wire, the simulated Nao: what a user of the topics and actions sees."""
 
 import statistics
-from contextlib import contextmanager
 
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import (
     LinkState,
     NaoAgentId,
@@ -22,9 +21,8 @@ from std_srvs.srv import Trigger
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
-from legacy_robots_common.main import StartupError
 from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.stopwatch import Stopwatch
@@ -33,10 +31,7 @@ from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
 from nao_goal_bridge.world import NaoSettings
 
-QUICK = NaoSettings(speed=20.0, grab_time=0.1, put_down_time=0.1, sit_time=0.05, see_rate=20.0)
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
-FAULT_SECONDS = 2.0
-"""How long a robot is away or silent; longer than it may take to answer a Halt."""
 
 
 def valid_again():
@@ -51,71 +46,6 @@ def valid_again():
     return met
 
 
-class World:
-    """A bridge, its simulated Nao and a user's node."""
-
-    def __init__(self, node, simulator, peer):
-        self.node, self.simulator, self.peer = node, simulator, peer
-        self.link = peer.subscribe(LinkState, "/nao/link_state")
-
-    def wait_for_link(self, state=LinkState.CONNECTED, connections=1):
-        return self.link.wait_for(lambda m: m.state == state and m.connections >= connections)
-
-    def go_to(self, marker_id, distance=0):
-        goal = NaoGoTo.Goal(marker_id=marker_id, distance=distance)
-        return self.peer.send_goal(NaoGoTo, "/nao/go_to", goal)
-
-    def pick_up(self, object_id):
-        return self.peer.send_goal(NaoPickUp, "/nao/pick_up", NaoPickUp.Goal(object_id=object_id))
-
-    def put_down(self):
-        return self.peer.send_goal(NaoPutDown, "/nao/put_down", NaoPutDown.Goal())
-
-
-@contextmanager
-def world(settings=QUICK, dialect=None, role="listen", fault_seconds=FAULT_SECONDS, **parameters):
-    """Run a bridge and a simulator against each other on a free port."""
-    dialect = dialect or Dialect()
-    parameters = {
-        "profile": dialect.profile.value,
-        "code_width": dialect.code_width,
-        "halt_timeout": 1.0,
-        **parameters,
-    }
-    config = SimulatorConfig(
-        port=0, dialect=dialect, settings=settings, fault_seconds=fault_seconds, role=Role.LISTEN
-    )
-    if role == "dial":
-        simulator = Simulator(config)
-        simulator.start()
-        parameters.update(role="dial", port=simulator.port)
-        running = RunningNode(NaoBridge, parameters)
-    else:
-        # A free port: listened on by the bridge, dialled by the simulator.
-        running, port = listening_bridge(parameters)
-        simulator = Simulator(
-            SimulatorConfig(
-                port=port, dialect=dialect, settings=settings, fault_seconds=fault_seconds
-            )
-        )
-        simulator.start()
-    try:
-        with running as node, RosPeer() as peer:
-            scene = World(node, simulator, peer)
-            scene.wait_for_link()
-            yield scene
-    finally:
-        simulator.close()
-
-
-def listening_bridge(parameters):
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    return RunningNode(NaoBridge, {**parameters, "port": port}), port
-
-
 DIALECTS = [
     Dialect(),
     Dialect(code_width=4),
@@ -126,8 +56,8 @@ DIALECTS = [
 
 @pytest.mark.parametrize("role", ["listen", "dial"])
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda d: f"{d.profile.value}-{d.code_width}")
-def test_an_object_is_fetched(dialect, role):
-    with world(dialect=dialect, role=role) as scene:
+def test_an_object_is_fetched(bridged, dialect, role):
+    with bridged(dialect=dialect, role=role) as scene:
         held = scene.peer.subscribe(NaoHeldObject, "/nao/held_object")
         dropped = scene.peer.subscribe(NaoDropped, "/nao/dropped", qos.stream())
         for goal in (scene.go_to(114), scene.pick_up(1), scene.go_to(64), scene.put_down()):
@@ -139,8 +69,8 @@ def test_an_object_is_fetched(dialect, role):
         assert scene.simulator.wait_for(lambda: 1 in scene.simulator.world.objects_in(64))
 
 
-def test_late_joiners_get_the_whole_state():
-    with world() as scene:
+def test_late_joiners_get_the_whole_state(bridged):
+    with bridged() as scene:
         assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
         with RosPeer("late") as late:
             agent = late.subscribe(NaoAgentId, "/nao/agent_id").wait_for()
@@ -149,7 +79,7 @@ def test_late_joiners_get_the_whole_state():
             state = late.subscribe(NaoState, "/nao/state").wait_for()
             rooms = late.subscribe(MarkerArray, "/nao/room_map").wait_for()
             markers = late.subscribe(MarkerArray, "/nao/markers").wait_for()
-        assert (agent.valid, agent.agent_id) == (True, QUICK.agent_id)
+        assert (agent.valid, agent.agent_id) == (True, NaoSettings().agent_id)
         assert (location.valid, location.marker_id) == (True, 114)
         assert (held.valid, held.holding) == (True, False)
         assert (state.valid, state.state) == (True, NaoState.HALTED)
@@ -160,16 +90,16 @@ def test_late_joiners_get_the_whole_state():
         assert robot.header.frame_id == "map"
 
 
-def test_an_unseen_marker_fails_with_the_robots_failure():
-    with world() as scene:
+def test_an_unseen_marker_fails_with_the_robots_failure(bridged):
+    with bridged() as scene:
         end = scene.go_to(148).end()
         assert end.status == GoalStatus.STATUS_ABORTED
         assert end.result.outcome.code == NaoOutcome.FAILED
         assert "robot reported failure" in end.result.outcome.message
 
 
-def test_feedback_tells_state_and_sighting():
-    with world(SLOW) as scene:
+def test_feedback_tells_state_and_sighting(bridged):
+    with bridged(SLOW) as scene:
         goal = scene.go_to(114)
         told = goal.feedback.wait_for(
             lambda f: f.marker_seen and f.robot_state.state == NaoState.WALKING
@@ -179,8 +109,8 @@ def test_feedback_tells_state_and_sighting():
         assert goal.cancel()
 
 
-def test_sightings_carry_distance_and_stamp():
-    with world() as scene:
+def test_sightings_carry_distance_and_stamp(bridged):
+    with bridged() as scene:
         seen = scene.peer.subscribe(NaoSighting, "/nao/sightings", qos.stream())
         sighting = seen.wait_for(lambda m: m.marker_id == 114)
         assert sighting.distance == 2
@@ -190,8 +120,16 @@ def test_sightings_carry_distance_and_stamp():
         assert 0 <= age < 5e9
 
 
-def test_cancelling_a_walk_halts_the_robot():
-    with world(SLOW) as scene:
+def test_without_a_clock_simulated_time_stands_at_zero_and_goals_end(bridged):
+    with bridged(use_sim_time=True) as scene:
+        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
+        for kind, topic in ((NaoLocation, "location"), (LinkState, "link_state")):
+            stamp = scene.peer.subscribe(kind, f"/nao/{topic}").wait_for().header.stamp
+            assert (stamp.sec, stamp.nanosec) == (0, 0)
+
+
+def test_cancelling_a_walk_halts_the_robot(bridged):
+    with bridged(SLOW) as scene:
         goal = scene.go_to(114)
         goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
         assert goal.cancel()
@@ -202,9 +140,9 @@ def test_cancelling_a_walk_halts_the_robot():
         state.wait_for(lambda m: m.state == NaoState.HALTED and m.valid)
 
 
-def test_cancelling_a_grab_is_refused_and_the_grab_goes_on():
+def test_cancelling_a_grab_is_refused_and_the_grab_goes_on(bridged):
     settings = NaoSettings(speed=20.0, grab_time=1.0)
-    with world(settings) as scene:
+    with bridged(settings) as scene:
         assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
         goal = scene.pick_up(1)
         goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.HALTED and f.phase == 1)
@@ -216,8 +154,8 @@ def test_cancelling_a_grab_is_refused_and_the_grab_goes_on():
         assert halt.success  # an idle robot halts
 
 
-def test_goals_wait_in_order_bounded_and_can_be_cancelled_there():
-    with world(SLOW, queue_length=1) as scene:
+def test_goals_wait_in_order_bounded_and_can_be_cancelled_there(bridged):
+    with bridged(SLOW, queue_length=1) as scene:
         first = scene.go_to(114)
         first.feedback.wait_for(lambda f: f.phase == NaoGoTo.Feedback.EXECUTING)
         second = scene.go_to(80)
@@ -230,8 +168,8 @@ def test_goals_wait_in_order_bounded_and_can_be_cancelled_there():
         assert first.cancel()
 
 
-def test_halt_by_service_ends_all_goals_as_halted():
-    with world(SLOW) as scene:
+def test_halt_by_service_ends_all_goals_as_halted(bridged):
+    with bridged(SLOW) as scene:
         first, second = scene.go_to(114), scene.go_to(80)
         first.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
         second.feedback.wait_for()
@@ -242,9 +180,9 @@ def test_halt_by_service_ends_all_goals_as_halted():
             assert end.result.outcome.code == NaoOutcome.HALTED
 
 
-def test_halt_by_service_is_refused_while_grabbing():
+def test_halt_by_service_is_refused_while_grabbing(bridged):
     settings = NaoSettings(speed=20.0, grab_time=1.0)
-    with world(settings) as scene:
+    with bridged(settings) as scene:
         assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
         goal = scene.pick_up(1)
         goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.HALTED and f.phase == 1)
@@ -254,15 +192,15 @@ def test_halt_by_service_is_refused_while_grabbing():
         assert goal.result().outcome.code == NaoOutcome.SUCCEEDED
 
 
-def test_exit_is_answered_and_the_link_waits_for_the_next_robot():
-    with world() as scene:
+def test_exit_is_answered_and_the_link_waits_for_the_next_robot(bridged):
+    with bridged() as scene:
         answer = scene.peer.call(Trigger, "/nao/exit")
         assert answer.success, answer.message
         scene.link.wait_for(lambda m: m.state == LinkState.CONNECTING and m.connections == 1)
 
 
-def test_an_overdue_goal_is_halted_and_timed_out():
-    with world(SLOW, go_to_timeout=0.3) as scene:
+def test_an_overdue_goal_is_halted_and_timed_out(bridged):
+    with bridged(SLOW, go_to_timeout=0.3) as scene:
         end = scene.go_to(114).end()
         assert end.status == GoalStatus.STATUS_ABORTED
         assert end.result.outcome.code == NaoOutcome.TIMED_OUT
@@ -270,8 +208,8 @@ def test_an_overdue_goal_is_halted_and_timed_out():
         assert scene.simulator.wait_for(lambda: scene.simulator.world.state == NaoState.HALTED)
 
 
-def test_a_goal_that_the_profile_cannot_express_is_invalid():
-    with world(dialect=Dialect(Profile.NAOVIGATE)) as scene:
+def test_a_goal_that_the_profile_cannot_express_is_invalid(bridged):
+    with bridged(dialect=Dialect(Profile.NAOVIGATE)) as scene:
         end = scene.go_to(999).end()
         assert end.result.outcome.code == NaoOutcome.INVALID
         assert "999" in end.result.outcome.message
@@ -279,12 +217,12 @@ def test_a_goal_that_the_profile_cannot_express_is_invalid():
 
 @pytest.mark.parametrize("role", ["listen", "dial"])
 @pytest.mark.parametrize("fault", sorted(NAO_FAULTS))
-def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
+def test_each_fault_is_detected_reported_and_recovered_from(bridged, fault, role):
     recovery = []
     # Where nothing else ends the goal its own limit does.
     limit = 0.4 if fault in ("flood", "stall") else 60.0
     with (
-        world(SLOW, role=role, go_to_timeout=limit, flood_limit=500.0) as scene,
+        bridged(SLOW, role=role, go_to_timeout=limit, flood_limit=500.0) as scene,
         Stopwatch() as watch,
     ):
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
@@ -320,14 +258,14 @@ def test_each_fault_is_detected_reported_and_recovered_from(fault, role):
                 diagnostics.clear()
             scene.wait_for_link()
             location.wait_for(valid_again())
-            back_after = FAULT_SECONDS if fault in ("restart", "stall") else 0.0
+            back_after = scene.FAULT_SECONDS if fault in ("restart", "stall") else 0.0
             recovery.append(watch.seconds - back_after)
     if recovery:
         assert statistics.median(recovery) <= 1.0
 
 
-def test_what_a_lost_robot_said_is_not_passed_off_as_fresh():
-    with world() as scene:
+def test_what_a_lost_robot_said_is_not_passed_off_as_fresh(bridged):
+    with bridged() as scene:
         location = scene.peer.subscribe(NaoLocation, "/nao/location")
         stamp = location.wait_for(lambda m: m.valid).header.stamp
         scene.simulator.close()
@@ -337,8 +275,8 @@ def test_what_a_lost_robot_said_is_not_passed_off_as_fresh():
         assert [m.action for m in markers.wait_for().markers] == [Marker.DELETEALL]
 
 
-def test_a_second_robot_is_turned_away_and_reported():
-    with world() as scene:
+def test_a_second_robot_is_turned_away_and_reported(bridged):
+    with bridged() as scene:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         second = Simulator(SimulatorConfig(port=scene.node._link.port))
         second.start()
@@ -351,17 +289,17 @@ def test_a_second_robot_is_turned_away_and_reported():
         assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
 
 
-def test_a_silent_idle_robot_is_noticed():
+def test_a_silent_idle_robot_is_noticed(bridged):
     settings = NaoSettings(see_rate=0.0)
-    with world(settings, fault_seconds=6.0, probe_period=0.5) as scene:
+    with bridged(settings, fault_seconds=6.0, probe_period=0.5) as scene:
         scene.simulator.inject("stall")
         fault = scene.wait_for_link(LinkState.FAULT)
         assert "did not answer a Halt" in fault.detail
         scene.wait_for_link(connections=2)
 
 
-def test_two_bridges_for_one_port_say_so():
-    with world() as scene:
+def test_two_bridges_for_one_port_say_so(bridged):
+    with bridged() as scene:
         parameters = {"port": scene.node._link.port}
         with RunningNode(NaoBridge, parameters) as second:
             link = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)

@@ -35,7 +35,7 @@ class Program:
         )
 
     def end(self) -> tuple[int, str]:
-        """Wait for the end; give the exit code and standard error."""
+        """Wait for the end; return the exit code and standard error."""
         try:
             _, errors = self.process.communicate(timeout=TIMEOUT)
         finally:
@@ -111,7 +111,7 @@ def test_a_port_in_use_ends_the_program_with_a_sentence(listener: socket.socket)
     port = str(listener.getsockname()[1])
     exit_code, errors = Program("--role", "listen", "--port", port).end()
     assert exit_code == 1
-    assert errors.endswith(f"cannot listen on 127.0.0.1:{port}: it is in use\n")
+    assert errors.endswith(f"port {port} of 127.0.0.1 is in use by another program\n")
     assert errors.count("\n") == 1
 
 
