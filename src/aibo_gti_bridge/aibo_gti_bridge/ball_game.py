@@ -54,7 +54,7 @@ class BallGame(Mission):
         self._motion = ActionClient(self, AiboPlayMotion, "play_motion")
 
     async def plan(self) -> None:
-        """Play for ever."""
+        """Play without end."""
         while True:
             colour = self._settings.ball_game_colour
             search = await self.achieve(self._search, AiboSearchBall.Goal(colour=colour))
@@ -87,4 +87,4 @@ class BallGame(Mission):
 
 def main() -> None:
     """Play until SIGINT or SIGTERM."""
-    sys.exit(run(BallGame))
+    sys.exit(run(BallGame, Parameters))
