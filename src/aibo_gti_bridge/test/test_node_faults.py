@@ -68,7 +68,8 @@ def test_faults_while_walking_searching_playing_and_in_mid_trajectory(world, fau
             end = goal.end()
             assert end.status == GoalStatus.STATUS_ABORTED
             reason = check(end)
-            assert reason.startswith("the connection with the robot is lost: ")
+            peer = f"127.0.0.1:{scene.simulator.port}"
+            assert reason.startswith(f"the connection with {peer} is lost: ")
             lost = scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
             assert lost.detail in reason
             # The robot's side: it stands and holds its joints, at the latest when it is back.
