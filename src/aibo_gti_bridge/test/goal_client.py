@@ -14,7 +14,7 @@ POINT = JointTrajectoryPoint(positions=[1.5], time_from_start=Duration(sec=20))
 GOALS = {
     "walk_steps": (AiboWalkSteps, AiboWalkSteps.Goal(x=1.2)),
     "search_ball": (AiboSearchBall, AiboSearchBall.Goal(colour="yellow", timeout=60.0)),
-    "play_motion": (AiboPlayMotion, AiboPlayMotion.Goal(name="stretch")),
+    "play_motion": (AiboPlayMotion, AiboPlayMotion.Goal(name="look")),
     "follow_joint_trajectory": (
         FollowJointTrajectory,
         FollowJointTrajectory.Goal(
