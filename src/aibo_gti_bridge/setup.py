@@ -35,6 +35,7 @@ setup(
             "bridge = aibo_gti_bridge.node:main",
             "simulator = aibo_gti_bridge.simulator:main",
             "motion = aibo_gti_bridge.motion_command:main",
-        ]
+        ],
+        "legacy_robots_common.systems": ["aibo = aibo_gti_bridge.system:SYSTEM"],
     },
 )

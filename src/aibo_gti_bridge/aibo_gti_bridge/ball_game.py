@@ -19,11 +19,11 @@ from legacy_robots_common.main import run
 from legacy_robots_common.mission import Mission
 from legacy_robots_common.parameters import declare_parameters, parameter
 
-LOOK_ELSEWHERE = 1.5
+LOOK_ELSEWHERE_RAD = 1.5
 """Radians to turn when the ball is not seen: less than what the head sweeps over."""
-TURN_BACK = 2.5
+TURN_BACK_RAD = 2.5
 """Radians to turn after the ball was reached, so that it is lost from sight."""
-AIMED = 0.25
+AIM_TOLERANCE_RAD = 0.25
 """Radians off which the body may point when it walks on."""
 
 
@@ -54,7 +54,7 @@ class BallGame(Mission):
         self._motion = ActionClient(self, AiboPlayMotion, "play_motion")
 
     async def plan(self) -> None:
-        """Play for ever."""
+        """Play without end."""
         while True:
             colour = self._settings.ball_game_colour
             search = await self.achieve(self._search, AiboSearchBall.Goal(colour=colour))
@@ -63,17 +63,17 @@ class BallGame(Mission):
                 if search.result is None or search.result.outcome.code != AiboOutcome.NOT_FOUND:
                     await self.pause(1.0)
                 else:
-                    await self._walk_by(theta=LOOK_ELSEWHERE)
+                    await self._walk_by(theta=LOOK_ELSEWHERE_RAD)
             elif search.result.ball.area < self._settings.ball_game_reached:
                 await self._approach(search.result.ball)
             else:
                 self.get_logger().info(f"the {colour} ball is reached")
                 await self.achieve(self._motion, AiboPlayMotion.Goal(name="wave"))
-                await self._walk_by(theta=TURN_BACK)
+                await self._walk_by(theta=TURN_BACK_RAD)
                 await self._walk_by(x=2 * self._settings.ball_game_stride)
 
     async def _approach(self, ball: AiboBall) -> None:
-        if math.isfinite(ball.azimuth) and abs(ball.azimuth) > AIMED:
+        if math.isfinite(ball.azimuth) and abs(ball.azimuth) > AIM_TOLERANCE_RAD:
             await self._walk_by(theta=ball.azimuth)
         else:
             await self._walk_by(x=self._settings.ball_game_stride)
@@ -87,4 +87,4 @@ class BallGame(Mission):
 
 def main() -> None:
     """Play until SIGINT or SIGTERM."""
-    sys.exit(run(BallGame))
+    sys.exit(run(BallGame, Parameters))

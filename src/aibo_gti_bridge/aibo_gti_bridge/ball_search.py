@@ -23,18 +23,18 @@ ROWS = (
     (radians(-5.0), radians(25.0)),  # above
 )
 """Tilt and nod (rad) of the rows that are looked along, in order."""
-SWEEP = radians(85.0)
-SWEEP_SPEED = 1.4
+SWEEP_RAD = radians(85.0)
+SWEEP_SPEED_RAD_S = 1.4
 """rad/s; several images see a ball while it crosses the picture."""
-TURN_SPEED = 2.0
+TURN_SPEED_RAD_S = 2.0
 """rad/s, between rows and towards a ball."""
-MIN_MOVE = 0.1
+MIN_MOVE_S = 0.1
 """Seconds, the shortest time given to a move."""
-CENTRED = 0.08
+CENTRED_WITHIN = 0.08
 """Generalised image units from the middle within which a ball counts as in the middle."""
-LOST_SECONDS = 0.6
+LOST_AFTER_S = 0.6
 """A ball that has not been seen for so long is searched for again."""
-ARRIVED = radians(2.0)
+ARRIVED_WITHIN_RAD = radians(2.0)
 
 
 class Stage(Enum):
@@ -89,7 +89,7 @@ class BallSearch:
             self._seen = now
             return self._centre(now, position, *ball)
         if self.stage is Stage.CENTRING:
-            if now - self._seen < LOST_SECONDS:
+            if now - self._seen < LOST_AFTER_S:
                 return None
             self.stage = Stage.SCANNING
             self._target = None
@@ -100,7 +100,8 @@ class BallSearch:
             self._waypoints = self._plan(position[1])
         if self._target is not None:
             arrived = all(
-                abs(a - b) < ARRIVED for a, b in zip(position, self._target, strict=True)
+                abs(a - b) < ARRIVED_WITHIN_RAD
+                for a, b in zip(position, self._target, strict=True)
             )
             if not arrived and now < self._due + 1.0:
                 return None  # on its way, or late by less than a second
@@ -115,9 +116,9 @@ class BallSearch:
         side = 1.0 if pan >= 0 else -1.0
         waypoints = []
         for tilt, nod in ROWS:
-            waypoints.append(((tilt, side * SWEEP, nod), TURN_SPEED))
+            waypoints.append(((tilt, side * SWEEP_RAD, nod), TURN_SPEED_RAD_S))
             side = -side
-            waypoints.append(((tilt, side * SWEEP, nod), SWEEP_SPEED))
+            waypoints.append(((tilt, side * SWEEP_RAD, nod), SWEEP_SPEED_RAD_S))
         return waypoints
 
     def _centre(
@@ -134,14 +135,16 @@ class BallSearch:
             target_nod,
         )
         still = self.stage is Stage.CENTRING and now >= self._due
-        reached = all(abs(a - b) < ARRIVED for a, b in zip(position, target, strict=True))
-        if still and (max(abs(x), abs(y)) < CENTRED or reached):
+        reached = all(
+            abs(a - b) < ARRIVED_WITHIN_RAD for a, b in zip(position, target, strict=True)
+        )
+        if still and (max(abs(x), abs(y)) < CENTRED_WITHIN or reached):
             self.stage = Stage.FOUND
             return None
         if self.stage is Stage.CENTRING and now < self._due:
             return None
         self.stage = Stage.CENTRING
-        return self._move(now, position, target, TURN_SPEED)
+        return self._move(now, position, target, TURN_SPEED_RAD_S)
 
     def _move(
         self,
@@ -151,7 +154,7 @@ class BallSearch:
         speed: float,
     ) -> HeadMove:
         way = max(abs(a - b) for a, b in zip(position, target, strict=True))
-        duration = max(way / speed, MIN_MOVE)
+        duration = max(way / speed, MIN_MOVE_S)
         self._target = target
-        self._due = now + duration + MIN_MOVE
+        self._due = now + duration + MIN_MOVE_S
         return HeadMove(dict(zip(HEAD, target, strict=True)), duration)

@@ -8,12 +8,18 @@ from math import cos, pi, radians, sin
 
 from aibo_gti_bridge.joints import BY_NAME, JOINTS, NAMES, limits
 from aibo_gti_bridge.motions import Motion
-from aibo_gti_bridge.poses import MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN, STANDING, STEP_PERIOD
+from aibo_gti_bridge.poses import (
+    MAX_FORWARD_M_S,
+    MAX_SIDEWAYS_M_S,
+    MAX_TURN_RAD_S,
+    STANDING,
+    STEP_PERIOD_S,
+)
 
 LEG_JOINTS = NAMES[:12]
-STAND_UP_SECONDS = 0.4
-_SWING = radians(14.0)
-_LIFT = radians(20.0)
+STAND_UP_S = 0.4
+_SWING_RAD = radians(14.0)
+_LIFT_RAD = radians(20.0)
 _PHASE = {"lf": 0.0, "rb": 0.0, "rf": pi, "lb": pi}
 """Of the legs in the gait: diagonal pairs together (a trot)."""
 
@@ -90,7 +96,7 @@ class Body:
             self._walking = False
             busy = self._motion_joints | set(self._moves)
             legs = [name for name in LEG_JOINTS if name not in busy]
-            self.move({name: (STANDING[name], STAND_UP_SECONDS) for name in legs})
+            self.move({name: (STANDING[name], STAND_UP_S) for name in legs})
         self._play(seconds)
         finished = []
         for name, move in self._moves.items():
@@ -134,20 +140,20 @@ class Body:
         for name in LEG_JOINTS:
             self._moves.pop(name, None)
         dx, dy, da = velocity
-        self._phase = (self._phase + seconds * pi / STEP_PERIOD) % (2.0 * pi)
+        self._phase = (self._phase + seconds * pi / STEP_PERIOD_S) % (2.0 * pi)
         for leg, offset in _PHASE.items():
             swing, lift = sin(self._phase + offset), max(0.0, cos(self._phase + offset))
             side = 1.0 if leg[0] == "l" else -1.0
             end = 1.0 if leg[1] == "f" else -1.0
-            forward = dx / MAX_FORWARD - side * da / MAX_TURN
-            sideways = dy / MAX_SIDEWAYS + end * da / MAX_TURN
+            forward = dx / MAX_FORWARD_M_S - side * da / MAX_TURN_RAD_S
+            sideways = dy / MAX_SIDEWAYS_M_S + end * da / MAX_TURN_RAD_S
             effort = min(1.0, abs(forward) + abs(sideways))
             self._turn(
-                f"{leg}_rotor", STANDING[f"{leg}_rotor"] + _SWING * forward * swing, seconds
+                f"{leg}_rotor", STANDING[f"{leg}_rotor"] + _SWING_RAD * forward * swing, seconds
             )
             self._turn(
                 f"{leg}_elevator",
-                STANDING[f"{leg}_elevator"] + 0.5 * _SWING * max(0.0, side * sideways * swing),
+                STANDING[f"{leg}_elevator"] + 0.5 * _SWING_RAD * max(0.0, side * sideways * swing),
                 seconds,
             )
-            self._turn(f"{leg}_knee", STANDING[f"{leg}_knee"] + _LIFT * effort * lift, seconds)
+            self._turn(f"{leg}_knee", STANDING[f"{leg}_knee"] + _LIFT_RAD * effort * lift, seconds)

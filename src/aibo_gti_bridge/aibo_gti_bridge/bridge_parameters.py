@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aibo_gti_bridge.poses import MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN, STEP_PERIOD
+from aibo_gti_bridge.poses import MAX_FORWARD_M_S, MAX_SIDEWAYS_M_S, MAX_TURN_RAD_S, STEP_PERIOD_S
 from aibo_gti_bridge.velocity import VelocityLimits
 from legacy_robots_common.parameters import parameter
 
@@ -51,14 +51,16 @@ class Parameters:
         maximum=10.0,
     )
     max_forward: float = parameter(
-        MAX_FORWARD, "m/s, forward and backward; of the default gait", minimum=0.0, maximum=1.0
+        MAX_FORWARD_M_S, "m/s, forward and backward; of the default gait", minimum=0.0, maximum=1.0
     )
     max_sideways: float = parameter(
-        MAX_SIDEWAYS, "m/s, to the sides; of the default gait", minimum=0.0, maximum=1.0
+        MAX_SIDEWAYS_M_S, "m/s, to the sides; of the default gait", minimum=0.0, maximum=1.0
     )
-    max_turn: float = parameter(MAX_TURN, "rad/s; of the default gait", minimum=0.0, maximum=6.0)
+    max_turn: float = parameter(
+        MAX_TURN_RAD_S, "rad/s; of the default gait", minimum=0.0, maximum=6.0
+    )
     step_period: float = parameter(
-        STEP_PERIOD, "seconds of one step of the gait, for the time that walk_steps takes",
+        STEP_PERIOD_S, "seconds of one step of the gait, for the time that walk_steps takes",
         minimum=0.05, maximum=5.0,
     )  # fmt: skip
     search_mode: str = parameter(

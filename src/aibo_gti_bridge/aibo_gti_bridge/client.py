@@ -11,7 +11,7 @@ Example::
 As the document's client it sends one command at a time and waits for the answer where there is
 one. Values are SI units and radians, names of joints are accepted in every vocabulary (ours,
 Tekkotsu's, GTI's, URBI's). The document's last argument, the time ``t`` of temporal Golog, belongs
-to the interpreter and is not sent; here nobody passes it.
+to the interpreter and is not sent; here it is no argument.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import TracebackType
 
 from aibo_gti_bridge import wire as wire_tables
@@ -40,11 +39,11 @@ from aibo_gti_bridge.commands import (
     WalkSteps,
 )
 from aibo_gti_bridge.joints import Joint, UnknownJointError, find, limit_error
-from aibo_gti_bridge.kinematics import pixels_to_generalised
 from aibo_gti_bridge.motion_library import file_name
 from aibo_gti_bridge.protocol import ProtocolError, ReplyDecoder, encode_command, is_answered
-from aibo_gti_bridge.wire import ImageUnit, WireTable
-from legacy_robots_common.tcp_link import address
+from aibo_gti_bridge.sensors import BallView
+from aibo_gti_bridge.wire import WireTable
+from legacy_robots_common.tcp_sockets import address
 
 RECEIVE_BYTES = 65536
 
@@ -61,20 +60,6 @@ class RefusedError(AiboError):
 
     Only with a wire table whose commands are acknowledged.
     """
-
-
-@dataclass(frozen=True)
-class BallView:
-    """What the camera sees of a ball, in generalised image units (docs/originals/aibo.md, 5).
-
-    ``x`` from -1 (left) to 1 (right); ``y`` grows down at the same scale, to about ±0.77; ``area``
-    of its region in the same units squared. All zero while it is not ``visible``.
-    """
-
-    visible: bool
-    x: float
-    y: float
-    area: float
 
 
 class AiboClient:
@@ -154,12 +139,7 @@ class AiboClient:
         """Return what the camera sees of the ball. Raises ValueError for a colour, AiboError."""
         reply = self._exchange(QueryBall(self._colour(colour)))
         assert isinstance(reply, Ball)
-        if not reply.visible:
-            return BallView(False, 0.0, 0.0, 0.0)
-        x, y, area = reply.x, reply.y, reply.area
-        if self.wire.image_unit is ImageUnit.PIXELS:
-            x, y, area = pixels_to_generalised(x, y, area)
-        return BallView(True, x, y, area)
+        return BallView.of(reply, self.wire.image_unit)
 
     def search_ball(self, colour: str) -> bool:
         """Have the robot look around; return whether it found the ball and looks at it.

@@ -19,12 +19,12 @@ from std_msgs.msg import Header
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from aibo_gti_bridge import kinematics
-from aibo_gti_bridge.commands import Ball, JointTarget, MoveJoints, Walk, WalkSteps
+from aibo_gti_bridge.commands import JointTarget, MoveJoints, Walk, WalkSteps
 from aibo_gti_bridge.joints import BY_NAME, HEAD, NAMES
 from aibo_gti_bridge.motions import Motion
-from aibo_gti_bridge.outcomes import Ending
-from aibo_gti_bridge.sensors import BUTTONS, PRESSED, Reading, Sensor
-from aibo_gti_bridge.wire import ImageUnit, WireTable
+from aibo_gti_bridge.sensors import BUTTONS, PRESSED, BallSeen, Reading, Sensor
+from aibo_gti_bridge.wire import WireTable
+from legacy_robots_common.goals import Ending
 
 _NAMES = list(NAMES)
 
@@ -98,22 +98,14 @@ def buttons(reading: Reading, header: Header) -> AiboButtons:
     return message
 
 
-def ball_in_image(reply: Ball, wire: WireTable) -> tuple[float, float, float]:
-    """Return x, y and area of a visible ball in generalised image units."""
-    if wire.image_unit is ImageUnit.PIXELS:
-        return kinematics.pixels_to_generalised(reply.x, reply.y, reply.area)
-    return reply.x, reply.y, reply.area
-
-
-def ball(
-    reply: Ball, colour: str, wire: WireTable, positions: Mapping[str, float], header: Header
-) -> AiboBall:
+def ball(seen: BallSeen, positions: Mapping[str, float], header: Header) -> AiboBall:
     """Return what is seen of a ball; ``positions`` (rad, by name) of the head give its bearing."""
-    message = AiboBall(header=header, colour=colour, visible=reply.visible)
-    if not reply.visible:
+    view = seen.view
+    message = AiboBall(header=header, colour=seen.colour, visible=view.visible)
+    if not view.visible:
         return message
-    message.x, message.y, message.area = x, y, _ = ball_in_image(reply, wire)
-    direction = kinematics.image_to_direction(x, y)
+    message.x, message.y, message.area = view.x, view.y, view.area
+    direction = kinematics.image_to_direction(view.x, view.y)
     message.direction = Vector3(
         x=float(direction[0]), y=float(direction[1]), z=float(direction[2])
     )

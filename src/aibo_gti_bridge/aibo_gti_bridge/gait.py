@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from aibo_gti_bridge.poses import MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN, STEP_PERIOD
+from aibo_gti_bridge.poses import MAX_FORWARD_M_S, MAX_SIDEWAYS_M_S, MAX_TURN_RAD_S, STEP_PERIOD_S
 
-_MAXIMA = (MAX_FORWARD, MAX_SIDEWAYS, MAX_TURN)
+_MAXIMA = (MAX_FORWARD_M_S, MAX_SIDEWAYS_M_S, MAX_TURN_RAD_S)
 _STANDING_STILL = (0.0, 0.0, 0.0)
 
 
@@ -36,7 +36,7 @@ class Walker:
         ``steps`` below zero: without end; else so many steps, then stand.
         """
         self.target = _clipped(dx, dy, da)
-        self.seconds_left = inf if steps < 0 else steps * STEP_PERIOD
+        self.seconds_left = inf if steps < 0 else steps * STEP_PERIOD_S
         if steps >= 0:
             self.velocity = self.target
 
@@ -45,7 +45,7 @@ class Walker:
 
         Stops short where that is faster than the gait.
         """
-        seconds = steps * STEP_PERIOD
+        seconds = steps * STEP_PERIOD_S
         self.walk(dx / seconds, dy / seconds, da / seconds, steps)
 
     def stop(self) -> None:
@@ -72,7 +72,7 @@ class Walker:
 
 def _clipped(dx: float, dy: float, da: float) -> tuple[float, float, float]:
     return (
-        min(max(dx, -MAX_FORWARD), MAX_FORWARD),
-        min(max(dy, -MAX_SIDEWAYS), MAX_SIDEWAYS),
-        min(max(da, -MAX_TURN), MAX_TURN),
+        min(max(dx, -MAX_FORWARD_M_S), MAX_FORWARD_M_S),
+        min(max(dy, -MAX_SIDEWAYS_M_S), MAX_SIDEWAYS_M_S),
+        min(max(da, -MAX_TURN_RAD_S), MAX_TURN_RAD_S),
     )

@@ -7,8 +7,11 @@ The protocol has no frames, no errors and no cancellation; what keeps it usable 
   else is sent. Of several waiting velocities only the latest is sent.
 - A reply that does not come in time ends the connection, as its bytes could not be told from
   those of the next reply. So does a reply that no ERS-7 can give, see :mod:`.sensors`.
-- A new connection is reported as up once the robot has answered on it, and begins with a stop:
+- A new connection is reported as up once the robot has told its sensors, and begins with a stop:
   a robot that lost its client may still be walking.
+
+Events for the observer: :class:`~.sensors.Reading`, :class:`~.sensors.BallSeen` and
+:class:`PollSkipped`. The observer's demand is a :class:`Demand`.
 """
 
 from __future__ import annotations
@@ -18,13 +21,26 @@ import heapq
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from aibo_gti_bridge.commands import STOP, Command, Reply, SearchBall, Walk, WalkSteps
+from aibo_gti_bridge.commands import (
+    STOP,
+    Acknowledgement,
+    Ball,
+    Command,
+    QueryBall,
+    QuerySensors,
+    Reply,
+    SearchBall,
+    SensorValues,
+    Walk,
+    WalkSteps,
+)
 from aibo_gti_bridge.protocol import ProtocolError, ReplyDecoder, encode_command, is_answered
+from aibo_gti_bridge.sensors import READ_NAMES, BallSeen, BallView, Reading, implausible
 from aibo_gti_bridge.wire import WireTable
-from legacy_robots_common.link import Backoff, LinkFault, LinkStatus, NotConnectedError
+from legacy_robots_common.link import Backoff, LinkFault, LinkObserver, NotConnectedError
 from legacy_robots_common.tcp_link import Role, TcpLink
 
 
@@ -37,38 +53,32 @@ class Priority(enum.IntEnum):
     POLLING = 3
 
 
-class ImplausibleReplyError(Exception):
-    """Raised by a receiver: no robot can have answered this, the stream is out of step."""
+@dataclass(frozen=True)
+class PollSkipped:
+    """A query was due while the same one still waited to be sent."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """A reply with the times (monotonic clock, s) at which its command went out and it came in."""
+class Demand:
+    """What has to be asked for besides the sensors: balls, by colour."""
 
-    reply: Reply
-    sent: float
-    received: float
+    balls: frozenset[str]
 
 
-OnAnswer = Callable[[Answer], None]
+OnReply = Callable[[Reply], None]
 
 
-def _no_receiver(answer: Answer) -> None:
-    """Take an answer that nobody waits for."""
+@dataclass
+class _Poll:
+    """A query that is sent each ``period`` (s), next at ``due`` (monotonic clock, s)."""
 
-
-@dataclass(frozen=True)
-class Poll:
-    """Something asked for again and again while connected.
-
-    ``command`` is called each ``period`` (s) on the link's thread and returns what to ask now, or
-    None. Nothing piles up: while a poll's command waits for its turn, no further one is made.
-    """
-
-    name: str
+    query: QuerySensors | QueryBall
+    data: bytes
     period: float
-    command: Callable[[], Command | None]
-    on_answer: OnAnswer
+    colour: str = ""
+    """Of the ball; empty: the sensors, which are always asked for."""
+    due: float = 0.0
+    waiting: bool = False
 
 
 @dataclass(order=True)
@@ -76,13 +86,16 @@ class _Request:
     priority: int
     number: int
     command: Command = field(compare=False)
-    on_answer: OnAnswer = field(compare=False)
-    poll: str = field(compare=False, default="")
+    data: bytes = field(compare=False)
+    on_reply: OnReply | None = field(compare=False, default=None)
+    poll: _Poll | None = field(compare=False, default=None)
     sent: float = field(compare=False, default=0.0)
 
 
 class GtiLink(TcpLink):
-    """Sends commands in turn and gives each reply to whoever asked for it, on the link's thread.
+    """Sends commands in turn and reports what the robot answers, on the link's thread.
+
+    Raises ProtocolError for a wire table that cannot express the queries.
 
     Parameters
     ----------
@@ -90,15 +103,13 @@ class GtiLink(TcpLink):
         The GTI server.
     wire
         The wire table.
-    polls
-        What is asked for all the time.
-    on_status
-        Gets each change of status, on the link's thread.
+    observer
+        Gets the events; problems are counted as "protocol errors", before the connection is
+        ended for one, and "refused commands".
+    sensor_rate, ball_rate
+        Queries a second about the sensors, and about each ball that is demanded.
     reply_timeout, search_timeout
         Seconds in which the robot must answer; the latter for search_ball, which blocks.
-    on_protocol_error, on_late_poll
-        Called before a connection is ended because of nonsense, and with a poll's name when its
-        turn had to be left out.
 
     """
 
@@ -107,51 +118,58 @@ class GtiLink(TcpLink):
         host: str,
         port: int,
         wire: WireTable,
-        polls: Sequence[Poll],
-        on_status: Callable[[LinkStatus], None],
+        observer: LinkObserver,
         *,
+        sensor_rate: float = 31.25,
+        ball_rate: float = 15.0,
         reply_timeout: float = 1.0,
         search_timeout: float = 20.0,
-        on_protocol_error: Callable[[str], None] = lambda text: None,
-        on_late_poll: Callable[[str], None] = lambda name: None,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(Role.DIAL, host, port, on_status, backoff=backoff)
+        super().__init__(Role.DIAL, host, port, observer, backoff=backoff)
         self._wire = wire
-        self._polls = list(polls)
-        self._poll_due = dict.fromkeys((poll.name for poll in polls), 0.0)
         self._reply_timeout = reply_timeout
         self._search_timeout = search_timeout
-        self._on_protocol_error = on_protocol_error
-        self._on_late_poll = on_late_poll
+        self._polls = [self._poll(self._sensor_query(), sensor_rate)]
+        for colour, number in wire.colours.items():
+            self._polls.append(self._poll(QueryBall(number), ball_rate, colour))
+        self.round_trip = 0.0
+        """Seconds from the latest query about the sensors to its reply."""
         self._lock = threading.Lock()  # guards what follows
         self._numbers = itertools.count()
         self._queue: list[_Request] = []
-        self._polls_waiting: set[str] = set()
         self._outstanding: _Request | None = None
         self._deadline = 0.0
         self._usable = False
         self._decoder = ReplyDecoder(wire)
         self._answered_by = ""  # the peer; the link's thread only
-        self._poll_data: dict[str, tuple[Command, bytes]] = {}  # what each poll asked last
+
+    def _sensor_query(self) -> QuerySensors:
+        ids = self._wire.readable_ids
+        missing = [name for name in READ_NAMES if name not in ids]
+        if missing:
+            raise ProtocolError(f"the wire table has no id of {', '.join(missing)}")
+        return QuerySensors(tuple(ids[name] for name in READ_NAMES))
+
+    def _poll(self, query: QuerySensors | QueryBall, rate: float, colour: str = "") -> _Poll:
+        return _Poll(query, encode_command(query, self._wire), 1.0 / rate, colour)
 
     def submit(
-        self, command: Command, priority: Priority, on_answer: OnAnswer = _no_receiver
+        self, command: Command, priority: Priority, on_reply: OnReply | None = None
     ) -> None:
         """Have ``command`` sent when its turn comes. Thread-safe, never blocks.
 
-        ``on_answer`` gets its reply on the link's thread. A command that is still waiting when the
+        ``on_reply`` gets its reply on the link's thread. A command that is still waiting when the
         connection ends is forgotten. Raises NotConnectedError while there is no connection, and
         ProtocolError for a command that the wire table cannot express.
         """
-        encode_command(command, self._wire)
+        data = encode_command(command, self._wire)
         with self._lock:
             if not self._usable:
                 raise NotConnectedError(f"not connected to {self.status.peer}")
             if priority is Priority.VELOCITY:
-                self._queue = [r for r in self._queue if r.priority != Priority.VELOCITY]
-                heapq.heapify(self._queue)
-            self._push(command, priority, on_answer)
+                self._forget(lambda request: request.priority == Priority.VELOCITY)
+            self._push(command, data, priority, on_reply)
             self._send_next()
         if is_answered(command, self._wire):
             self._interrupt()  # there is a new deadline
@@ -164,21 +182,15 @@ class GtiLink(TcpLink):
         with self._lock:
             if not self._usable:
                 raise NotConnectedError(f"not connected to {self.status.peer}")
-            self._queue = [r for r in self._queue if not isinstance(r.command, (Walk, WalkSteps))]
-            heapq.heapify(self._queue)
-            self._push(STOP, Priority.STOP, _no_receiver)
+            self._forget(lambda request: isinstance(request.command, (Walk, WalkSteps)))
+            self._push_stop()
             self._send_next()
 
-    def stop_and_close(self, patience: float = 0.5) -> None:
-        """Stop the robot, wait up to ``patience`` (s) until that is sent, and close the link."""
-        try:
-            self.stop()
-            deadline = time.monotonic() + patience
-            while time.monotonic() < deadline and self._stop_waits():
-                time.sleep(0.005)
-        except NotConnectedError:
-            pass
-        self.close()
+    @property
+    def idle(self) -> bool:
+        """Whether all commands but queries have been sent. Thread-safe."""
+        with self._lock:
+            return all(request.priority == Priority.POLLING for request in self._queue)
 
     @property
     def busy_with(self) -> str:
@@ -186,23 +198,32 @@ class GtiLink(TcpLink):
         outstanding = self._outstanding
         return outstanding.command.name if outstanding is not None else ""
 
-    def _stop_waits(self) -> bool:
-        with self._lock:
-            return any(r.priority == Priority.STOP for r in self._queue)
-
     # --- the queue; the lock is held -------------------------------------------------------
 
     def _push(
-        self, command: Command, priority: Priority, on_answer: OnAnswer, poll: str = ""
+        self,
+        command: Command,
+        data: bytes,
+        priority: Priority,
+        on_reply: OnReply | None = None,
+        poll: _Poll | None = None,
     ) -> None:
-        request = _Request(int(priority), next(self._numbers), command, on_answer, poll)
+        request = _Request(int(priority), next(self._numbers), command, data, on_reply, poll)
         heapq.heappush(self._queue, request)
+
+    def _push_stop(self) -> None:
+        self._push(STOP, encode_command(STOP, self._wire), Priority.STOP)
+
+    def _forget(self, which: Callable[[_Request], bool]) -> None:
+        self._queue = [request for request in self._queue if not which(request)]
+        heapq.heapify(self._queue)
 
     def _send_next(self) -> None:
         """Send what may be sent now: everything up to the next command that is answered."""
         while self._queue and self._outstanding is None:
             request = heapq.heappop(self._queue)
-            self._polls_waiting.discard(request.poll)
+            if request.poll is not None:
+                request.poll.waiting = False
             request.sent = time.monotonic()
             if is_answered(request.command, self._wire):
                 self._outstanding = request
@@ -211,19 +232,9 @@ class GtiLink(TcpLink):
                 allowed = self._search_timeout if searching else self._reply_timeout
                 self._deadline = request.sent + allowed
             try:
-                self.send(self._encoded(request))
+                self.send(request.data)
             except NotConnectedError:
                 return  # the link's thread sees the same and ends the connection
-
-    def _encoded(self, request: _Request) -> bytes:
-        """Return the command's bytes; a poll asks the same over and over."""
-        known = self._poll_data.get(request.poll)
-        if known is not None and known[0] is request.command:
-            return known[1]
-        data = encode_command(request.command, self._wire)
-        if request.poll:
-            self._poll_data[request.poll] = (request.command, data)
-        return data
 
     # --- on the link's thread --------------------------------------------------------------
 
@@ -231,20 +242,21 @@ class GtiLink(TcpLink):
         now = time.monotonic()
         with self._lock:
             self._decoder = ReplyDecoder(self._wire)
-            self._queue.clear()
-            self._polls_waiting.clear()
-            self._outstanding = None
-            self._usable = False
-            self._poll_due = {poll.name: now for poll in self._polls}
-            self._push(STOP, Priority.STOP, _no_receiver)
+            for poll in self._polls:
+                poll.due, poll.waiting = now, False
+            self._push_stop()
             self._send_next()
 
     def _connected(self, peer: str) -> None:
-        self._answered_by = peer  # reported by the first answer
+        self._answered_by = peer  # reported by the first reading
 
     def _serve(self) -> None:
         try:
             super()._serve()
+        except ProtocolError as error:
+            text = f"protocol error: {error}"
+            self._observer.on_problem("protocol errors", text)
+            raise LinkFault(text) from error
         finally:
             with self._lock:
                 self._usable = False
@@ -253,38 +265,54 @@ class GtiLink(TcpLink):
 
     def _received(self, data: bytes) -> None:
         received = time.monotonic()
-        try:
-            with self._lock:
+        with self._lock:
+            try:
                 self._decoder.feed(data)
                 reply = self._decoder.reply()
-                if reply is None:
-                    return
-                request, self._outstanding = self._outstanding, None
-            assert request is not None
-            request.on_answer(Answer(reply, request.sent, received))
-        except (ProtocolError, ImplausibleReplyError) as error:
-            self._on_protocol_error(str(error))
-            raise LinkFault(f"protocol error: {error}") from error
-        if not self._usable:
+            except ProtocolError:
+                self._usable = False  # what is submitted from now on is lost
+                raise
+            if reply is None:
+                return
+            request, self._outstanding = self._outstanding, None
+        assert request is not None
+        self._report(request, reply, received)
+        if not self._usable and isinstance(reply, SensorValues):
             with self._lock:
                 self._usable = True
             super()._connected(self._answered_by)
         with self._lock:
             self._send_next()
 
+    def _report(self, request: _Request, reply: Reply, received: float) -> None:
+        measured = (request.sent + received) / 2.0
+        if isinstance(reply, SensorValues):
+            problem = implausible(reply.values)
+            if problem:
+                raise ProtocolError(problem)
+            self.round_trip = received - request.sent
+            self._observer.on_event(Reading(measured, reply.values))
+        elif isinstance(reply, Ball) and isinstance(request.command, QueryBall):
+            view = BallView.of(reply, self._wire.image_unit)
+            problem = view.implausible()
+            if problem:
+                raise ProtocolError(problem)
+            colour = self._wire.colour_names[request.command.colour]
+            self._observer.on_event(BallSeen(measured, colour, view))
+        elif isinstance(reply, Acknowledgement) and reply.status:
+            self._observer.on_problem(
+                "refused commands",
+                f"the robot answered {request.command.name} with status {reply.status}",
+            )
+        if request.on_reply is not None:
+            request.on_reply(reply)
+
     def _ended(self) -> None:
-        try:
-            self._decoder.end()
-        except ProtocolError as error:
-            self._on_protocol_error(str(error))
-            raise LinkFault(f"protocol error: {error}") from error
+        self._decoder.end()
 
     def _next_due(self) -> float:
-        due = min(self._poll_due.values(), default=float("inf"))
-        outstanding = self._outstanding
-        if outstanding is not None:
-            due = min(due, self._deadline)
-        return min(due, time.monotonic() + 3600.0)
+        due = min(poll.due for poll in self._polls)
+        return due if self._outstanding is None else min(due, self._deadline)
 
     def _tick(self) -> None:
         now = time.monotonic()
@@ -295,19 +323,21 @@ class GtiLink(TcpLink):
                 f"the robot does not answer: no reply to {outstanding.command.name} "
                 f"within {waited:g} s"
             )
+        demand: Demand | None = None
         for poll in self._polls:
-            if now < self._poll_due[poll.name]:
+            if now < poll.due:
                 continue
-            following = self._poll_due[poll.name] + poll.period
-            # A poll that is late by more than its period begins a new rhythm.
-            self._poll_due[poll.name] = following if following > now else now + poll.period
-            if poll.name in self._polls_waiting:
-                self._on_late_poll(poll.name)
-                continue
-            command = poll.command()
-            if command is None:
+            poll.due += poll.period
+            if poll.due <= now:  # late by more than its period: it begins a new rhythm
+                poll.due = now + poll.period
+            if poll.colour:
+                demand = demand or self._observer.demand()
+                if demand is None or poll.colour not in demand.balls:
+                    continue
+            if poll.waiting:
+                self._observer.on_event(PollSkipped())
                 continue
             with self._lock:
-                self._polls_waiting.add(poll.name)
-                self._push(command, Priority.POLLING, poll.on_answer, poll.name)
+                poll.waiting = True
+                self._push(poll.query, poll.data, Priority.POLLING, poll=poll)
                 self._send_next()

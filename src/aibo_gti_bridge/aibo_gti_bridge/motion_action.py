@@ -14,24 +14,25 @@ from std_msgs.msg import Header
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
 from aibo_gti_bridge.commands import Motion as MotionCommand
-from aibo_gti_bridge.goals import GoalRefusedError, RobotAction, RunningGoal
+from aibo_gti_bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.link import Priority
 from aibo_gti_bridge.mot_file import Severity
 from aibo_gti_bridge.motion_library import MotionLibrary, file_name
 from aibo_gti_bridge.motions import Motion, MotionError
-from aibo_gti_bridge.outcomes import Outcome
 from aibo_gti_bridge.poses import STANDING
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import Reading
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import GoalRefusedError
 
-POSE_TOLERANCE = 0.15
-"""rad by which a joint may miss the last pose of a motion."""
-POSE_PATIENCE = 1.0
-"""Seconds that the last pose may come late."""
+POSE_TOLERANCE_RAD = 0.15
+"""By how much a joint may miss the last pose of a motion."""
+POSE_TIMEOUT_S = 1.0
+"""How late the last pose may come."""
 
 
-class _MotionGoal(RunningGoal):
+class _MotionGoal(RobotGoal):
     motion: Motion | None = None
     """None: the bridge has no copy of the file."""
     duration = 0.0
@@ -41,30 +42,31 @@ class _MotionGoal(RunningGoal):
         """Names of the joints it moves; all, where that is not known."""
         return self.motion.joints if self.motion is not None else NAMES
 
-    def stop_joints(self, but: Collection[str]) -> None:
+    def stop_joints(self, but: Collection[str] = ()) -> None:
         """Take the joints from the motion, which the protocol cannot end."""
-        self.robot.hold(self.joints, but)
+        self.server.robot.hold(self.joints, but)
 
 
-class PlayMotionAction(RobotAction):
+class PlayMotionAction(RobotServer[_MotionGoal]):
     """The action ``play_motion`` and the services ``list_motions`` and ``preview_motion``.
 
     The robot tells neither the end of a motion nor that it does not have the file: the end is
     known from a local copy's duration, and its last pose must then be seen.
     """
 
-    goal_class = _MotionGoal
+    canceled = "the joints of the motion were told to stay where they are"
 
-    def __init__(self, robot: Robot, parameters: Parameters) -> None:
-        super().__init__(robot, AiboPlayMotion, "play_motion")
+    def __init__(self, node: BridgeNode, robot: Robot, parameters: Parameters) -> None:
+        super().__init__(node, robot, AiboPlayMotion, "play_motion", _MotionGoal)
         self._library = MotionLibrary(
             parameters.motion_directory, full_rotor_range=parameters.full_rotor_range
         )
         self._unknown_duration = parameters.unknown_motion_duration
-        robot.node.create_service(AiboListMotions, "list_motions", self._list)
-        robot.node.create_service(AiboPreviewMotion, "preview_motion", self._preview)
+        node.create_service(AiboListMotions, "list_motions", self._list)
+        node.create_service(AiboPreviewMotion, "preview_motion", self._preview)
 
-    def _begin(self, goal: _MotionGoal) -> None:
+    def begin(self, goal: _MotionGoal) -> None:
+        """Play."""
         name = file_name(goal.request.name)
         try:
             goal.motion = self._library.motion(name)
@@ -73,14 +75,15 @@ class PlayMotionAction(RobotAction):
             if not self._unknown_duration or name in self._names():
                 raise GoalRefusedError(str(error)) from error
             goal.duration = self._unknown_duration
-        if self._robot.blocked:
+        if self.robot.blocked:
             raise GoalRefusedError("the robot is searching for a ball and takes no commands")
-        self._robot.claim(goal, goal.joints, f"the motion {name} moves the same joints")
-        self._robot.send(MotionCommand(name), Priority.ACTION)
+        self.robot.claims.claim(goal, goal.joints, f"the motion {name} moves the same joints")
+        self.robot.send(MotionCommand(name), Priority.ACTION)
 
-    def _follow(self, goal: _MotionGoal, reading: Reading) -> None:
-        elapsed = reading.time - goal.begun
-        goal.handle.publish_feedback(
+    def follow(self, goal: _MotionGoal, reading: Reading) -> None:
+        """Report how far it is; end when the last pose is reached."""
+        elapsed = reading.time - goal.began
+        goal.publish_feedback(
             AiboPlayMotion.Feedback(elapsed=max(0.0, elapsed), duration=goal.duration)
         )
         if elapsed < goal.duration:
@@ -88,7 +91,7 @@ class PlayMotionAction(RobotAction):
         away = self._away(goal, reading)
         if not away:
             goal.end(Outcome.SUCCEEDED, f"played for {goal.duration:.1f} s")
-        elif elapsed > goal.duration + POSE_PATIENCE:
+        elif elapsed > goal.duration + POSE_TIMEOUT_S:
             goal.end(
                 Outcome.TIMED_OUT,
                 f"the last pose is not reached ({away}); the robot may not have the file",
@@ -106,18 +109,14 @@ class PlayMotionAction(RobotAction):
         return ", ".join(
             name
             for name, position in last.items()
-            if abs(reading.positions.get(name, position) - position) > POSE_TOLERANCE
+            if abs(reading.positions.get(name, position) - position) > POSE_TOLERANCE_RAD
         )
-
-    def _stop(self, goal: Any) -> None:
-        goal.stop_joints(())
-        goal.end(Outcome.CANCELED, "the joints of the motion were told to stay where they are")
 
     def _names(self) -> list[str]:
         try:
             return self._library.names()
         except OSError as error:
-            self._robot.node.get_logger().error(
+            self.node.get_logger().error(
                 f"the motion directory {self._library} cannot be read: {error.strerror}"
             )
             return []
@@ -140,8 +139,8 @@ class PlayMotionAction(RobotAction):
             missing = f"there is no motion {file_name(request.name)!r} in {self._library}"
             response.message = str(error) if isinstance(error, MotionError) else missing
             return response
-        start = {**STANDING, **self._robot.positions}
-        header = Header(stamp=self._robot.node.get_clock().now().to_msg())
+        start = {**STANDING, **self.robot.positions}
+        header = Header(stamp=self.node.stamp())
         response.trajectory = conversions.motion_trajectory(motion, start, header)
         response.message = "\n".join(map(str, issues))
         response.success = True

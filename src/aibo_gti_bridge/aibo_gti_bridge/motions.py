@@ -137,7 +137,7 @@ def outputs(name: str) -> tuple[Joint, ...]:
 
 
 def no_files(name: str) -> str:
-    """Be the loader of somebody who has no other files."""
+    """Refuse to load: a loader where there are no other files."""
     raise FileNotFoundError(name)
 
 

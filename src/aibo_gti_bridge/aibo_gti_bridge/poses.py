@@ -30,11 +30,11 @@ STANDING: Mapping[str, float] = MappingProxyType(
 )
 """Joint angles (rad, by name) of the standing robot; a pose of our own."""
 
-MAX_FORWARD = 0.180
+MAX_FORWARD_M_S = 0.180
 """m/s, forward and backward."""
-MAX_SIDEWAYS = 0.140
+MAX_SIDEWAYS_M_S = 0.140
 """m/s"""
-MAX_TURN = 1.8
+MAX_TURN_RAD_S = 1.8
 """rad/s"""
-STEP_PERIOD = 0.5
+STEP_PERIOD_S = 0.5
 """Seconds of one step; the period of the original's gaits is unknown."""

@@ -373,7 +373,7 @@ class ReplyDecoder(_Decoder):
     def reply(self) -> Reply | None:
         """Return the reply when it is complete, else None.
 
-        Raises ProtocolError for bytes that nobody asked for and for what cannot be such a reply.
+        Raises ProtocolError for bytes that answer no command and for what cannot be such a reply.
         """
         self._raise_again()
         command = self._command

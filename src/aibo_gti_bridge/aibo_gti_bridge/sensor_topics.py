@@ -13,30 +13,29 @@ from std_msgs.msg import Header, String
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
 from aibo_gti_bridge.description import urdf_text
-from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import SENSORS, Reading
 from legacy_robots_common import qos
-from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.lazy_publisher import LazyPublisher
 from legacy_robots_common.link_transforms import LinkTransforms
+from legacy_robots_common.program_node import ProgramNode
 from legacy_robots_common.robot_model import RobotModel
 from legacy_robots_common.transforms import TransformBroadcaster
 
 RANGES = (("range/near", "head_ir"), ("range/far", "head_ir"), ("range/chest", "chest_ir"))
 """Topic and frame of the three distance sensors, in Tekkotsu's order."""
-BATTERY_PERIOD = 1.0
-"""Seconds between two messages about the battery."""
+BATTERY_PERIOD_S = 1.0
+"""Time between two messages about the battery."""
 
 
 class SensorTopics:
     """Publishes each reading. Called on the link's thread."""
 
-    def __init__(self, robot: Robot, parameters: Parameters) -> None:
-        node = robot.node
-        self._robot = robot
+    def __init__(self, node: ProgramNode, parameters: Parameters) -> None:
+        self._node = node
         self._parameters = parameters
-        self._joint_states = LazyPublisher(node, JointState, "joint_states", qos.stream())
-        self._imu = qos.publisher(node, Imu, "imu", qos.stream())
-        self._ranges = [qos.publisher(node, Range, topic, qos.stream()) for topic, _ in RANGES]
+        self._joint_states = LazyPublisher(node, JointState, "joint_states")
+        self._imu = LazyPublisher(node, Imu, "imu")
+        self._ranges = [LazyPublisher(node, Range, topic) for topic, _ in RANGES]
         self._battery = qos.publisher(node, BatteryState, "battery", qos.stream())
         self._buttons = qos.publisher(node, AiboButtons, "buttons", qos.LATCHED)
         self._known_buttons = AiboButtons()
@@ -50,8 +49,7 @@ class SensorTopics:
         self._transforms = TransformBroadcaster(node) if parameters.publish_tf else None
         self._links = LinkTransforms(RobotModel(text), prefix)
         if self._transforms is not None:
-            now = node.get_clock().now().to_msg()
-            self._transforms.send_static(self._links.fixed(now))
+            self._transforms.send_static(self._links.fixed(node.stamp()))
             self._transforms.send([])  # makes the topic known before the first reading
         if parameters.publish_description:
             self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
@@ -60,26 +58,26 @@ class SensorTopics:
 
     def publish(self, reading: Reading) -> None:
         """Publish all that a reading tells; the joints first."""
-        stamp = self._robot.stamp(reading.time)
+        stamp = self._node.stamp(reading.time)
         base = Header(stamp=stamp, frame_id=self._frames["base_link"])
         if self._joint_states.wanted:
             self._joint_states.publish(conversions.joint_state(reading, base))
         if self._transforms is not None and self._transforms.wanted:
             self._transforms.send(self._links.moving(reading.positions, stamp))
-        if self._imu.get_subscription_count():
+        if self._imu.wanted:
             header = Header(stamp=stamp, frame_id=self._frames["imu"])
             signs = self._parameters.accelerometer_signs
             self._imu.publish(conversions.imu(reading, header, signs))
         for publisher, (_, frame), sensor, value in zip(
             self._ranges, RANGES, SENSORS, reading.sensors, strict=False
         ):
-            if publisher.get_subscription_count():
+            if publisher.wanted:
                 header = Header(stamp=stamp, frame_id=self._frames[frame])
                 publisher.publish(
                     conversions.distance(value, sensor, self._parameters.ir_field_of_view, header)
                 )
         if reading.time >= self._battery_due:
-            self._battery_due = reading.time + BATTERY_PERIOD
+            self._battery_due = reading.time + BATTERY_PERIOD_S
             self._battery.publish(conversions.battery(reading, base))
         if not self._known_buttons.valid or reading.buttons != self._known_button_values:
             self._known_button_values = reading.buttons

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What query_sensors can read beside the joints: buttons and sensors of an ERS-7.
+"""What an ERS-7 measures: joints, buttons and sensors, and balls in its image.
 
-Source: docs/originals/aibo.md, 8.
+Source: docs/originals/aibo.md, 5 and 8.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from aibo_gti_bridge.commands import Ball
 from aibo_gti_bridge.joints import JOINTS
+from aibo_gti_bridge.kinematics import IMAGE_TOP, pixels_to_generalised
+from aibo_gti_bridge.wire import ImageUnit
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ BY_NAME: Mapping[str, Sensor] = MappingProxyType({sensor.name: sensor for sensor
 _FULL_TURN = 2.0 * math.pi
 
 
-def _believable() -> Mapping[str, tuple[float, float]]:
+def _plausible() -> Mapping[str, tuple[float, float]]:
     table = {joint.tekkotsu: (-_FULL_TURN, _FULL_TURN) for joint in JOINTS}
     table.update({button.name: (-0.5, 10.0) for button in BUTTONS})
     for sensor in SENSORS:
@@ -76,7 +79,7 @@ def _believable() -> Mapping[str, tuple[float, float]]:
     return MappingProxyType(table)
 
 
-BELIEVABLE = _believable()
+PLAUSIBLE = _plausible()
 """For each name the values that the robot can possibly report, generously."""
 
 
@@ -86,14 +89,14 @@ READ_NAMES = (
     *(button.name for button in BUTTONS),
 )
 """Everything that the bridge reads in one query_sensors, in this order."""
-_BOUNDS = tuple(BELIEVABLE[name] for name in READ_NAMES)
+_BOUNDS = tuple(PLAUSIBLE[name] for name in READ_NAMES)
 
 
-def unbelievable(values: Sequence[float]) -> str | None:
+def implausible(values: Sequence[float]) -> str | None:
     """Say which of the values of READ_NAMES no ERS-7 can report, or return None.
 
     Replies carry no header: this is the only way to notice that the stream has lost its place.
-    NaN (not available) is believable.
+    NaN (not available) is plausible.
     """
     for index, (value, (low, high)) in enumerate(zip(values, _BOUNDS, strict=True)):
         # Two comparisons that are both false for nan: this runs for every value of every reading.
@@ -140,3 +143,48 @@ class Reading:
             for joint, position in zip(JOINTS, self.joints, strict=True)
             if not math.isnan(position)
         }
+
+
+IMAGE_MARGIN = 0.5
+"""Generalised image units beyond the image's edge in which a ball is still plausible."""
+MAX_BALL_AREA = 8.0
+
+
+@dataclass(frozen=True)
+class BallView:
+    """What the camera sees of a ball, in generalised image units (docs/originals/aibo.md, 5).
+
+    ``x`` from -1 (left) to 1 (right); ``y`` grows down at the same scale, to about ±0.77; ``area``
+    of its region in the same units squared. All zero while it is not ``visible``.
+    """
+
+    visible: bool
+    x: float
+    y: float
+    area: float
+
+    @classmethod
+    def of(cls, reply: Ball, unit: ImageUnit) -> BallView:
+        """Return what a reply in ``unit`` says."""
+        if not reply.visible:
+            return cls(False, 0.0, 0.0, 0.0)
+        x, y, area = reply.x, reply.y, reply.area
+        if unit is ImageUnit.PIXELS:
+            x, y, area = pixels_to_generalised(x, y, area)
+        return cls(True, x, y, area)
+
+    def implausible(self) -> str | None:
+        """Say why no camera can see this, or return None."""
+        inside = abs(self.x) <= 1.0 + IMAGE_MARGIN and abs(self.y) <= IMAGE_TOP + IMAGE_MARGIN
+        if inside and self.area <= MAX_BALL_AREA:
+            return None
+        return f"a ball cannot be at ({self.x:g}, {self.y:g}), area {self.area:g}"
+
+
+@dataclass(frozen=True)
+class BallSeen:
+    """The answer to one query_ball; ``time`` as in Reading."""
+
+    time: float
+    colour: str
+    view: BallView

@@ -10,7 +10,7 @@ When the connection ends the dog stops: it stands still and holds every joint. (
 probably kept walking; docs/originals/aibo.md, 5.)
 
 Faults happen as with all simulators: cut in the middle of a reply, stall, flood (thousands of
-replies nobody asked for), garbage, restart.
+replies that answer no command), garbage, restart.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from aibo_gti_bridge.room import Ball as RoomBall
 from aibo_gti_bridge.room import Room
 from aibo_gti_bridge.sensors import BUTTONS
 from aibo_gti_bridge.wire import ImageUnit, WireError, WireTable
-from aibo_gti_bridge.world import CYCLE, Press, Settings, World
+from aibo_gti_bridge.world import CYCLE_S, Press, Settings, World
 from legacy_robots_common.simulator import (
     SimulatorArgumentParser,
     add_common_arguments,
@@ -62,7 +62,7 @@ from legacy_robots_common.tcp_simulator import TcpSimulator
 FLOOD_REPLIES = 5_000
 MAX_WAITING = 256
 """Commands that may wait behind a search; a client that sends more is sent away."""
-IDLE_PERIOD = 0.5
+IDLE_PERIOD_S = 0.5
 _JOINTS = {joint.tekkotsu: joint.name for joint in JOINTS}
 NAN = float("nan")
 
@@ -127,7 +127,7 @@ class Simulator(TcpSimulator):
         self._decoder = CommandDecoder(self._wire)
 
     def _next_due(self) -> float | None:
-        return CYCLE / self._time_scale if self.world.active else IDLE_PERIOD
+        return CYCLE_S / self._time_scale if self.world.active else IDLE_PERIOD_S
 
     def _advance(self, seconds: float) -> None:
         self.world.step(seconds * self._time_scale)

@@ -18,9 +18,9 @@ from aibo_gti_bridge.joints import BY_NAME, UnknownJointError, find, limit_error
 
 SPEED_TOLERANCE = 0.001
 """How much faster than its limit a joint may be asked to turn, as a fraction: for rounding."""
-START_TOLERANCE = 0.02
+START_TOLERANCE_RAD = 0.02
 """rad by which measuring the beginning may be off."""
-LOOK_AHEAD = 0.016
+LOOK_AHEAD_S = 0.016
 """A segment is sent when it begins, or up to so many seconds before: half a sensor cycle."""
 
 
@@ -79,7 +79,7 @@ def check(
         raise TrajectoryError(Refusal.INVALID, "the trajectory has no points")
     previous_time = 0.0
     previous = [present[name] for name in joints]
-    slack = START_TOLERANCE
+    slack = START_TOLERANCE_RAD
     kept = []
     for number, point in enumerate(points):
         where = f"point {number}"
@@ -107,7 +107,7 @@ def check(
         if point.time > 0.0:
             kept.append(Point(point.time, point.positions))
         previous_time, previous = point.time, list(point.positions)
-        slack = 1e-6 if point.time > 0.0 else START_TOLERANCE
+        slack = 1e-6 if point.time > 0.0 else START_TOLERANCE_RAD
     if not kept:
         raise TrajectoryError(Refusal.INVALID, "no point has a time_from_start above 0")
     return Trajectory(tuple(joints), tuple(kept))
@@ -157,7 +157,7 @@ def _legs_completed(
         leg = name[:3]
         if name.endswith("_elevator") and f"{leg}rotor" in present:
             pose.setdefault(f"{leg}rotor", present[f"{leg}rotor"])
-        elif name.endswith("_rotor") and present.get(f"{leg}elevator", 0.0) < -START_TOLERANCE:
+        elif name.endswith("_rotor") and present.get(f"{leg}elevator", 0.0) < -START_TOLERANCE_RAD:
             pose.setdefault(f"{leg}elevator", present[f"{leg}elevator"])
     return pose
 
@@ -237,7 +237,7 @@ class Tracker:
         Afterwards ``progress`` tells whether it is over.
         """
         time = now - self.start_time
-        if self.progress.over or time < -LOOK_AHEAD:
+        if self.progress.over or time < -LOOK_AHEAD_S:
             return None
         joints = self.trajectory.joints
         actual = tuple(present.get(name, math.nan) for name in joints)
@@ -251,7 +251,7 @@ class Tracker:
             self._check_goal(time, actual)
             if self.progress.over:
                 return None
-        following = bisect_right(self._times, max(time, 0.0) + LOOK_AHEAD)
+        following = bisect_right(self._times, max(time, 0.0) + LOOK_AHEAD_S)
         following = min(following, len(self._times) - 1)
         if following <= self._sent:
             return None

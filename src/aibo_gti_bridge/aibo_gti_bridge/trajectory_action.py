@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
@@ -14,28 +13,41 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from aibo_gti_bridge import conversions, trajectory
 from aibo_gti_bridge.bridge_parameters import Parameters
-from aibo_gti_bridge.goals import GoalRefusedError, RobotAction, RunningGoal
+from aibo_gti_bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.joints import UnknownJointError, find
-from aibo_gti_bridge.outcomes import Ending, Outcome
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import Reading
 from aibo_gti_bridge.trajectory import Point, Progress, Refusal, Tolerances, Tracker
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import Ending, GoalRefusedError
 
 LINK_LOST = -100
 """error_code of a trajectory that lost its robot; the standard has none for it."""
 INTERRUPTED = -101
 """error_code of a trajectory whose joints another command took."""
+SHUTDOWN = -102
+"""error_code of a trajectory that ended with the bridge."""
 _Result = FollowJointTrajectory.Result
 
 
-class _TrajectoryGoal(RunningGoal):
-    tracker: Tracker | None = None
-    error_code = _Result.SUCCESSFUL
+_ERROR_CODES = {
+    Outcome.SUCCEEDED: _Result.SUCCESSFUL,
+    Outcome.CANCELED: _Result.SUCCESSFUL,
+    Outcome.LINK_LOST: LINK_LOST,
+    Outcome.INTERRUPTED: INTERRUPTED,
+    Outcome.SHUTDOWN: SHUTDOWN,
+}
 
-    def stop_joints(self, but: Collection[str]) -> None:
+
+class _TrajectoryGoal(RobotGoal):
+    tracker: Tracker | None = None
+    error_code = _Result.INVALID_GOAL
+    """Of a goal that ends as INVALID."""
+
+    def stop_joints(self, but: Collection[str] = ()) -> None:
         """Stop the joints of the trajectory, once it has begun."""
         if self.tracker is not None:
-            self.robot.hold(self.tracker.trajectory.joints, but)
+            self.server.robot.hold(self.tracker.trajectory.joints, but)
 
     def fail(self, error_code: int, message: str) -> None:
         """End it with one of the action's error codes."""
@@ -43,56 +55,51 @@ class _TrajectoryGoal(RunningGoal):
         self.end(Outcome.INVALID, message)
 
 
-class TrajectoryAction(RobotAction):
+class TrajectoryAction(RobotServer[_TrajectoryGoal]):
     """The action ``follow_joint_trajectory``; any part of the joints, goals beside each other."""
 
-    goal_class = _TrajectoryGoal
+    canceled = "the joints were stopped"
 
-    def __init__(self, robot: Robot, parameters: Parameters) -> None:
-        super().__init__(robot, FollowJointTrajectory, "follow_joint_trajectory")
+    def __init__(self, node: BridgeNode, robot: Robot, parameters: Parameters) -> None:
+        super().__init__(
+            node, robot, FollowJointTrajectory, "follow_joint_trajectory", _TrajectoryGoal
+        )
         self._parameters = parameters
 
-    def _begin(self, goal: _TrajectoryGoal) -> None:
+    def begin(self, goal: _TrajectoryGoal) -> None:
+        """Check it, and send its first segment if it starts now."""
         request = goal.request
+        if request.multi_dof_trajectory.points or request.multi_dof_trajectory.joint_names:
+            raise GoalRefusedError("the robot has no joints of several degrees of freedom")
+        parameters = self._parameters
         try:
-            if request.multi_dof_trajectory.points or request.multi_dof_trajectory.joint_names:
-                raise GoalRefusedError("the robot has no joints of several degrees of freedom")
             path = trajectory.check(
                 request.trajectory.joint_names,
                 points(request.trajectory),
-                self._robot.positions,
-                full_rotor_range=self._parameters.full_rotor_range,
+                self.robot.positions,
+                full_rotor_range=parameters.full_rotor_range,
             )
-            tolerances = Tolerances(
-                self._tolerances(
-                    path.joints, request.path_tolerance, self._parameters.path_tolerance
-                ),
-                self._tolerances(
-                    path.joints, request.goal_tolerance, self._parameters.goal_tolerance
-                ),
-                conversions.seconds(request.goal_time_tolerance)
-                or self._parameters.goal_time_tolerance,
-            )
-            start = self._start_time(request.trajectory.header, path.duration)
         except trajectory.TrajectoryError as error:
             invalid_joints = error.refusal is Refusal.JOINTS
             goal.fail(
                 _Result.INVALID_JOINTS if invalid_joints else _Result.INVALID_GOAL, str(error)
             )
             return
-        except GoalRefusedError as error:
-            goal.fail(_Result.INVALID_GOAL, str(error))
-            return
+        tolerances = Tolerances(
+            self._tolerances(path.joints, request.path_tolerance, parameters.path_tolerance),
+            self._tolerances(path.joints, request.goal_tolerance, parameters.goal_tolerance),
+            conversions.seconds(request.goal_time_tolerance) or parameters.goal_time_tolerance,
+        )
+        start = self._start_time(request.trajectory.header, path.duration)
         if start is None:
             goal.fail(_Result.OLD_HEADER_TIMESTAMP, "the trajectory ends in the past")
             return
-        if self._robot.blocked:
-            goal.fail(_Result.INVALID_GOAL, "the robot is searching and takes no commands")
-            return
-        self._robot.claim(goal, path.joints, "a newer trajectory moves the same joints")
+        if self.robot.blocked:
+            raise GoalRefusedError("the robot is searching and takes no commands")
+        self.robot.claims.claim(goal, path.joints, "a newer trajectory moves the same joints")
         goal.tracker = Tracker(path, tolerances, start)
-        if start <= goal.begun:
-            self._go_on(goal, goal.tracker, goal.begun)
+        if start <= goal.began:
+            self._go_on(goal, goal.tracker, goal.began)
 
     def _start_time(self, header: Header, duration: float) -> float | None:
         """Return the start on the monotonic clock; None when the whole lies in the past."""
@@ -100,7 +107,7 @@ class TrajectoryAction(RobotAction):
         if not header.stamp.sec and not header.stamp.nanosec:
             return now
         ahead = conversions.seconds(header.stamp) - (
-            self._robot.node.get_clock().now().nanoseconds * 1e-9
+            self.node.get_clock().now().nanoseconds * 1e-9
         )
         return now + ahead if ahead + duration > 0.0 else None
 
@@ -125,19 +132,20 @@ class TrajectoryAction(RobotAction):
                 found.pop(name, None)
         return found
 
-    def _follow(self, goal: _TrajectoryGoal, reading: Reading) -> None:
+    def follow(self, goal: _TrajectoryGoal, reading: Reading) -> None:
+        """Send the next segment, check the tolerances, report."""
         if goal.tracker is not None:
             self._go_on(goal, goal.tracker, reading.time)
 
     def _go_on(self, goal: _TrajectoryGoal, tracker: Tracker, now: float) -> None:
-        segment = tracker.update(now, self._robot.positions)
+        segment = tracker.update(now, self.robot.positions)
         if segment is not None:
-            self._robot.move(segment.targets, segment.duration)
+            self.robot.move(segment.targets, segment.duration)
         self._feed_back(goal, tracker, now)
         if tracker.progress is Progress.DONE:
             goal.end(Outcome.SUCCEEDED, "the goal is reached")
         elif tracker.progress.over:
-            goal.stop_joints(())
+            goal.stop_joints()
             on_path = tracker.progress is Progress.PATH_VIOLATED
             goal.fail(
                 _Result.PATH_TOLERANCE_VIOLATED if on_path else _Result.GOAL_TOLERANCE_VIOLATED,
@@ -150,11 +158,11 @@ class TrajectoryAction(RobotAction):
             return
         joints = tracker.trajectory.joints
         nan = float("nan")
-        actual = [self._robot.positions.get(name, nan) for name in joints]
+        actual = [self.robot.positions.get(name, nan) for name in joints]
         passed = conversions.duration(max(0.0, now - tracker.start_time))
-        goal.handle.publish_feedback(
+        goal.publish_feedback(
             FollowJointTrajectory.Feedback(
-                header=Header(stamp=self._robot.stamp(now)),
+                header=Header(stamp=self.node.stamp(now)),
                 joint_names=list(joints),
                 desired=JointTrajectoryPoint(positions=desired, time_from_start=passed),
                 actual=JointTrajectoryPoint(positions=actual, time_from_start=passed),
@@ -165,15 +173,10 @@ class TrajectoryAction(RobotAction):
             )
         )
 
-    def _stop(self, goal: _TrajectoryGoal) -> None:
-        goal.stop_joints(())
-        goal.end(Outcome.CANCELED, "the joints were stopped")
-
-    def _result(self, goal: _TrajectoryGoal, ending: Ending) -> Any:
-        codes = {Outcome.LINK_LOST: LINK_LOST, Outcome.INTERRUPTED: INTERRUPTED}
-        return _Result(
-            error_code=codes.get(ending.outcome, goal.error_code), error_string=ending.message
-        )
+    def result(self, goal: _TrajectoryGoal, ending: Ending) -> FollowJointTrajectory.Result:
+        """Return the result message, with one of the action's error codes or one of ours."""
+        code = _ERROR_CODES.get(ending.outcome, goal.error_code)  # type: ignore[call-overload]
+        return _Result(error_code=code, error_string=ending.message)
 
 
 def points(message: JointTrajectory) -> list[Point]:

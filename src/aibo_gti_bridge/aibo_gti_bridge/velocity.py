@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From wished velocities to the walk commands worth sending: limits, rate, watchdog."""
+"""From requested velocities to the walk commands worth sending: limits, rate, watchdog."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ STILL: Velocity = (0.0, 0.0, 0.0)
 class VelocityLimits:
     """Largest speeds (m/s, m/s, rad/s), timings in seconds.
 
-    ``timeout`` after the last wish the robot is stopped; wishes that follow one another within
-    ``interval`` are thinned to the latest; while walking a velocity is repeated every
+    ``timeout`` after the last request the robot is stopped; of requests that follow one another
+    within ``interval`` only the latest counts; while walking a velocity is repeated every
     ``keep_alive``, in case the robot has stopped by itself.
     """
 
@@ -34,49 +34,50 @@ class VelocityControl:
 
     def __init__(self, limits: VelocityLimits) -> None:
         self._limits = limits
-        self._wish: Velocity = STILL
-        self._wished_at = -math.inf
+        self._requested: Velocity = STILL
+        self._requested_at = -math.inf
         self._sent: Velocity = STILL
         self._sent_at = -math.inf
-        self.timeouts = 0
-        """How often the watchdog has stopped the robot."""
 
     @property
     def walking(self) -> bool:
         """Whether the robot walks by what was sent, or should."""
-        return self._sent != STILL or self._wish != STILL
+        return self._sent != STILL or self._requested != STILL
 
-    def wish(self, now: float, velocity: Velocity) -> Velocity | None:
-        """Take a wish; return the velocity to send now, or None. A stop never waits.
+    def request(self, now: float, velocity: Velocity) -> Velocity | None:
+        """Take a request; return the velocity to send now, or None. A stop never waits.
 
-        Raises ValueError for numbers that are none; the robot is then to be stopped.
+        Raises ValueError for numbers that are not finite; the robot is then to be stopped.
         """
         if not all(map(math.isfinite, velocity)):
-            self._wish = STILL
+            self._requested = STILL
             raise ValueError(f"cmd_vel is not finite: {velocity}")
         limits = (self._limits.forward, self._limits.sideways, self._limits.turn)
         forward, left, turn = (
             min(max(value, -limit), limit) for value, limit in zip(velocity, limits, strict=True)
         )
-        # + 0.0 makes a negative zero positive: it is the same wish.
-        self._wish = (forward + 0.0, left + 0.0, turn + 0.0)
-        self._wished_at = now
+        # + 0.0 makes a negative zero positive: it is the same request.
+        self._requested = (forward + 0.0, left + 0.0, turn + 0.0)
+        self._requested_at = now
         return self.due(now)
 
+    def timed_out(self, now: float) -> bool:
+        """Whether the watchdog stops the robot now, see ``due``."""
+        return self._requested != STILL and now - self._requested_at > self._limits.timeout
+
     def due(self, now: float) -> Velocity | None:
-        """Return the velocity to send now, or None. To be asked now and then while walking."""
-        if self._wish != STILL and now - self._wished_at > self._limits.timeout:
-            self._wish = STILL
-            self.timeouts += 1
-        if self._wish == self._sent:
-            if self._wish == STILL or now - self._sent_at < self._limits.keep_alive:
+        """Return the velocity to send now, or None. Call it periodically while walking."""
+        if self.timed_out(now):
+            self._requested = STILL
+        if self._requested == self._sent:
+            if self._requested == STILL or now - self._sent_at < self._limits.keep_alive:
                 return None
-        elif self._wish != STILL and now - self._sent_at < self._limits.interval:
+        elif self._requested != STILL and now - self._sent_at < self._limits.interval:
             return None
-        self._sent, self._sent_at = self._wish, now
-        return self._wish
+        self._sent, self._sent_at = self._requested, now
+        return self._requested
 
     def reset(self) -> None:
-        """Forget everything: the robot stands still, by whatever made it."""
-        self._wish = self._sent = STILL
+        """Forget everything: the robot stands still, whatever stopped it."""
+        self._requested = self._sent = STILL
         self._sent_at = -math.inf

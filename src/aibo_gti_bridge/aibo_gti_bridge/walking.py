@@ -6,140 +6,135 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection
-from typing import Any
 
 from geometry_msgs.msg import Twist, TwistStamped
 from legacy_robots_msgs.action import AiboWalkSteps
-from rclpy.clock import Clock, ClockType
 
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
-from aibo_gti_bridge.goals import GoalRefusedError, RobotAction, RunningGoal
+from aibo_gti_bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.link import Priority
-from aibo_gti_bridge.outcomes import Outcome
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import Reading
 from aibo_gti_bridge.velocity import STILL, Velocity, VelocityControl
 from legacy_robots_common import qos
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import GoalRefusedError
 from legacy_robots_common.link import NotConnectedError
 
 LEG_JOINTS = NAMES[:12]
-TICK = 0.02
-"""Seconds between looks at the watchdog, while the robot walks."""
-WARNING_PERIOD = 5.0
+WATCHDOG_PERIOD_S = 0.02
+"""Time between checks of the watchdog while the robot walks."""
 
 
 class VelocityTopic:
     """Walks by ``cmd_vel``; stands when it stays away. A claimant of the legs while it walks."""
 
-    def __init__(self, robot: Robot, parameters: Parameters) -> None:
+    def __init__(self, node: BridgeNode, robot: Robot, parameters: Parameters) -> None:
+        self._node = node
         self._robot = robot
         self._control = VelocityControl(parameters.velocity_limits)
-        node = robot.node
         if parameters.cmd_vel_stamped:
             qos.subscription(
-                node, TwistStamped, "cmd_vel", lambda m: self._wish(m.twist), qos.stream(5)
+                node, TwistStamped, "cmd_vel", lambda m: self._on_twist(m.twist), qos.stream(5)
             )
         else:
-            qos.subscription(node, Twist, "cmd_vel", self._wish, qos.stream(5))
-        # Steady time: simulated time of other robots must not stop the watchdog.
-        self._timer = node.create_timer(
-            TICK, self._tick, clock=Clock(clock_type=ClockType.STEADY_TIME)
-        )
+            qos.subscription(node, Twist, "cmd_vel", self._on_twist, qos.stream(5))
+        self._timer = node.steady_timer(WATCHDOG_PERIOD_S, self._check)
         self._timer.cancel()
 
-    @property
-    def timeouts(self) -> int:
-        """How often the watchdog has stopped the robot."""
-        return self._control.timeouts
-
     def interrupt(self, reason: str, taken: Collection[str]) -> None:
-        """Stop, because somebody else needs the legs. Called with the robot's lock held."""
+        """Stop, because the legs are needed. Called with the robot's lock held."""
         if self._control.walking:
             self._control.reset()
             self._robot.stop_walking()
 
-    def link_lost(self) -> None:
-        """Forget what was wished: a new connection begins with a robot that stands."""
+    def reset(self) -> None:
+        """Forget what was requested, as the robot stands. Called with the robot's lock held."""
         self._control.reset()
-        self._robot.release(self)
+        self._robot.claims.release(self)
 
-    def _wish(self, twist: Twist) -> None:
-        wished = (twist.linear.x, twist.linear.y, twist.angular.z)
+    def _on_twist(self, twist: Twist) -> None:
+        velocity = (twist.linear.x, twist.linear.y, twist.angular.z)
         with self._robot.lock:
-            if wished != STILL and (self._robot.reading is None or self._robot.blocked):
-                self._control.reset()
-                why = "it is searching" if self._robot.blocked else "there is no connection"
-                self._robot.node.get_logger().warning(
-                    f"cmd_vel is not passed on to the robot: {why}",
-                    throttle_duration_sec=WARNING_PERIOD,
-                )
+            refusal = self._refusal() if velocity != STILL else ""
+            if refusal:
+                self.reset()
+                self._node.on_problem("refused velocities", f"cmd_vel is not sent: {refusal}")
                 return
+            now = time.monotonic()
             try:
-                velocity = self._control.wish(time.monotonic(), wished)
+                due = self._control.request(now, velocity)
             except ValueError as error:
-                self._robot.node.get_logger().error(
-                    f"{error}; the robot is stopped", throttle_duration_sec=WARNING_PERIOD
-                )
-                velocity = self._control.due(time.monotonic())
-            if velocity is not None:
-                self._send(velocity)
+                self._node.on_problem("refused velocities", f"{error}; the robot is stopped")
+                due = self._control.due(now)
+            self._send(due)
             if self._control.walking and self._timer.is_canceled():
                 self._timer.reset()
 
-    def _tick(self) -> None:
+    def _refusal(self) -> str:
+        """Return why the robot may not walk now, or an empty text."""
+        if self._node.stopping:
+            return "the bridge is shutting down"
+        if self._robot.blocked:
+            return "the robot is searching"
+        return "" if self._node.connected else self._node.why_not_connected()
+
+    def _check(self) -> None:
         with self._robot.lock:
-            timeouts = self._control.timeouts
-            velocity = self._control.due(time.monotonic())
-            if self._control.timeouts > timeouts:
-                self._robot.node.get_logger().warning(
-                    "no cmd_vel for too long: the robot is stopped"
+            now = time.monotonic()
+            if self._control.timed_out(now):
+                self._node.on_problem(
+                    "stops by the cmd_vel watchdog",
+                    "no cmd_vel for too long: the robot is stopped",
                 )
-            if velocity is not None:
-                self._send(velocity)
+            self._send(self._control.due(now))
             if not self._control.walking:
                 self._timer.cancel()
 
-    def _send(self, velocity: Velocity) -> None:
+    def _send(self, velocity: Velocity | None) -> None:
+        if velocity is None:
+            return
         try:
             if velocity == STILL:
-                self._robot.release(self)
+                self._robot.claims.release(self)
                 self._robot.stop_walking()
             else:
-                self._robot.claim(self, LEG_JOINTS, "cmd_vel makes the robot walk")
+                self._robot.claims.claim(self, LEG_JOINTS, "cmd_vel makes the robot walk")
                 self._robot.send(conversions.walk(*velocity), Priority.VELOCITY)
         except NotConnectedError:
-            self._control.reset()  # the link's thread reports the loss
+            self.reset()  # the link's thread reports the loss
 
 
-class _WalkGoal(RunningGoal):
+class _WalkGoal(RobotGoal):
     duration = 0.0
 
-    def stop_joints(self, but: Collection[str]) -> None:
+    def stop_joints(self, but: Collection[str] = ()) -> None:
         """Stand."""
-        self.robot.stop_walking()
+        self.server.robot.stop_walking()
 
 
-class WalkStepsAction(RobotAction):
+class WalkStepsAction(RobotServer[_WalkGoal]):
     """The action ``walk_steps``."""
 
-    goal_class = _WalkGoal
+    canceled = "the robot was stopped"
 
-    def __init__(self, robot: Robot, parameters: Parameters) -> None:
-        super().__init__(robot, AiboWalkSteps, "walk_steps")
+    def __init__(self, node: BridgeNode, robot: Robot, parameters: Parameters) -> None:
+        super().__init__(node, robot, AiboWalkSteps, "walk_steps", _WalkGoal)
         self._period = parameters.step_period
         self._limits = (parameters.max_forward, parameters.max_sideways, parameters.max_turn)
 
-    def _begin(self, goal: _WalkGoal) -> None:
+    def begin(self, goal: _WalkGoal) -> None:
+        """Walk."""
         request = goal.request
         displacement = (request.x, request.y, request.theta)
         steps = self._steps(displacement, request.steps)
-        if self._robot.blocked:
+        if self.robot.blocked:
             raise GoalRefusedError("the robot is searching for a ball and takes no commands")
         goal.duration = steps * self._period
-        self._robot.claim(goal, LEG_JOINTS, "walk_steps makes the robot walk")
-        self._robot.send(conversions.walk_steps(*displacement, steps), Priority.ACTION)
+        self.robot.claims.claim(goal, LEG_JOINTS, "walk_steps makes the robot walk")
+        self.robot.send(conversions.walk_steps(*displacement, steps), Priority.ACTION)
 
     def _steps(self, displacement: tuple[float, float, float], steps: int) -> int:
         if not all(map(math.isfinite, displacement)):
@@ -158,13 +153,8 @@ class WalkStepsAction(RobotAction):
             )
         return steps or needed
 
-    def _follow(self, goal: _WalkGoal, reading: Reading) -> None:
-        goal.handle.publish_feedback(
-            AiboWalkSteps.Feedback(elapsed=goal.elapsed, duration=goal.duration)
-        )
+    def follow(self, goal: _WalkGoal, reading: Reading) -> None:
+        """Report how far it is; end when the time is over."""
+        goal.publish_feedback(AiboWalkSteps.Feedback(elapsed=goal.elapsed, duration=goal.duration))
         if goal.elapsed >= goal.duration:
             goal.end(Outcome.SUCCEEDED, f"walked for {goal.duration:.1f} s")
-
-    def _stop(self, goal: Any) -> None:
-        self._robot.stop_walking()
-        goal.end(Outcome.CANCELED, "the robot was stopped")

@@ -27,24 +27,24 @@ from aibo_gti_bridge.motions import Motion
 from aibo_gti_bridge.room import Ball, Room
 from aibo_gti_bridge.sensors import BUTTONS, SENSORS
 
-FRAME = 0.008
+FRAME_S = 0.008
 FRAMES_PER_CYCLE = 4
-CYCLE = FRAME * FRAMES_PER_CYCLE
+CYCLE_S = FRAME_S * FRAMES_PER_CYCLE
 """Seconds between two states of the sensors."""
-DOG_RADIUS = 0.16
+DOG_RADIUS_M = 0.16
 GRAVITY = 9.80665
-NEAR_FAR_PERIOD, CHEST_PERIOD = 0.050, 0.040
+NEAR_FAR_PERIOD_S, CHEST_PERIOD_S = 0.050, 0.040
 MIN_BALL_PIXELS = 12.0
 """Area of a region below which vision takes it for noise."""
 FILTER_FRAMES = 1
 """Images that may disagree before a ball appears or disappears."""
-CAPACITY = 2200.0
+CAPACITY_MAH = 2200.0
 """mAh"""
 
 
 @dataclass(frozen=True)
 class Press:
-    """A button that somebody presses at ``at`` for ``seconds`` of simulated time."""
+    """A button that is pressed at ``at`` for ``seconds`` of simulated time."""
 
     button: str
     at: float
@@ -160,26 +160,26 @@ class World:
     def step(self, seconds: float) -> None:
         """Let ``seconds`` pass, in whole frames; what is left over counts next time."""
         self._left_over += seconds
-        while self._left_over >= FRAME - 1e-12:
-            self._left_over -= FRAME
+        while self._left_over >= FRAME_S - 1e-12:
+            self._left_over -= FRAME_S
             self._step_frame()
 
     def _step_frame(self) -> None:
-        self.time += FRAME
+        self.time += FRAME_S
         self._frame += 1
-        self._velocity = self.walker.step(FRAME) if self.walker.walking else (0.0, 0.0, 0.0)
+        self._velocity = self.walker.step(FRAME_S) if self.walker.walking else (0.0, 0.0, 0.0)
         moving = any(self._velocity)
-        self.body.step(FRAME, self._velocity if moving else None)
+        self.body.step(FRAME_S, self._velocity if moving else None)
         if moving:
             dx, dy, da = self._velocity
-            heading = self.yaw + da * FRAME / 2.0
-            wanted_x = self.x + (dx * cos(heading) - dy * sin(heading)) * FRAME
-            wanted_y = self.y + (dx * sin(heading) + dy * cos(heading)) * FRAME
-            self.yaw = k.wrap(self.yaw + da * FRAME)
-            self.x, self.y = self.room.allowed(wanted_x, wanted_y, DOG_RADIUS)
-        self.room.step(FRAME, self.x, self.y, DOG_RADIUS)
+            heading = self.yaw + da * FRAME_S / 2.0
+            wanted_x = self.x + (dx * cos(heading) - dy * sin(heading)) * FRAME_S
+            wanted_y = self.y + (dx * sin(heading) + dy * cos(heading)) * FRAME_S
+            self.yaw = k.wrap(self.yaw + da * FRAME_S)
+            self.x, self.y = self.room.allowed(wanted_x, wanted_y, DOG_RADIUS_M)
+        self.room.step(FRAME_S, self.x, self.y, DOG_RADIUS_M)
         current = 0.35 + (1.2 if moving else 0.25 if self.body.moving else 0.0)
-        self.charge = max(0.0, self.charge - current * 1000.0 * FRAME / 3600.0 / CAPACITY)
+        self.charge = max(0.0, self.charge - current * 1000.0 * FRAME_S / 3600.0 / CAPACITY_MAH)
         if self._frame % FRAMES_PER_CYCLE == 0:
             self._measure()
             self._look_on()
@@ -239,7 +239,7 @@ class World:
         moving = any(self._velocity) or self.body.moving
         values["PowerRemain"] = self.charge
         values["PowerThermo"] = 31.0 + 4.0 * (1.0 - self.charge) + self._noise(0.05)
-        values["PowerCapacity"] = CAPACITY
+        values["PowerCapacity"] = CAPACITY_MAH
         values["PowerVoltage"] = 7.0 + 1.2 * self.charge - (0.2 if moving else 0.0)
         values["PowerCurrent"] = -350.0 - (900.0 if moving else 0.0) + self._noise(10.0)
         # WorldState holds 32-bit floats.
@@ -263,7 +263,7 @@ class World:
         eye, head = k.camera(self.body.positions)
         if self.time >= self._near_far_due:
             # One device measures near and far in turn.
-            self._near_far_due = self.time + NEAR_FAR_PERIOD / 2.0
+            self._near_far_due = self.time + NEAR_FAR_PERIOD_S / 2.0
             ahead = self.room.distance(place + rotation @ eye, (rotation @ head)[:, 0])
             measured = ahead * 1000.0 * (1.0 + self._noise(0.01))
             if self._next_is_near:
@@ -274,7 +274,7 @@ class World:
                 self._far = measured
             self._next_is_near = not self._next_is_near
         if self.time >= self._chest_due:
-            self._chest_due = self.time + CHEST_PERIOD
+            self._chest_due = self.time + CHEST_PERIOD_S
             chest, forward = k.chest_sensor()
             below = self.room.distance(place + rotation @ chest, (rotation @ forward)[:, 0])
             self._chest = below * 1000.0 * (1.0 + self._noise(0.01))

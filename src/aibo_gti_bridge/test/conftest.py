@@ -14,6 +14,7 @@ from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from legacy_robots_msgs.msg import LinkState
+from rclpy.executors import SingleThreadedExecutor
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from aibo_gti_bridge import wire as wire_tables
@@ -51,8 +52,9 @@ def make_simulator() -> Iterator[MakeSimulator]:
 class World:
     """A bridge, its simulated dog and a user's node."""
 
-    def __init__(self, node, simulator, peer):
-        self.node, self.simulator, self.peer = node, simulator, peer
+    def __init__(self, running, simulator, peer):
+        self.running, self.simulator, self.peer = running, simulator, peer
+        self.node = running.node
         self.dog = simulator.world
         self.link = peer.subscribe(LinkState, "/aibo/link_state")
         self._cmd_vel = None
@@ -116,6 +118,7 @@ def run_world(
     balls=None,
     fault_seconds=FAULT_SECONDS,
     time_scale=1.0,
+    executor_type=SingleThreadedExecutor,
     **parameters,
 ):
     """Run a bridge and a simulator against each other on a free port."""
@@ -137,8 +140,9 @@ def run_world(
         **parameters,
     }
     try:
-        with RunningNode(AiboBridge, parameters) as node, RosPeer() as peer:
-            scene = World(node, simulator, peer)
+        running = RunningNode(AiboBridge, parameters, executor_type)
+        with running, RosPeer() as peer:
+            scene = World(running, simulator, peer)
             scene.wait_for_link()
             yield scene
     finally:

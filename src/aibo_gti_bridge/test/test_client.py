@@ -116,7 +116,7 @@ def test_a_wrong_argument_is_named_and_nothing_is_sent(
         assert aibo.query_ball("pink").x == 0.0
 
 
-def test_nobody_there() -> None:
+def test_no_server() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     with pytest.raises(AiboError, match=f"cannot reach 127.0.0.1:{port}: Connection refused"):

@@ -91,24 +91,27 @@ def test_the_buttons() -> None:
     assert message.valid
 
 
+def seen(reply: c.Ball, unit: w.ImageUnit = w.ImageUnit.GENERALISED) -> sensors.BallSeen:
+    return sensors.BallSeen(0.0, "pink", sensors.BallView.of(reply, unit))
+
+
 def test_a_ball_in_the_middle_and_at_the_edge() -> None:
     straight = {"neck_tilt": 0.0, "neck_pan": 0.3, "neck_nod": -0.1}
-    message = conversions.ball(c.Ball(True, 0.0, 0.0, 0.1, 0), "pink", LE, straight, HEADER)
+    message = conversions.ball(seen(c.Ball(True, 0.0, 0.0, 0.1, 0)), straight, HEADER)
     assert (message.direction.x, message.direction.y, message.direction.z) == (0.0, 0.0, 1.0)
     assert message.azimuth == pytest.approx(0.3)
     assert message.elevation == pytest.approx(-0.1)
     level = {"neck_tilt": 0.0, "neck_pan": 0.0, "neck_nod": 0.0}
-    right = conversions.ball(c.Ball(True, 1.0, 0.0, 0.1, 0), "pink", LE, level, HEADER)
+    right = conversions.ball(seen(c.Ball(True, 1.0, 0.0, 0.1, 0)), level, HEADER)
     assert right.azimuth == pytest.approx(-math.radians(56.9 / 2))
     assert right.direction.x == pytest.approx(math.sin(math.radians(56.9 / 2)))
-    top = conversions.ball(c.Ball(True, 0.0, -160 / 208, 0.1, 0), "pink", LE, level, HEADER)
+    top = conversions.ball(seen(c.Ball(True, 0.0, -160 / 208, 0.1, 0)), level, HEADER)
     assert top.elevation == pytest.approx(math.radians(45.2 / 2), abs=0.002)
 
 
 def test_a_ball_in_pixels_and_without_the_heads_angles() -> None:
-    pixels = w.load(["pixels"])
     reply = c.Ball(True, 156.0, 28.0, 1081.6, 0)
-    message = conversions.ball(reply, "pink", pixels, {}, HEADER)
+    message = conversions.ball(seen(reply, w.load(["pixels"]).image_unit), {}, HEADER)
     assert message.x == pytest.approx(0.5)
     assert message.y == pytest.approx(-0.5)
     assert message.area == pytest.approx(0.1)
@@ -117,8 +120,16 @@ def test_a_ball_in_pixels_and_without_the_heads_angles() -> None:
 
 
 def test_a_ball_that_is_not_seen() -> None:
-    message = conversions.ball(c.Ball(False, 0.5, 0.5, 0.5, 0), "pink", LE, {}, HEADER)
+    message = conversions.ball(seen(c.Ball(False, 0.5, 0.5, 0.5, 0)), {}, HEADER)
     assert (message.visible, message.x, message.area) == (False, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("place", [(1.6, 0.0, 0.1), (0.0, -1.3, 0.1), (0.0, 0.0, 9.0)])
+def test_balls_that_no_camera_can_see(place: tuple[float, float, float]) -> None:
+    assert sensors.BallView(True, *place).implausible() == (
+        f"a ball cannot be at ({place[0]:g}, {place[1]:g}), area {place[2]:g}"
+    )
+    assert sensors.BallView(True, 1.0, -0.77, 0.1).implausible() is None
 
 
 def test_commands_in_the_units_of_the_wire() -> None:
@@ -154,7 +165,7 @@ def test_a_motion_as_a_trajectory() -> None:
 
 @pytest.mark.parametrize("bad", [1e9, -1e9, math.inf, 7.0])
 def test_readings_that_no_robot_can_give(bad: float) -> None:
-    assert sensors.unbelievable(reading().values) is None
-    assert sensors.unbelievable(reading([NAN] * 18).values) is None
-    error = sensors.unbelievable(reading([*JOINTS[:5], bad, *JOINTS[6:]]).values)
+    assert sensors.implausible(reading().values) is None
+    assert sensors.implausible(reading([NAN] * 18).values) is None
+    error = sensors.implausible(reading([*JOINTS[:5], bad, *JOINTS[6:]]).values)
     assert error == f"RFr:knee cannot be {bad:g}"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import socket
 import struct
 import time
@@ -13,17 +14,27 @@ import pytest
 
 from aibo_gti_bridge import commands as c
 from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.link import Answer, GtiLink, ImplausibleReplyError, Poll, Priority
+from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped, Priority
 from aibo_gti_bridge.protocol import ProtocolError
+from aibo_gti_bridge.sensors import READ_NAMES, BallSeen, BallView, Reading
 from aibo_gti_bridge.simulator import Simulator
-from legacy_robots_common.link import Backoff, LinkState, LinkStatus, NotConnectedError
+from legacy_robots_common.link import (
+    Backoff,
+    LinkObserver,
+    LinkState,
+    LinkStatus,
+    NotConnectedError,
+)
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
 WIRE = w.load()
-QUERY = c.QuerySensors((13,))
 STOP_BYTES = struct.pack("<ii3dii", 6, 32, 0.0, 0.0, 0.0, -1, 0)
-QUERY_BYTES = struct.pack("<iiii", 1, 8, 1, 13)
+IDS = [WIRE.readable_ids[name] for name in READ_NAMES]
+QUERY_BYTES = struct.pack(f"<iii{len(IDS)}i", 1, 4 + 4 * len(IDS), len(IDS), *IDS)
+VALUES = tuple(0.01 * number for number in range(len(IDS)))
+NEVER = 1 / 3600
+"""Queries a second."""
 
 
 class Peer:
@@ -59,7 +70,11 @@ class Peer:
         self.accept()
         self.expect(STOP_BYTES)
         self.expect(QUERY_BYTES)
-        self.send(struct.pack("<d", 0.5))
+        self.answer()
+
+    def answer(self, values: tuple[float, ...] = VALUES) -> None:
+        """Answer a query about the sensors."""
+        self.send(struct.pack(f"<{len(values)}d", *values))
 
     def close(self) -> None:
         self.listener.close()
@@ -67,26 +82,42 @@ class Peer:
             self.stream.close()
 
 
-class Owner:
-    """A link with one poll, and what it tells."""
+class Owner(LinkObserver):
+    """A link, and what it reports."""
 
-    def __init__(self, port: int, period: float = 3600.0, **arguments: Any) -> None:
-        self.answers: Recorder[Answer] = Recorder("answers")
+    def __init__(
+        self,
+        port: int,
+        sensor_rate: float = NEVER,
+        wire: w.WireTable = WIRE,
+        **arguments: Any,
+    ) -> None:
+        self.events: Recorder[Any] = Recorder("events")
         self.statuses: Recorder[LinkStatus] = Recorder("statuses")
-        self.errors: Recorder[str] = Recorder("protocol errors")
-        self.late: Recorder[str] = Recorder("late polls")
+        self.problems: Recorder[tuple[str, str]] = Recorder("problems")
+        self.balls: frozenset[str] = frozenset()
         self.link = GtiLink(
             "127.0.0.1",
             port,
-            WIRE,
-            [Poll("sensors", period, lambda: QUERY, self.answers.add)],
-            self.statuses.add,
-            on_protocol_error=self.errors.add,
-            on_late_poll=self.late.add,
+            wire,
+            self,
+            sensor_rate=sensor_rate,
             backoff=Backoff(first=0.01, longest=0.05),
             **arguments,
         )
         self.link.start()
+
+    def on_status(self, status: LinkStatus) -> None:
+        self.statuses.add(status)
+
+    def on_event(self, event: Any) -> None:
+        self.events.add(event)
+
+    def on_problem(self, counter: str, text: str) -> None:
+        self.problems.add((counter, text))
+
+    def demand(self) -> Demand:
+        return Demand(self.balls)
 
     def wait_for_state(self, state: LinkState, connections: int = 0) -> LinkStatus:
         return self.statuses.wait_for(lambda s: s.state is state and s.connections >= connections)
@@ -122,11 +153,14 @@ def test_a_connection_begins_with_a_stop_and_is_up_once_the_robot_answers(
     assert owner.link.status.state is LinkState.CONNECTING
     with pytest.raises(NotConnectedError):
         owner.link.submit(c.STOP, Priority.ACTION)
-    peer.send(struct.pack("<d", 0.5))
+    before = time.monotonic()
+    peer.answer()
     owner.wait_for_state(LinkState.CONNECTED)
-    answer = owner.answers.wait_for()
-    assert answer.reply == c.SensorValues((0.5,))
-    assert 0.0 <= answer.received - answer.sent < TIMEOUT
+    reading = owner.events.wait_for()
+    assert isinstance(reading, Reading)
+    assert reading.values == VALUES
+    assert before - TIMEOUT < reading.time < time.monotonic()
+    assert 0.0 <= owner.link.round_trip < TIMEOUT
 
 
 def test_one_command_at_a_time_in_order_of_priority(
@@ -136,7 +170,7 @@ def test_one_command_at_a_time_in_order_of_priority(
     peer.greet()
     owner.wait_for_state(LinkState.CONNECTED)
     link = owner.link
-    balls: Recorder[Answer] = Recorder("balls")
+    balls: Recorder[c.Reply] = Recorder("balls")
     link.submit(c.SearchBall(0), Priority.ACTION, balls.add)
     peer.expect(struct.pack("<iii", 3, 4, 0))
     assert link.busy_with == "search_ball"
@@ -152,7 +186,7 @@ def test_one_command_at_a_time_in_order_of_priority(
         peer.stream.recv(1)
     peer.stream.settimeout(TIMEOUT)
     peer.send(struct.pack("<i", 1))
-    assert balls.wait_for().reply == c.SearchResult(True)
+    assert balls.wait_for() == c.SearchResult(True)
     peer.expect(struct.pack("<ii3dii", 6, 32, 2.0, 0.0, 0.0, -1, 0))
     peer.expect(b"\5\0\0\0\6\0\0\0a.mot\0" + b"\5\0\0\0\6\0\0\0b.mot\0")
     peer.expect(struct.pack("<iii", 2, 4, 1))
@@ -185,37 +219,76 @@ def test_a_command_that_cannot_be_written_is_refused(
         owner.link.submit(c.Motion("a b"), Priority.ACTION)
 
 
-def test_closing_stops_the_robot(peer: Peer, make: Callable[..., Owner]) -> None:
+def test_the_link_is_idle_when_all_but_queries_is_sent(
+    peer: Peer, make: Callable[..., Owner]
+) -> None:
     owner = make(peer.port)
     peer.greet()
     owner.wait_for_state(LinkState.CONNECTED)
-    owner.link.submit(c.Walk(1.0, 0.0, 0.0), Priority.VELOCITY)
-    owner.link.stop_and_close()
-    peer.expect(struct.pack("<ii3dii", 6, 32, 1.0, 0.0, 0.0, -1, 0))
-    peer.expect(STOP_BYTES)
-    peer.expect(b"")
+    owner.link.submit(c.SearchBall(0), Priority.ACTION)
+    assert owner.link.idle
+    owner.link.submit(c.QueryBall(0), Priority.POLLING)
+    assert owner.link.idle
+    for _ in range(1000):
+        owner.link.stop()
+    assert not owner.link.idle
+    peer.expect(struct.pack("<iii", 3, 4, 0))
+    peer.send(struct.pack("<i", 1))
+    peer.expect(STOP_BYTES)  # one is enough
+    peer.expect(struct.pack("<iii", 2, 4, 0))
+    assert owner.link.idle
 
 
 def test_polls_keep_their_rhythm_and_do_not_pile_up(
     peer: Peer, make: Callable[..., Owner]
 ) -> None:
-    owner = make(peer.port, period=0.01)
+    owner = make(peer.port, sensor_rate=100.0)
     peer.greet()
-    begun = time.monotonic()
+    began = time.monotonic()
     for _ in range(30):
         peer.expect(QUERY_BYTES)
-        peer.send(struct.pack("<d", 0.5))
-    assert 0.28 <= time.monotonic() - begun < 3.0
+        peer.answer()
+    assert 0.28 <= time.monotonic() - began < 3.0
     peer.expect(QUERY_BYTES)
-    owner.late.wait_for_count(3)  # the turns that come while this one is not answered
-    peer.send(struct.pack("<d", 0.5))
+    owner.events.wait_for(lambda event: isinstance(event, PollSkipped))
+    peer.answer()
     peer.expect(QUERY_BYTES)
+
+
+def test_a_ball_is_asked_for_while_it_is_demanded(peer: Peer, make: Callable[..., Owner]) -> None:
+    owner = make(peer.port, ball_rate=100.0)
+    peer.greet()
+    owner.wait_for_state(LinkState.CONNECTED)
+    owner.balls = frozenset({"green"})
+    for _ in range(2):
+        peer.expect(struct.pack("<iii", 2, 4, WIRE.colours["green"]))
+        peer.send(struct.pack("<3dii", 0.5, -0.25, 0.1, 1, WIRE.colours["green"]))
+    ball = owner.events.wait_for(lambda event: isinstance(event, BallSeen))
+    assert (ball.colour, ball.view) == ("green", BallView(True, 0.5, -0.25, 0.1))
+
+
+def test_a_command_that_the_robot_refuses_is_a_problem(
+    peer: Peer, make: Callable[..., Owner]
+) -> None:
+    owner = make(peer.port, wire=w.load(["acknowledged"]))
+    peer.accept()
+    peer.expect(STOP_BYTES)
+    peer.send(struct.pack("<i", 0))
+    peer.expect(QUERY_BYTES)
+    assert owner.link.status.state is LinkState.CONNECTING
+    peer.answer()
+    owner.wait_for_state(LinkState.CONNECTED)
+    owner.link.submit(c.Motion("a.mot"), Priority.ACTION)
+    peer.expect(b"\5\0\0\0\6\0\0\0a.mot\0")
+    peer.send(struct.pack("<i", 5))
+    text = "the robot answered motion with status 5"
+    assert owner.problems.wait_for() == ("refused commands", text)
 
 
 @pytest.mark.parametrize(
     "answer,sentence",
     [
-        (struct.pack("<d", 0.5) + b"\0", "protocol error: 1 bytes that answer no command"),
+        (struct.pack("<39d", *VALUES) + b"\0", "protocol error: 1 bytes that answer no command"),
         (b"", "has closed the connection"),
         (b"\0\0", "protocol error: the stream ended inside the reply to query_sensors"),
     ],
@@ -223,7 +296,7 @@ def test_polls_keep_their_rhythm_and_do_not_pile_up(
 def test_nonsense_ends_the_connection_and_a_new_one_is_made(
     peer: Peer, make: Callable[..., Owner], answer: bytes, sentence: str
 ) -> None:
-    owner = make(peer.port, period=0.02)
+    owner = make(peer.port, sensor_rate=50.0)
     peer.greet()
     owner.wait_for_state(LinkState.CONNECTED)
     peer.expect(QUERY_BYTES)
@@ -232,29 +305,31 @@ def test_nonsense_ends_the_connection_and_a_new_one_is_made(
         assert peer.stream is not None
         peer.stream.shutdown(socket.SHUT_WR)
     owner.statuses.wait_for(lambda status: sentence in status.detail)
-    assert len(owner.errors.items) == ("protocol" in sentence)
+    problems = [counter for counter, _ in owner.problems.items]
+    assert problems == ["protocol errors"] * ("protocol" in sentence)
     with pytest.raises(NotConnectedError):
         owner.link.stop()
     peer.greet()
     owner.wait_for_state(LinkState.CONNECTED, connections=2)
 
 
-def test_a_reply_that_its_receiver_does_not_believe(peer: Peer) -> None:
-    statuses: Recorder[LinkStatus] = Recorder("statuses")
+def test_a_reply_that_no_robot_can_give(peer: Peer, make: Callable[..., Owner]) -> None:
+    owner = make(peer.port)
+    peer.accept()
+    peer.expect(STOP_BYTES)
+    peer.expect(QUERY_BYTES)
+    peer.answer((*VALUES[:13], 1e30, *VALUES[14:]))
+    fault = owner.wait_for_state(LinkState.FAULT)
+    assert fault.detail == "protocol error: NECK:pan cannot be 1e+30"
+    assert fault.connections == 0
+    assert owner.events.items == []
+    assert owner.problems.wait_for() == ("protocol errors", fault.detail)
 
-    def refuse(answer: Answer) -> None:
-        raise ImplausibleReplyError("neck_pan cannot be 1e+30")
 
-    poll = Poll("sensors", 3600.0, lambda: QUERY, refuse)
-    link = GtiLink("127.0.0.1", peer.port, WIRE, [poll], statuses.add)
-    link.start()
-    try:
-        peer.greet()
-        fault = statuses.wait_for(lambda status: status.state is LinkState.FAULT)
-        assert fault.detail == "protocol error: neck_pan cannot be 1e+30"
-        assert fault.connections == 0
-    finally:
-        link.close()
+def test_a_wire_table_without_the_sensors() -> None:
+    few = dataclasses.replace(WIRE, buttons={})
+    with pytest.raises(ProtocolError, match="the wire table has no id of LFrPaw"):
+        GtiLink("127.0.0.1", 9, few, LinkObserver())
 
 
 def test_a_robot_that_does_not_answer_in_time(peer: Peer, make: Callable[..., Owner]) -> None:
@@ -272,10 +347,10 @@ def test_a_search_may_take_longer_than_other_commands(
     owner = make(peer.port, reply_timeout=0.1, search_timeout=0.3)
     peer.greet()
     owner.wait_for_state(LinkState.CONNECTED)
-    begun = time.monotonic()
+    began = time.monotonic()
     owner.link.submit(c.SearchBall(0), Priority.ACTION)
     fault = owner.wait_for_state(LinkState.FAULT)
-    assert time.monotonic() - begun >= 0.3
+    assert time.monotonic() - began >= 0.3
     assert "no reply to search_ball within 0.3 s" in fault.detail
 
 
@@ -284,7 +359,7 @@ def test_every_fault_of_the_simulator_is_noticed_and_the_link_comes_back_within_
     make_simulator: Callable[..., Simulator], make: Callable[..., Owner], fault: str
 ) -> None:
     simulator = make_simulator(fault_seconds=2.5)
-    owner = make(simulator.port, period=0.032, reply_timeout=1.5)
+    owner = make(simulator.port, sensor_rate=31.25, reply_timeout=1.5)
     owner.wait_for_state(LinkState.CONNECTED)
     simulator.inject(fault)
     away = {

@@ -243,7 +243,7 @@ def test_tolerances_that_are_violated(world, monkeypatch):
         result = scene.follow(["neck_pan"], (0.5, [0.5]), path_tolerance=tight).result()
         assert result.error_code == FollowJointTrajectory.Result.PATH_TOLERANCE_VIOLATED
         assert "the path tolerance is 0.0000 rad" in result.error_string
-        monkeypatch.setattr(scene.dog.body, "_turn", lambda *_: None)  # somebody holds the head
+        monkeypatch.setattr(scene.dog.body, "_turn", lambda *_: None)  # the head is held
         result = scene.follow(
             ["neck_pan"], (0.3, [0.2]), goal_tolerance=tight, goal_time_tolerance=Duration(sec=0,
             nanosec=200_000_000),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the node measures, and what it refuses, on one robot that nothing disturbs."""
+"""What the node measures, and what it refuses, on one robot that is left alone."""
 
 import itertools
 import math
@@ -20,8 +20,8 @@ from aibo_gti_bridge.node import AiboBridge
 from aibo_gti_bridge.poses import STANDING
 from aibo_gti_bridge.world import Settings
 from legacy_robots_common import qos
-from legacy_robots_common.main import StartupError
 from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -67,8 +67,8 @@ def test_acceleration_distances_and_power(quiet):
     assert battery.capacity == pytest.approx(2.2)
 
 
-def test_the_ball_is_asked_for_only_while_somebody_listens(quiet):
-    counters = quiet.node._counters
+def test_the_ball_is_asked_for_only_while_subscribed(quiet):
+    counters = quiet.node.counters
     assert "ball replies" not in counters.snapshot()
     ball = quiet.stream(AiboBall, "ball/orange").wait_for()
     assert (ball.colour, ball.visible) == ("orange", False)
@@ -164,7 +164,7 @@ def test_a_trajectory_of_the_past_and_a_tolerance_of_another_joint(quiet):
     assert "a tolerance is about 'mouth'" in result.error_string
 
 
-def test_nobody_there_yet():
+def test_a_robot_that_is_not_there_yet():
     with RunningNode(AiboBridge, {"port": 9}), RosPeer() as peer:
         link = peer.subscribe(LinkState, "/aibo/link_state")
         assert "Connection refused" in link.wait_for(lambda m: "refused" in m.detail).detail

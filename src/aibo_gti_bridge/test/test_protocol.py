@@ -232,7 +232,7 @@ def test_the_reply_decoder_refuses(command: c.Command, hex_bytes: str, sentence:
         decoder.expect(command)
 
 
-def test_bytes_that_nobody_asked_for() -> None:
+def test_bytes_that_answer_no_command() -> None:
     decoder = p.ReplyDecoder(LE)
     assert decoder.reply() is None
     decoder.feed(b"\0")

@@ -15,7 +15,7 @@ from aibo_gti_bridge.joints import BY_NAME, NAMES
 from aibo_gti_bridge.motion_library import MotionLibrary
 from aibo_gti_bridge.poses import STANDING
 from aibo_gti_bridge.room import Ball, Box, Room
-from aibo_gti_bridge.world import CYCLE, Press, Settings, World
+from aibo_gti_bridge.world import CYCLE_S, Press, Settings, World
 
 EXACT = Settings(x=0.0, noise=0.0)
 
@@ -54,7 +54,7 @@ def test_sensors_change_once_a_cycle() -> None:
         world.step(0.008)
         seen.append(world.sensors["NECK:pan"])
     assert len(set(seen)) == 4 + (seen[0] == 0.0)
-    assert CYCLE == 0.032
+    assert CYCLE_S == 0.032
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -175,7 +175,7 @@ def test_a_ball_appears_and_disappears_after_more_than_one_image() -> None:
     ball.x = -1.0
     visible = []
     for _ in range(4):
-        world.step(CYCLE)
+        world.step(CYCLE_S)
         visible.append(world.seen["pink"].visible)
     assert visible == [True, False, False, False]
 
@@ -187,7 +187,7 @@ def test_a_search_finds_the_ball_and_looks_at_it(angle: float, distance: float) 
     world = World(empty(6.0, ball), 3, Settings(x=0.0))
     world.search("pink")
     for _ in range(600):
-        world.step(CYCLE)
+        world.step(CYCLE_S)
         found = world.search_result()
         if found is not None:
             break

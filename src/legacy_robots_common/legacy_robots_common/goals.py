@@ -231,8 +231,8 @@ class GoalServer(ABC, Generic[G]):
 
     def start(self, goal: Goal) -> None:
         """Begin a goal whose turn has come. Called by the policy, on the executor."""
-        if not goal.over:
-            with self._lock:
+        with self._lock:
+            if not goal.over:  # what ended it may have held the lock until now
                 self.guarded(goal, self.begin, goal)  # type: ignore[arg-type]
 
     def end_goals(self, outcome: str, message: str) -> None:

@@ -96,7 +96,8 @@ class ToyBridge(BridgeNode):
         super().__init__("bridge", hardware_id="toy", namespace="toy", **arguments)
         self.order = []
         self.policy = GoalQueue(1)
-        self.server = ToyServer(self, policy=self.policy)
+        self.robot_lock = threading.RLock()
+        self.server = ToyServer(self, policy=self.policy, lock=self.robot_lock)
         self.link = ToyLink(self)
         self.use_link(self.link)
 
@@ -211,6 +212,17 @@ def test_a_waiting_goal_is_cancelled_at_once(running, peer):
     ended(second, Outcome.CANCELED, GoalStatus.STATUS_CANCELED)
     running.server.wait_for(1).end(Outcome.SUCCEEDED, "done")
     ended(first, Outcome.SUCCEEDED, GoalStatus.STATUS_SUCCEEDED)
+
+
+def test_a_goal_that_ends_while_it_waits_for_the_lock_does_not_begin(running, peer):
+    wait_connected(peer)
+    with running.robot_lock:
+        goal = send(peer)  # its server's thread waits for the lock before it begins
+        while not running.server.goals:
+            pass
+        running.server.end_goals("LINK_LOST", "the toy was unplugged")
+    assert ended(goal, Outcome.LINK_LOST) == "the toy was unplugged"
+    assert running.server.begun == []
 
 
 def test_link_loss_ends_all_goals_in_order(running, peer):

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the registry knows of the AIBO."""
+
+from __future__ import annotations
+
+from legacy_robots_common.system import Place, Port, System
+
+SYSTEM = System(
+    name="aibo",
+    title="AIBO",
+    package="aibo_gti_bridge",
+    nodes={
+        "bridge": "aibo_gti_bridge.node:AiboBridge",
+        "ball_game": "aibo_gti_bridge.ball_game:BallGame",
+    },
+    parameters={
+        "bridge": "aibo_gti_bridge.bridge_parameters:Parameters",
+        "ball_game": "aibo_gti_bridge.ball_game:Parameters",
+    },
+    place=Place("aibo/base_link", 0.0, -3.0),
+    faults=("cut", "stall", "flood", "garbage", "restart"),
+    ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
+    demonstration={"ball_game": "true"},
+    panel="legacy_robots_view.systems.aibo:kind",
+    order=5,
+)
