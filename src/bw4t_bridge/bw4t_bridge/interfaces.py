@@ -49,8 +49,10 @@ class Interfaces:
         self._profile = profile
         self._encode = PerceptEncoder()
         self._interfaces: dict[str, _Interface] = {}
-        self._unavailable: set[str] = set()
-        """Players whose last interface is not gone yet, or that can have none."""
+        self._retiring: set[str] = set()
+        """Players that have left, whose goals' results are still being delivered."""
+        self._refused: set[str] = set()
+        """Players that can have no interface."""
         self._open_topics: tuple[PlayerTopics, ...] = ()
 
     def on_event(self, event: object) -> None:
@@ -69,8 +71,10 @@ class Interfaces:
         for name, interface in list(self._interfaces.items()):
             if present.get(name) is not interface.is_robot:
                 self._close(name)
+        if self._retiring:
+            return  # results go first; this is called again when they are delivered
         for name, is_robot in present.items():
-            if name not in self._interfaces and name not in self._unavailable:
+            if name not in self._interfaces and name not in self._refused:
                 self._open(name, is_robot=is_robot)
 
     def _open(self, name: str, *, is_robot: bool) -> None:
@@ -78,7 +82,7 @@ class Interfaces:
         try:
             validate_full_topic_name(longest)
         except InvalidTopicNameException as error:
-            self._unavailable.add(name)
+            self._refused.add(name)
             self._node.on_problem("players without an interface", f"{name}: {error}")
             return
         make = RobotTopics if is_robot else EPartnerTopics
@@ -110,11 +114,11 @@ class Interfaces:
     def _close(self, name: str) -> None:
         interface = self._interfaces.pop(name)
         self._open_topics = tuple(t for t in self._open_topics if t is not interface.topics)
-        self._unavailable.add(name)
+        self._retiring.add(name)
 
         def on_retired() -> None:
-            self._unavailable.discard(name)
-            self.sync()  # another player of this name may have come
+            self._retiring.discard(name)
+            self._node.call_soon(self.sync)
 
         interface.commands.retire(f"{name} was taken out of the world", on_retired)
         interface.topics.close()
