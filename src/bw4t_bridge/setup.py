@@ -27,6 +27,7 @@ setup(
         "console_scripts": [
             "server = bw4t_bridge.node:main",
             "agent = bw4t_bridge.agent_node:main",
-        ]
+        ],
+        "legacy_robots_common.systems": ["bw4t = bw4t_bridge.system:SYSTEM"],
     },
 )

@@ -6,24 +6,31 @@ from __future__ import annotations
 import random
 import sys
 import threading
+import traceback
 from typing import Any
 
 from legacy_robots_msgs.msg import Bw4tWorldState
 
 from bw4t_bridge.bridge_parameters import RANDOM_SEED, AgentParameters
 from bw4t_bridge.ros_player import RosPlayer, Stopped
+from bw4t_world import Profile
 from bw4t_world.agents import TEAMS, Agent
 from bw4t_world.agents.teams import STEP_SECONDS
 from bw4t_world.profiles import profile_named
 from legacy_robots_common import qos
-from legacy_robots_common.main import BridgeNode, run
+from legacy_robots_common.main import run
 from legacy_robots_common.parameters import declare_parameters
+from legacy_robots_common.program_node import ProgramNode
+
+RESTART_DELAY_S = 1.0
+"""After a failure of the agent it begins anew, not sooner than this."""
 
 
-class Bw4tAgent(BridgeNode):
-    """Thinks ten times in a simulated second, on a thread of its own.
+class Bw4tAgent(ProgramNode):
+    """Drives one robot of a blocks world, on a thread of its own.
 
-    Raises ParameterError. When the world begins again, so does the agent.
+    It decides ten times in a simulated second. When the world begins again, so does the agent;
+    so it does after an exception, which is logged. Raises ParameterError.
     """
 
     def __init__(self, **node_arguments: Any) -> None:
@@ -32,24 +39,31 @@ class Bw4tAgent(BridgeNode):
         self._seed = self._settings.seed
         if self._seed == RANDOM_SEED:
             self._seed = random.SystemRandom().randrange(2**32)
-        self._profile_name: str | None = None
+        self._profile_name = "spec"
         self._profile_known = threading.Event()
         self._stopped = threading.Event()
         self._player = RosPlayer(self, self._settings.player)
         self.create_subscription(Bw4tWorldState, "world_state", self._on_world_state, qos.LATCHED)
-        self._thread = threading.Thread(target=self._live, name="agent", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="agent", daemon=True)
+
+    def start(self) -> None:
+        """Begin to drive the robot."""
         self._thread.start()
 
-    def close(self) -> None:
-        """Stop thinking. Idempotent."""
+    def stop(self) -> None:
+        """Drive it no longer: it finishes its way, as in the original."""
         self._stopped.set()
         self._profile_known.set()
         self._player.stop()
-        if self._thread is not threading.current_thread():
+
+    def close(self) -> None:
+        """Wait for the agent's thread. Idempotent."""
+        self.stop()
+        if self._thread.is_alive():
             self._thread.join(5.0)
 
     def destroy_node(self) -> None:
-        """Give everything back."""
+        """Destroy the action clients too, of which rclpy's node does not know."""
         self._player.destroy()
         super().destroy_node()
 
@@ -59,34 +73,33 @@ class Bw4tAgent(BridgeNode):
 
     # --- On the agent's thread -------------------------------------------------------------
 
-    def _live(self) -> None:
-        try:
-            self._profile_known.wait()
-            self._player.wait_for_server()
-            self._think()
-        except Stopped:
-            pass
-        except Exception as error:
-            self.get_logger().fatal(f"the agent has failed: {error!r}")
-            raise
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._profile_known.wait()
+                self._player.wait_for_server()
+                self._drive()
+            except Stopped:
+                return
+            except Exception:
+                self.on_exception("the agent", traceback.format_exc())
+                self._stopped.wait(RESTART_DELAY_S)
 
-    def _think(self) -> None:
-        assert self._profile_name is not None or self._stopped.is_set()
-        profile = profile_named(self._profile_name or "spec")
+    def _drive(self) -> None:
+        profile = profile_named(self._profile_name)
         ticks = max(1, round(STEP_SECONDS / profile.tick_seconds))
         name, team = self._settings.player, self._settings.team
         run = self._player.wait(1)
         self.get_logger().info(f"driving {name}, team {team}, seed {self._seed}")
-        agent = self._new_agent()
+        agent = self._new_agent(profile)
         while True:
             now = self._player.wait(ticks)
             if now != run:
                 self.get_logger().info("the world began again")
-                run, agent = now, self._new_agent()
+                run, agent = now, self._new_agent(profile)
             agent.step()
 
-    def _new_agent(self) -> Agent:
-        profile = profile_named(self._profile_name or "spec")
+    def _new_agent(self, profile: Profile) -> Agent:
         return TEAMS[self._settings.team].make(
             self._player, seed=self._seed, phrasing=profile.message_phrasing
         )
@@ -94,4 +107,4 @@ class Bw4tAgent(BridgeNode):
 
 def main() -> None:
     """Run the agent until SIGINT or SIGTERM."""
-    sys.exit(run(Bw4tAgent))
+    sys.exit(run(Bw4tAgent, AgentParameters))

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from legacy_robots_msgs.srv import (
     Bw4tAddPlayer,
@@ -15,11 +16,9 @@ from legacy_robots_msgs.srv import (
     Bw4tSetSpeed,
     Bw4tStep,
 )
-from rclpy.node import Node
 from std_srvs.srv import Trigger
 
 from bw4t_bridge.host import WorldHost
-from bw4t_bridge.waiting import done
 from bw4t_world import WorldError
 from bw4t_world.maps import MapError, MapSpec, load_map
 from bw4t_world.scenarios import (
@@ -30,7 +29,11 @@ from bw4t_world.scenarios import (
     ScenarioError,
     read_scenario,
 )
+from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.threadsafe_future import result_of
+
+T = TypeVar("T")
 
 DEFAULT_NAMES = {
     Bw4tAddPlayer.Request.BOT: "Bot",
@@ -45,7 +48,7 @@ class ControlServices:
     ``map_name`` names the map that is loaded now.
     """
 
-    def __init__(self, node: Node, host: WorldHost, map_name: str) -> None:
+    def __init__(self, node: BridgeNode, host: WorldHost, map_name: str) -> None:
         self.map_name = map_name
         self._node = node
         self._host = host
@@ -71,27 +74,30 @@ class ControlServices:
                 await carry_out(request, response)
             except (MapError, ScenarioError, WorldError, ValueError) as error:
                 response.success, response.message = False, str(error)
-                self._node.get_logger().warning(f"{name}: {error}")
+                self._node.on_problem("refused requests", f"{name}: {error}")
             else:
                 response.success = True
             return response
 
         return answer
 
+    async def _done(self, future: Future[T]) -> T:
+        return await result_of(self._node.executor, future)
+
     async def _start(self, request: Trigger.Request, response: Trigger.Response) -> None:
-        await done(self._node, self._host.resume())
+        await self._done(self._host.resume())
 
     async def _pause(self, request: Trigger.Request, response: Trigger.Response) -> None:
-        await done(self._node, self._host.pause())
+        await self._done(self._host.pause())
 
     async def _step(self, request: Bw4tStep.Request, response: Bw4tStep.Response) -> None:
         response.tick = self._host.snapshot.tick
-        response.tick = await done(self._node, self._host.step(request.ticks))
+        response.tick = await self._done(self._host.step(request.ticks))
 
     async def _reset(self, request: Bw4tReset.Request, response: Bw4tReset.Response) -> None:
         response.seed = await self._seed()
         seed = request.seed if request.use_seed else None
-        await done(self._node, self._host.reset(seed=seed))
+        await self._done(self._host.reset(seed=seed))
         response.seed = await self._seed()
 
     async def _load(self, request: Bw4tLoad.Request, response: Bw4tLoad.Response) -> None:
@@ -105,30 +111,30 @@ class ControlServices:
         seed = request.seed if request.use_seed else None
         before, self.map_name = self.map_name, request.map or self.map_name
         try:
-            await done(self._node, self._host.load(spec, scenario, seed=seed))
+            await self._done(self._host.load(spec, scenario, seed=seed))
         except BaseException:
             self.map_name = before
             raise
         response.seed = await self._seed()
 
     async def _seed(self) -> int:
-        return await done(self._node, self._host.submit(lambda world: world.seed))
+        return await self._done(self._host.submit(lambda world: world.seed))
 
     async def _set_speed(
         self, request: Bw4tSetSpeed.Request, response: Bw4tSetSpeed.Response
     ) -> None:
-        await done(self._node, self._host.set_speed(request.speed))
+        await self._done(self._host.set_speed(request.speed))
 
     async def _add_player(
         self, request: Bw4tAddPlayer.Request, response: Bw4tAddPlayer.Response
     ) -> None:
-        response.name = await done(self._node, self._host.add_player(_player(request)))
+        response.name = await self._done(self._host.add_player(_player(request)))
         response.ros_name = to_ros_name(response.name)
 
     async def _remove_player(
         self, request: Bw4tRemovePlayer.Request, response: Bw4tRemovePlayer.Response
     ) -> None:
-        await done(self._node, self._host.remove_player(request.name))
+        await self._done(self._host.remove_player(request.name))
 
 
 def _player(request: Bw4tAddPlayer.Request) -> BotSpec | EPartnerSpec:

@@ -34,7 +34,7 @@ from std_msgs.msg import Header
 
 from bw4t_bridge.beliefs import EPartnerBeliefs, RobotBeliefs
 from bw4t_bridge.streams import PerceptCycle
-from bw4t_bridge.trips import TripEnd, TripResult
+from bw4t_bridge.trips import TripResult
 from bw4t_world import Effect, Outcome, Percept, PerceptUpdate
 from bw4t_world.maps import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, parse_text
@@ -371,13 +371,4 @@ def rejected(reason: str) -> Bw4tEffect:
 
 def going(result: TripResult) -> Bw4tGoing:
     """Return how a way ended."""
-    code = getattr(Bw4tGoing, result.end.name)
-    return Bw4tGoing(code=code, stopped_by=result.stopped_by, message=result.text)
-
-
-def trip_end(message: Bw4tGoing) -> TripEnd:
-    """Return how a way ended, from its message; raises ConversionError for unknown codes."""
-    for end in TripEnd:
-        if getattr(Bw4tGoing, end.name) == message.code:
-            return end
-    raise ConversionError(f"there is no way to end with code {message.code}")
+    return Bw4tGoing(code=int(result.end), stopped_by=result.stopped_by, message=result.text)

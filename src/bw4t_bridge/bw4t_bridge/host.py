@@ -1,52 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A thread that owns a world: lets its time pass, and serves everybody else. ROS-free.
+"""The link to a blocks world in this process: a thread that owns it and lets its time pass.
 
     host = WorldHost(World(load_map("nine_rooms"), Scenario(bots=(BotSpec(),))))
     host.start()
     host.act("Bot_1", "goTo", "RoomC1")             # from any thread; Outcome or ActionError
-    stream = host.open_percepts("Bot_1")            # stream.take() ... stream.close()
-    watch = host.observe(print, min_period=0.1)     # a Snapshot at most ten times a second
+    stream = host.open_percepts("Bot_1", print)     # a PerceptCycle each cycle
     await asyncio.wrap_future(host.submit(lambda world: world.measures()))
     host.close()
 
-A *cycle* is what everybody perceives at one moment: some ticks pass, all streams are polled, the
-observers get a snapshot. At nominal speed there is a cycle a tick; in a faster world there are as
+A *cycle* is what all players perceive at one moment: some ticks pass, all streams are polled, the
+observer gets a snapshot. At nominal speed there is a cycle a tick; in a faster world there are as
 many ticks in a cycle as keep the cycles at ``cycle_rate`` a second.
 
-Everything of :class:`WorldHost` may be called from any thread. What waits for the host's thread
-says so; do not call it from an event loop, but ``submit`` and await the future. Callbacks run on
-the host's thread: they must be short, and may call everything here that does not wait.
+The observer gets the events of :mod:`bw4t_bridge.host_events`. An exception on the host's thread
+is a fault of the link: it ends all steps, and the same world goes on a moment later. If its next
+cycle fails too, the run begins anew. All methods of :class:`WorldHost` may be called on any
+thread. What waits for the host's thread says so; do not call it on an event loop, but ``submit``
+and await the future. Callbacks run on the host's thread: they must be short, and may call
+everything here that does not wait. ROS-free.
 """
 
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from bw4t_bridge.host_status import LOG, HostEvent, HostStatus, Observation, guarded
-from bw4t_bridge.jobs import Jobs, cancel
-from bw4t_bridge.schedule import MAX_SPEED, MIN_SPEED, Schedule
+from bw4t_bridge.host_events import Cycle, Going, HostEvent, LoggingObserver, WorldStatus
+from bw4t_bridge.jobs import Jobs
+from bw4t_bridge.schedule import Schedule
 from bw4t_bridge.stepping import Steps
-from bw4t_bridge.streams import DEFAULT_CAPACITY, PerceptCycle, PerceptStream
+from bw4t_bridge.streams import PerceptCycle, PerceptStream
 from bw4t_world import Outcome, Snapshot, World, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
-
-__all__ = [
-    "GOING_ACTIONS",
-    "MAX_SPEED",
-    "MIN_SPEED",
-    "HostEvent",
-    "HostStatus",
-    "Observation",
-    "PerceptCycle",
-    "PerceptStream",
-    "WorldHost",
-]
+from legacy_robots_common.link import Link, LinkObserver
 
 T = TypeVar("T")
 
@@ -54,22 +44,24 @@ GOING_ACTIONS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
 """The actions that take the place of what a robot was told before."""
 
 
-class WorldHost:
+class WorldHost(Link):
     """Owns a world on one thread.
 
     Parameters
     ----------
     world
-        The world; nobody else may touch it from now on.
+        The world; only the host may touch it from now on.
+    observer
+        Gets status, events and problems; by default they are logged.
     speed
-        Simulated seconds in a second, from MIN_SPEED to MAX_SPEED.
+        Simulated seconds in a second, see :mod:`bw4t_bridge.schedule` for the range.
     paused
         Whether time stands still until :meth:`resume` or :meth:`step`.
     cycle_rate
         Cycles a second at most, see the module.
-    simulated_stamps
-        Whether stamps are the simulated time since the host was made, which never goes back (a
-        reset only begins a new run), instead of the present.
+    stamps
+        Returns the present in ns, for stamps. None: stamps are the simulated time since the host
+        was made, which never goes back (a reset only begins a new run).
     clock
         Seconds that never go back.
 
@@ -78,50 +70,39 @@ class WorldHost:
     def __init__(
         self,
         world: World,
+        observer: LinkObserver | None = None,
         *,
         speed: float = 1.0,
         paused: bool = False,
         cycle_rate: float = 50.0,
-        simulated_stamps: bool = False,
+        stamps: Callable[[], int] | None = time.time_ns,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        super().__init__("this process", observer or LoggingObserver(), name="world")
         self._world = world
         self._clock = clock
-        self._simulated_stamps = simulated_stamps
+        self._stamps = stamps
         self._simulated = 0.0
         if paused:
             world.pause()
         self._streams: list[PerceptStream] = []
-        self._observations: list[Observation] = []
-        self._event_listeners: list[Callable[[HostEvent], None]] = []
-        self._going_listeners: list[Callable[[str], None]] = []
-        self._cycle_listeners: list[Callable[[Snapshot, int], None]] = []
         self._steps = Steps()
         self._dirty = True
         self._run_number = 0
-        self._failure = ""
+        self._unfinished_cycles = 0
+        self._failure: Exception | None = None
         self._schedule = Schedule(clock, world.profile.tick_seconds, speed, cycle_rate)
         self._snapshot = world.snapshot()
-        self._thread = threading.Thread(target=self._run, name="world", daemon=True)
         self._jobs = Jobs(self._thread)
-
-    # --- Life ------------------------------------------------------------------------------
-
-    def start(self) -> None:
-        """Let time pass."""
-        self._thread.start()
 
     def close(self, timeout: float = 5.0) -> None:
         """End the thread and all streams; wait for it. Idempotent.
 
-        Futures that nobody has worked on are cancelled. Raises TimeoutError when the thread is
-        still busy in a callback.
+        Jobs that have not begun get WorldEndedError. Raises TimeoutError when the thread is still
+        busy in a callback.
         """
-        self._jobs.end()
-        if self._thread.is_alive() and self._thread is not threading.current_thread():
-            self._thread.join(timeout)
-            if self._thread.is_alive():
-                raise TimeoutError(f"the world's thread did not end within {timeout} s")
+        super().close(timeout)
+        self._jobs.close()
 
     # --- The present -----------------------------------------------------------------------
 
@@ -131,10 +112,15 @@ class WorldHost:
         return self._snapshot
 
     @property
-    def status(self) -> HostStatus:
+    def stamp(self) -> int:
+        """The present as cycles are stamped with it, in ns."""
+        return round(self._simulated * 1e9) if self._stamps is None else self._stamps()
+
+    @property
+    def world_status(self) -> WorldStatus:
         """How the world runs."""
         snapshot, schedule = self._snapshot, self._schedule
-        return HostStatus(
+        return WorldStatus(
             tick=snapshot.tick,
             seconds=snapshot.seconds,
             speed=schedule.speed,
@@ -144,7 +130,6 @@ class WorldHost:
             lateness=schedule.lateness,
             max_lateness=schedule.max_lateness,
             skipped_ticks=schedule.skipped_ticks,
-            failure=self._failure,
         )
 
     # --- Jobs ------------------------------------------------------------------------------
@@ -153,19 +138,16 @@ class WorldHost:
         """Have a function called with the world on the host's thread, between two ticks.
 
         For reading, and for what has no method here. The function's result or exception is the
-        future's. After :meth:`close` the future is cancelled.
+        future's; after :meth:`close` it is WorldEndedError.
         """
         return self._jobs.submit(lambda: job(self._world))
 
     def call(self, job: Callable[[World], T], timeout: float = 10.0) -> T:
         """Do the same and wait for the result.
 
-        Raises what the function raises, WorldError when the host is closed, TimeoutError.
+        Raises what the function raises, WorldEndedError when the host is closed, TimeoutError.
         """
-        future = self.submit(job)
-        if future.cancelled():
-            raise WorldError("the world has ended")
-        return future.result(timeout)
+        return self.submit(job).result(timeout)
 
     # --- Players ---------------------------------------------------------------------------
 
@@ -176,15 +158,14 @@ class WorldHost:
             outcome = world.act(player, action, *args)
             self._dirty = True
             if action in GOING_ACTIONS and outcome.succeeded:
-                for listener in self._going_listeners:
-                    guarded(listener, player)
+                self._tell(Going(player))
             return outcome
 
         return self.submit(act)
 
     def act(self, player: str, action: str, *args: Any, timeout: float = 10.0) -> Outcome:
-        """Let a player act, and wait for what comes of it; raises ActionError."""
-        return _result(self.act_soon(player, action, *args), timeout)
+        """Let a player act, and wait for the outcome; raises ActionError."""
+        return self.act_soon(player, action, *args).result(timeout)
 
     def stop(self, player: str) -> Future[None]:
         """Let a robot stand still where it is, as if it had arrived; WorldError if unknown."""
@@ -259,20 +240,22 @@ class WorldHost:
     def step(self, ticks: int = 1) -> Future[int]:
         """Let a number of ticks pass in a paused world, as fast as it goes, cycle by cycle.
 
-        The future has the tick after it, once everybody has perceived it. Other jobs are done in
-        between. Raises (in the future) WorldError when the world is not paused or is reset
+        The future has the tick after it, once all players have perceived it. Other jobs are done
+        in between. Raises (in the future) WorldError when the world is not paused or is reset
         meanwhile, ValueError for a bad number.
         """
         done: Future[int] = Future()
 
         def begin(world: World) -> None:
-            if world.is_paused:
-                self._steps.add(ticks, done)
-            else:
-                done.set_exception(WorldError("the world is running: pause it, then step"))
+            if not world.is_paused:
+                raise WorldError("the world is running: pause it, then step")
+            self._steps.add(ticks, done)
 
-        if self.submit(begin).cancelled():
-            cancel(done)
+        def on_begun(begun: Future[None]) -> None:
+            if (error := begun.exception()) is not None:
+                done.set_exception(error)
+
+        self.submit(begin).add_done_callback(on_begun)
         return done
 
     def reset(self, *, seed: int | None = None) -> Future[None]:
@@ -291,41 +274,30 @@ class WorldHost:
     def _start_again(self, start: Callable[[World], None]) -> Future[None]:
         def again(world: World) -> None:
             start(world)
-            self._steps.fail("the world was reset")
-            self._run_number += 1
-            self._schedule.restart()
-            for stream in self._streams:
-                stream.begin_again()
-            self._happened(HostEvent.RUN)
+            self._begin_run()
 
         return self.submit(again)
 
-    # --- Watching --------------------------------------------------------------------------
+    def _begin_run(self) -> None:
+        self._steps.fail("the world was reset")
+        self._run_number += 1
+        self._schedule.restart()
+        for stream in self._streams:
+            stream.begin_again()
+        self._happened(HostEvent.RUN)
+
+    # --- Percepts --------------------------------------------------------------------------
 
     def open_percepts(
-        self,
-        player: str,
-        on_cycle: Callable[[PerceptCycle], None] | None = None,
-        *,
-        on_ready: Callable[[], None] | None = None,
-        on_closed: Callable[[], None] | None = None,
-        capacity: int = DEFAULT_CAPACITY,
-        as_player: bool = True,
+        self, player: str, on_cycle: Callable[[PerceptCycle], None], *, as_player: bool = True
     ) -> PerceptStream:
-        """Return a new stream of what a player perceives, from the next cycle on.
+        """Return a new stream of what a player perceives; ``on_cycle`` gets it from now on.
 
-        See :class:`PerceptStream`. ``as_player=False`` only listens: others do not perceive the
-        robot as driven by somebody. Waits for the host's thread; raises WorldError for an
-        unknown player.
+        ``as_player=False`` only listens: others do not perceive the robot as driven. Waits for the
+        host's thread; raises WorldError for an unknown player.
         """
         stream = PerceptStream(
-            player,
-            on_cycle=on_cycle,
-            on_ready=on_ready,
-            on_closed=on_closed,
-            capacity=capacity,
-            as_player=as_player,
-            run_on_host=self._change_stream,
+            player, on_cycle, self._change_stream, self._observer.on_problem, as_player=as_player
         )
 
         def begin(world: World) -> None:
@@ -343,68 +315,49 @@ class WorldHost:
 
         return self.submit(carry_out)
 
-    def observe(
-        self, callback: Callable[[Snapshot], None], *, min_period: float = 0.0
-    ) -> Observation:
-        """Have ``callback`` called with the world's picture now, and whenever it has changed.
-
-        At most once in ``min_period`` seconds; the last picture before a standstill always comes.
-        """
-        observation = Observation(callback, min_period, self._forget)
-
-        def begin(_: World) -> None:
-            self._observations.append(observation)
-            observation.give(self._snapshot, self._clock())
-
-        self.submit(begin)
-        return observation
-
-    def on_event(self, listener: Callable[[HostEvent], None]) -> None:
-        """Have ``listener`` called after each event, on the host's thread. Before ``start``."""
-        self._event_listeners.append(listener)
-
-    def on_going(self, listener: Callable[[str], None]) -> None:
-        """Have ``listener`` called with a robot's name when it gets another target.
-
-        On the host's thread, and before that target's action returns. Before ``start``.
-        """
-        self._going_listeners.append(listener)
-
-    def on_cycle(self, listener: Callable[[Snapshot, int], None]) -> None:
-        """Have ``listener`` called after each cycle with its snapshot and stamp (ns).
-
-        On the host's thread, after all percepts of the cycle have been handed over.
-        Before ``start``.
-        """
-        self._cycle_listeners.append(listener)
-
-    def _forget(self, observation: Observation) -> None:
-        def forget(_: World) -> None:
-            if observation in self._observations:
-                self._observations.remove(observation)
-
-        self.submit(forget)
-
     # --- The thread ------------------------------------------------------------------------
 
-    def _run(self) -> None:
+    def _serve(self) -> None:
+        if self._unfinished_cycles > 1:  # to go on has failed at once
+            self._unfinished_cycles = 0
+            self._world.reset()
+            self._begin_run()
+        self._failure = None
+        self._connected(self._peer)
+        for stream in self._streams:
+            stream.restart()  # a cycle may have been lost
+        self._schedule.restart()
+        self._dirty = True
         try:
-            self._schedule.restart()
-            while (jobs := self._jobs.take(self._is_due, self._patience)) is not None:
+            while (jobs := self._jobs.take(self._is_due, self._time_to_wait)) is not None:
                 for job in jobs:
                     job()
                 self._pass_time()
-        except BaseException as error:
-            LOG.exception("the world has failed")
-            self._failure = f"{type(error).__name__}: {error}"
+                if self._failure is not None:
+                    failure, self._failure = self._failure, None
+                    raise failure
+        except Exception as error:
+            self._steps.fail(f"the world failed: {error}")
             raise
-        finally:
-            self._end()
+
+    def _interrupt(self) -> None:
+        self._jobs.end()
+
+    def _release(self) -> None:
+        self._steps.fail("the world has ended")
+        for stream in tuple(self._streams):
+            stream.close()
+
+    def _tell(self, event: object) -> None:
+        try:
+            self._observer.on_event(event)
+        except Exception as error:  # of the link, not of the job in which it happens
+            self._failure = error
 
     def _is_due(self) -> bool:
         return self._clock() >= self._next_moment()
 
-    def _patience(self) -> float | None:
+    def _time_to_wait(self) -> float | None:
         """Return how long to wait for jobs, in seconds; None until there is one."""
         moment = self._next_moment()
         return None if moment == math.inf else max(0.0, moment - self._clock())
@@ -434,40 +387,20 @@ class WorldHost:
 
     def _cycle(self, ticks: int) -> None:
         world = self._world
+        self._unfinished_cycles += 1
         world.step(ticks)
         self._dirty = False
         self._simulated += ticks * world.profile.tick_seconds
-        stamp = round(self._simulated * 1e9) if self._simulated_stamps else time.time_ns()
-        tick, seconds = world.now, world.seconds
+        tick, seconds, stamp = world.now, world.seconds, self.stamp
         for stream in self._streams:
             stream.deliver(tick, seconds, stamp)
         if any(stream.is_closed for stream in self._streams):
             self._streams = [stream for stream in self._streams if not stream.is_closed]
-        snapshot = self._snapshot = world.snapshot()
-        for listener in self._cycle_listeners:
-            guarded(listener, snapshot, stamp)
-        now = self._clock()
-        rests = world.is_paused
-        for observation in tuple(self._observations):
-            if rests or observation.is_due(now):
-                observation.give(snapshot, now)
+        self._snapshot = world.snapshot()
+        self._unfinished_cycles = 0
+        self._tell(Cycle(self._snapshot, stamp))
 
     def _happened(self, event: HostEvent) -> None:
         self._dirty = True
         self._snapshot = self._world.snapshot()
-        for listener in self._event_listeners:
-            guarded(listener, event)
-
-    def _end(self) -> None:
-        self._steps.fail("the world has ended")
-        for listener in self._event_listeners:
-            guarded(listener, HostEvent.END)
-        for stream in tuple(self._streams):
-            stream.close()
-        self._jobs.close()
-
-
-def _result(future: Future[T], timeout: float) -> T:
-    if future.cancelled():
-        raise WorldError("the world has ended")
-    return future.result(timeout)
+        self._tell(event)

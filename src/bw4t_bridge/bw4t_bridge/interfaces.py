@@ -5,16 +5,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rclpy.node import Node
+from rclpy.exceptions import InvalidTopicNameException
+from rclpy.validate_full_topic_name import validate_full_topic_name
 
 from bw4t_bridge.bridge_parameters import Parameters
 from bw4t_bridge.conversions import PerceptEncoder
 from bw4t_bridge.host import WorldHost
+from bw4t_bridge.host_events import Cycle, HostEvent
 from bw4t_bridge.player_commands import PlayerCommands
 from bw4t_bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
 from bw4t_bridge.trips import Trips
-from bw4t_world import Profile, Snapshot, WorldError
+from bw4t_world import Profile, WorldError
 from bw4t_world.profiles import Delivery
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.names import to_ros_name
+
+LONGEST_NAME = "navigate_obstacles/_action/get_result"
+"""The longest name below a player's."""
 
 
 @dataclass
@@ -25,13 +32,15 @@ class _Interface:
 
 
 class Interfaces:
-    """Makes and takes away the interfaces of players, on the executor.
-
-    Make it before the host is started.
-    """
+    """Makes and takes away the interfaces of players, on the executor."""
 
     def __init__(
-        self, node: Node, host: WorldHost, trips: Trips, settings: Parameters, profile: Profile
+        self,
+        node: BridgeNode,
+        host: WorldHost,
+        trips: Trips,
+        settings: Parameters,
+        profile: Profile,
     ) -> None:
         self._node = node
         self._host = host
@@ -40,32 +49,42 @@ class Interfaces:
         self._profile = profile
         self._encode = PerceptEncoder()
         self._interfaces: dict[str, _Interface] = {}
+        self._retiring: set[str] = set()
+        """Players that have left, whose goals' results are still being delivered."""
+        self._refused: set[str] = set()
+        """Players that can have no interface."""
         self._open_topics: tuple[PlayerTopics, ...] = ()
-        host.on_cycle(self._publish_beliefs)
 
-    def follow_roster(self) -> None:
-        """Have an interface for everybody who is there, and for nobody else."""
+    def on_event(self, event: object) -> None:
+        """Take an event of the host, on its thread."""
+        if isinstance(event, Cycle):
+            for topics in self._open_topics:
+                topics.publish_beliefs()
+        elif event in (HostEvent.ROSTER, HostEvent.RUN):
+            self._node.call_soon(self.sync)
+
+    def sync(self) -> None:
+        """Have an interface for every player that is in the world, and for no other."""
         snapshot = self._host.snapshot
         present = {robot.name: True for robot in snapshot.robots}
         present.update((epartner.name, False) for epartner in snapshot.epartners)
         for name, interface in list(self._interfaces.items()):
             if present.get(name) is not interface.is_robot:
                 self._close(name)
+        if self._retiring:
+            return  # results go first; this is called again when they are delivered
         for name, is_robot in present.items():
-            if name not in self._interfaces:
+            if name not in self._interfaces and name not in self._refused:
                 self._open(name, is_robot=is_robot)
 
-    def destroy(self) -> None:
-        """Take all interfaces away."""
-        for name in list(self._interfaces):
-            self._close(name)
-
-    def _publish_beliefs(self, snapshot: Snapshot, stamp: int) -> None:
-        """Do so for all players. Called on the host's thread."""
-        for topics in self._open_topics:
-            topics.publish_beliefs()
-
     def _open(self, name: str, *, is_robot: bool) -> None:
+        longest = f"{self._node.get_namespace()}/{to_ros_name(name)}/{LONGEST_NAME}"
+        try:
+            validate_full_topic_name(longest)
+        except InvalidTopicNameException as error:
+            self._refused.add(name)
+            self._node.on_problem("players without an interface", f"{name}: {error}")
+            return
         make = RobotTopics if is_robot else EPartnerTopics
         topics = make(
             self._node,
@@ -89,11 +108,17 @@ class Interfaces:
         self._open_topics = (*self._open_topics, topics)
         try:
             topics.open()
-        except WorldError:  # it has left again; the next look at the roster will tell
+        except WorldError:  # it has left again
             self._close(name)
 
     def _close(self, name: str) -> None:
         interface = self._interfaces.pop(name)
         self._open_topics = tuple(t for t in self._open_topics if t is not interface.topics)
+        self._retiring.add(name)
+
+        def on_retired() -> None:
+            self._retiring.discard(name)
+            self._node.call_soon(self.sync)
+
+        interface.commands.retire(f"{name} was taken out of the world", on_retired)
         interface.topics.close()
-        interface.commands.destroy()

@@ -9,9 +9,15 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from bw4t_world import WorldError
+
 T = TypeVar("T")
 
 _Job = tuple[Callable[[], None], "Future[Any]"]
+
+
+class WorldEndedError(WorldError):
+    """Raised for work that was not begun when the owner of the world ended."""
 
 
 class Jobs:
@@ -33,7 +39,7 @@ class Jobs:
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Have ``job`` called by the owner; its result or exception is the future's.
 
-        The future is cancelled when the queue is closed, or nobody has come to the job by then.
+        Where the queue ends first, it is WorldEndedError.
         """
         future: Future[T] = Future()
 
@@ -51,29 +57,29 @@ class Jobs:
             carry_out()
             return future
         with self._changed:
-            if self._ending:
-                cancel(future)
-            else:
+            if not self._ending:
                 self._waiting.append((carry_out, future))
                 self._changed.notify_all()
+                return future
+        _refuse(future)
         return future
 
     def end(self) -> None:
-        """Wake the owner for the last time and take no more jobs. Idempotent."""
+        """Take no more jobs, and have ``take`` return None. Idempotent."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
 
     def take(
-        self, is_due: Callable[[], bool], patience: Callable[[], float | None]
+        self, is_due: Callable[[], bool], timeout: Callable[[], float | None]
     ) -> list[Callable[[], None]] | None:
-        """Wait for jobs, until ``is_due``, or for ``patience()`` seconds; return the jobs.
+        """Wait for jobs, until ``is_due``, or for ``timeout()`` seconds; return the jobs.
 
         None when the owner is to end.
         """
         with self._changed:
             self._changed.wait_for(
-                lambda: bool(self._waiting) or self._ending or is_due(), patience()
+                lambda: bool(self._waiting) or self._ending or is_due(), timeout()
             )
             if self._ending:
                 return None
@@ -82,16 +88,15 @@ class Jobs:
         return jobs
 
     def close(self) -> None:
-        """Cancel what nobody has come to. Idempotent."""
+        """Refuse the jobs that wait. Idempotent."""
         with self._changed:
             self._ending = True
             futures = [future for _, future in self._waiting]
             self._waiting.clear()
         for future in futures:
-            cancel(future)
+            _refuse(future)
 
 
-def cancel(future: Future[Any]) -> None:
-    """Cancel ``future`` and tell those who wait for it."""
-    future.cancel()
-    future.set_running_or_notify_cancel()
+def _refuse(future: Future[Any]) -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_exception(WorldEndedError("the world has ended"))

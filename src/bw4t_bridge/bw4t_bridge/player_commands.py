@@ -1,34 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a player can do: actions for ways, services for what takes no time.
 
-Everything here runs on the executor, except the feedback, which comes on the host's thread.
+Everything here runs on the executor, except feedback and ends, which come on the host's thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
 from legacy_robots_msgs.msg import Bw4tEffect
 from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage
-from rclpy.action import ActionServer, CancelResponse
-from rclpy.action.server import ServerGoalHandle
-from rclpy.node import Node
 
 from bw4t_bridge import conversions
 from bw4t_bridge.host import WorldHost
-from bw4t_bridge.trips import Progress, Trip, TripEnd, TripResult, Trips
-from bw4t_bridge.waiting import done
+from bw4t_bridge.trips import Progress, Trip, TripEnd, TripResult, Trips, progress_of
 from bw4t_world import WorldError
 from bw4t_world.messages import MessageError, Phrasing, format_text
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import Ending, Goal, GoalServer
 from legacy_robots_common.names import to_ros_name
-
-RESULT_SECONDS = 30
-"""How long results are kept for those who ask late; agents send several goals a second."""
+from legacy_robots_common.threadsafe_future import ThreadsafeFuture, result_of
 
 
-class GoingAction:
+class GoingGoal(Goal):
+    """A goal that is a way of one robot."""
+
+    trip: Trip | None = None
+
+
+class GoingServer(GoalServer[GoingGoal]):
     """One action server whose goals are ways of one robot.
 
     ``to_call`` turns a goal into an action of BW4T and its arguments.
@@ -36,76 +40,69 @@ class GoingAction:
 
     def __init__(
         self,
-        node: Node,
+        node: BridgeNode,
+        host: WorldHost,
         trips: Trips,
         player: str,
         action_type: type[Any],
         name: str,
         to_call: Callable[[Any], tuple[Any, ...]],
     ) -> None:
-        self._node = node
+        super().__init__(node, action_type, name, TripEnd, goal_type=GoingGoal)
+        self._host = host
         self._trips = trips
         self._player = player
-        self._type = action_type
-        self._name = name
         self._to_call = to_call
-        self._going: dict[bytes, Trip] = {}
-        self._server = ActionServer(
-            node,
-            action_type,
-            name,
-            self._execute,
-            cancel_callback=self._cancel,
-            result_timeout=RESULT_SECONDS,
-        )
 
-    def destroy(self) -> None:
-        """Give the server back."""
-        self._server.destroy()
-
-    async def _execute(self, handle: ServerGoalHandle) -> Any:
-        feedback = self._type.Feedback()
+    def begin(self, goal: GoingGoal) -> None:
+        """Let the robot go."""
 
         def tell(progress: Progress) -> None:
+            feedback = self.action_type.Feedback(place=progress.zone, remaining=progress.remaining)
             feedback.position = conversions.point(progress.x, progress.y)
-            feedback.place = progress.zone
-            feedback.remaining = progress.remaining
-            handle.publish_feedback(feedback)
+            goal.publish_feedback(feedback)
 
-        call = self._to_call(handle.request)
-        trip = self._trips.begin(self._player, *call, on_progress=tell)
-        key = bytes(handle.goal_id.uuid)
-        self._going[key] = trip
-        try:
-            result = await done(self._node, trip.result)
-        finally:
-            del self._going[key]
-        if result.end is TripEnd.ARRIVED:
-            handle.succeed()
-        elif result.end is TripEnd.CANCELED and handle.is_cancel_requested:
-            handle.canceled()
-        else:
-            handle.abort()
-        self._node.get_logger().debug(f"{self._name}: {result.text}")
-        return self._result(result)
+        def end(done: Future[TripResult]) -> None:
+            goal.end(done.result().end, done.result().text)
 
-    def _result(self, result: TripResult) -> Any:
-        message = self._type.Result(outcome=conversions.going(result))
-        if result.progress is not None:
-            message.position = conversions.point(result.progress.x, result.progress.y)
+        call = self._to_call(goal.request)
+        goal.trip = self._trips.begin(self._player, *call, on_progress=tell)
+        goal.trip.result.add_done_callback(end)
+
+    def cancel(self, goal: GoingGoal) -> ThreadsafeFuture[bool]:
+        """Stop the robot where it is."""
+        stopped: ThreadsafeFuture[bool] = ThreadsafeFuture(self.node.executor)
+
+        def answer(done: Future[bool]) -> None:
+            stopped.set_result(done.exception() is None and done.result())
+
+        assert goal.trip is not None
+        self._trips.cancel(goal.trip).add_done_callback(answer)
+        return stopped
+
+    def on_end(self, goal: Goal) -> None:
+        """Do not begin a way that waits for the host's thread."""
+        super().on_end(goal)
+        if isinstance(goal, GoingGoal) and goal.trip is not None:
+            goal.trip.is_wanted = False
+
+    def result(self, goal: GoingGoal, ending: Ending) -> Any:
+        """Return how it ended and where the robot was then."""
+        way = TripResult(TripEnd(ending.outcome), ending.message, "", None)
+        if goal.trip is not None and goal.trip.result.done():
+            told = goal.trip.result.result()
+            if told.end is way.end:
+                way = told
+        if way.progress is None:
+            way = replace(way, progress=progress_of(self._host.snapshot, self._player))
+        message = self.action_type.Result(outcome=conversions.going(way))
+        if way.progress is not None:
+            message.position = conversions.point(way.progress.x, way.progress.y)
         return message
 
-    async def _cancel(self, handle: ServerGoalHandle) -> CancelResponse:
-        """Accept, and stop the robot, as long as the way has not ended."""
-        trip = self._going.get(bytes(handle.goal_id.uuid))
-        if trip is None or trip.result.done():
-            return CancelResponse.REJECT
-        # The goal must be in the state CANCELING before its trip ends; see _stop.
-        self._node.executor.create_task(self._stop, trip)
-        return CancelResponse.ACCEPT
-
-    async def _stop(self, trip: Trip) -> None:
-        await done(self._node, self._trips.cancel(trip))
+    def log_end(self, text: str) -> None:
+        """Log how a goal ended, not as loud as elsewhere: agents send several a second."""
+        self.node.get_logger().debug(text)
 
 
 class PlayerCommands:
@@ -113,7 +110,7 @@ class PlayerCommands:
 
     def __init__(
         self,
-        node: Node,
+        node: BridgeNode,
         host: WorldHost,
         trips: Trips,
         name: str,
@@ -131,7 +128,7 @@ class PlayerCommands:
         self._services = [
             node.create_service(Bw4tSendMessage, f"{token}/send_message", self._send_message)
         ]
-        self._actions: list[GoingAction] = []
+        self._actions: list[GoingServer] = []
         if not is_robot:
             return
         self._services.append(node.create_service(Bw4tPickUp, f"{token}/pick_up", self._pick_up))
@@ -143,29 +140,37 @@ class PlayerCommands:
             self._services.append(
                 node.create_service(Bw4tAct, f"{token}/{service}", self._doing(action))
             )
+        actions: tuple[tuple[type[Any], str, Callable[[Any], tuple[Any, ...]]], ...] = (
+            (Bw4tGoTo, "go_to", _go_to),
+            (Bw4tGoToBlock, "go_to_block", lambda goal: ("goToBlock", goal.block_id)),
+            (Bw4tNavigateObstacles, "navigate_obstacles", lambda goal: ("navigateObstacles",)),
+        )
         self._actions = [
-            GoingAction(node, trips, name, Bw4tGoTo, f"{token}/go_to", _go_to),
-            GoingAction(
-                node, trips, name, Bw4tGoToBlock, f"{token}/go_to_block",
-                lambda goal: ("goToBlock", goal.block_id),
-            ),
-            GoingAction(
-                node, trips, name, Bw4tNavigateObstacles, f"{token}/navigate_obstacles",
-                lambda goal: ("navigateObstacles",),
-            ),
-        ]  # fmt: skip
+            GoingServer(node, host, trips, name, action_type, f"{token}/{action}", to_call)
+            for action_type, action, to_call in actions
+        ]
 
-    def destroy(self) -> None:
-        """Take services and actions away."""
-        for action in self._actions:
-            action.destroy()
+    def retire(self, reason: str, on_retired: Callable[[], None]) -> None:
+        """Take services and actions away, once all goals have ended; then call ``on_retired``."""
         for service in self._services:
             self._node.destroy_service(service)
-        self._actions, self._services = [], []
+        left = len(self._actions)
+
+        def on_action_retired() -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                on_retired()
+
+        for action in self._actions:
+            action.retire("WORLD_RESET", reason, on_action_retired)
+        if not left:
+            on_retired()
 
     async def _act(self, action: str, *args: Any) -> Bw4tEffect:
         try:
-            outcome = await done(self._node, self._host.act_soon(self._name, action, *args))
+            future = self._host.act_soon(self._name, action, *args)
+            outcome = await result_of(self._node.executor, future)
         except WorldError as error:
             return conversions.rejected(str(error))
         return conversions.effect(outcome)

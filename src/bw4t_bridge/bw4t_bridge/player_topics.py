@@ -85,7 +85,7 @@ class PlayerTopics(ABC):
         self._cycle: PerceptCycle | None = None
 
     def open(self) -> None:
-        """Begin to publish. Waits for the host's thread."""
+        """Begin to publish. Waits for the host's thread; raises WorldError if the player left."""
         self._stream = self._host.open_percepts(self.name, self._on_cycle)
 
     def close(self) -> None:

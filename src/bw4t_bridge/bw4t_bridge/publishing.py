@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small helpers to publish no more than somebody needs."""
+"""Helpers to publish no more than subscribers need."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MESSAGE_DEPTH = 100
 
 
 class Publishers:
-    """The publishers of one part of the interface, so that they can be taken away together."""
+    """The publishers of one part of the interface, to be destroyed together."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -56,7 +56,7 @@ class Publishers:
         return publisher
 
     def destroy(self) -> None:
-        """Give all back."""
+        """Destroy all."""
         for publisher in self._publishers:
             self._node.destroy_publisher(publisher)
         self._publishers.clear()
@@ -80,10 +80,10 @@ class RateLimit:
         return True
 
     def skip(self) -> None:
-        """Take note that it was published without asking."""
+        """Count something that was published without asking."""
         self._next = self._clock() + 0.9 * self._period
 
 
 def wanted(publisher: Publisher) -> bool:
-    """Whether anybody subscribes to a publisher's topic (costs below 1 µs)."""
+    """Whether a publisher has a subscriber (costs below 1 µs)."""
     return bool(publisher.get_subscription_count())

@@ -11,7 +11,6 @@ from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObsta
 from legacy_robots_msgs.msg import Bw4tEffect, Bw4tGoing, Bw4tPercepts
 from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage
 from rclpy.action import ActionClient
-from rclpy.node import Node
 from rclpy.task import Future
 
 from bw4t_bridge import conversions
@@ -21,8 +20,9 @@ from bw4t_world import ActionError, PerceptUpdate
 from bw4t_world.agents import Player
 from legacy_robots_common import qos
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.program_node import ProgramNode
 
-ANSWER_SECONDS = 10.0
+ANSWER_TIMEOUT_S = 10.0
 """How long the server may take to answer."""
 
 _SERVICES = {
@@ -50,7 +50,7 @@ class RosPlayer(Player):
     node's executor, on another thread, has got what they wait for.
     """
 
-    def __init__(self, node: Node, player: str) -> None:
+    def __init__(self, node: ProgramNode, player: str) -> None:
         self._node = node
         self._token = to_ros_name(player)
         self._merger = Merger()
@@ -74,7 +74,7 @@ class RosPlayer(Player):
             is_there = getattr(client, "server_is_ready", None) or client.service_is_ready
             while not is_there():
                 with self._changed:
-                    # The graph tells nobody of its changes: it has to be looked at.
+                    # rclpy does not tell of changes of the graph: it has to be polled.
                     self._changed.wait_for(lambda: self._stopped, 0.1)
                 self._check()
 
@@ -110,13 +110,13 @@ class RosPlayer(Player):
     # --- For the node ----------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Let whoever waits have Stopped."""
+        """Have the methods that wait raise Stopped. Idempotent."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
 
     def destroy(self) -> None:
-        """Give back what the node does not know of: the action clients."""
+        """Destroy the action clients, of which the node does not know."""
         for client in self._goals.values():
             client.destroy()
 
@@ -147,7 +147,7 @@ class RosPlayer(Player):
             raise Stopped
 
     def _wait_for(self, event: threading.Event, what: str) -> None:
-        deadline = time.monotonic() + ANSWER_SECONDS
+        deadline = time.monotonic() + ANSWER_TIMEOUT_S
         while not event.wait(0.2):
             self._check()
             if time.monotonic() > deadline:
@@ -202,7 +202,7 @@ class RosPlayer(Player):
 
         # Action clients are not thread-safe: a response that comes before the call has returned
         # would be lost. So the executor itself has to call.
-        self._node.executor.create_task(send)
+        self._node.call_soon(send)
         self._wait_for(begun, action)
         # UNREACHABLE of navigateObstacles is no error in BW4T: percepts tell it.
         if rejection and action != "navigateObstacles":

@@ -10,7 +10,7 @@ MIN_SPEED, MAX_SPEED = 0.01, 1000.0
 """How many times as fast as nominal a world may run."""
 
 MAX_LAG_SECONDS = 1.0
-"""What the owner of a schedule is late by is made up for, but no more than this."""
+"""Delay (s) that is caught up with; ticks beyond it are skipped."""
 
 
 class Schedule:
@@ -32,7 +32,7 @@ class Schedule:
         """By how much the last cycle began later than due, in seconds."""
         self.max_lateness = 0.0
         self.skipped_ticks = 0
-        """Ticks that were left out because there was no keeping up."""
+        """Ticks that were left out because the owner could not keep up."""
         self.set_speed(speed)
 
     @property
@@ -64,7 +64,7 @@ class Schedule:
         return self._clock() >= self.due
 
     def begin_cycle(self) -> int:
-        """Take note that the cycle that is due begins; return its number of ticks."""
+        """Begin the cycle that is due; return its number of ticks."""
         self.lateness = self._clock() - self.due
         self.max_lateness = max(self.max_lateness, self.lateness)
         if self.lateness > MAX_LAG_SECONDS:

@@ -32,12 +32,12 @@ class Steps:
         return bool(self._steps)
 
     def add(self, ticks: int, done: Future[int]) -> None:
-        """Take a request; a bad number of ticks is a ValueError of the future."""
+        """Add a request. Raises ValueError for a bad number of ticks."""
         if isinstance(ticks, bool) or not 1 <= ticks <= MAX_STEP_TICKS:
-            text = f"the number of ticks must be from 1 to {MAX_STEP_TICKS}, not {ticks!r}"
-            done.set_exception(ValueError(text))
-        else:
-            self._steps.append(Step(ticks, done))
+            raise ValueError(
+                f"the number of ticks must be from 1 to {MAX_STEP_TICKS}, not {ticks!r}"
+            )
+        self._steps.append(Step(ticks, done))
 
     @property
     def first(self) -> Step:
@@ -45,7 +45,7 @@ class Steps:
         return self._steps[0]
 
     def passed(self, step: Step, ticks: int, now: int) -> None:
-        """Take note that ticks of a request have passed; ``now`` is the world's tick."""
+        """Count down a request by the ticks that have passed; ``now`` is the world's tick."""
         if not self._steps or self._steps[0] is not step:
             return  # it has failed meanwhile
         step.left -= ticks

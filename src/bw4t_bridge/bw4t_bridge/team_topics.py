@@ -15,14 +15,15 @@ from legacy_robots_msgs.msg import (
     Bw4tWorldState,
 )
 from rclpy.node import Node
-from rosgraph_msgs.msg import Clock
+from rosgraph_msgs.msg import Clock as ClockMessage
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from bw4t_bridge import conversions, markers, team_conversions
 from bw4t_bridge.bridge_parameters import Parameters
-from bw4t_bridge.host import HostEvent, WorldHost
+from bw4t_bridge.host import WorldHost
+from bw4t_bridge.host_events import Cycle, HostEvent
 from bw4t_bridge.publishing import Publishers, RateLimit, wanted
 from bw4t_world import Snapshot, TeamSummary
 from legacy_robots_common.names import to_ros_name
@@ -31,14 +32,14 @@ REPORT_RATE = 1.0
 """How often task and world_state are published while only time passes, in Hz."""
 
 _CLEARINGS = 3
-"""In how many drawings after a change of the map or the players the old one is taken away."""
+"""Number of marker arrays that repeat a deletion after the map or the players change."""
 
 
 class TeamTopics:
     """Publishes for all players together.
 
     ``describe`` returns the map's name; ``on_done`` is called once a run when the sequence is
-    complete, with the measures, on the host's thread. Make it before the host is started.
+    complete, with the measures, on the host's thread.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class TeamTopics:
         self._state = make.latched(Bw4tWorldState, "world_state")
         self._markers = make.latched(MarkerArray, "markers")
         self._transforms = make.stream(TFMessage, "/tf", 100)
-        self._clock = make.stream(Clock, "/clock", 1) if settings.publish_clock else None
+        self._clock = make.stream(ClockMessage, "/clock", 1) if settings.publish_clock else None
         self._report_limit = RateLimit(REPORT_RATE, time.monotonic)
         self._marker_limit = RateLimit(settings.marker_rate, time.monotonic)
         self._transform_limit = RateLimit(settings.odom_rate, time.monotonic)
@@ -74,12 +75,17 @@ class TeamTopics:
         self._viewers = 0
         self._drawn: Snapshot | None = None
         self._fixed: tuple[object, list[Marker]] = (None, [])
-        host.on_event(self._happened)
-        host.on_cycle(self._on_cycle)
+
+    def on_event(self, event: object) -> None:
+        """Publish what an event has changed. On the host's thread."""
+        if isinstance(event, Cycle):
+            self._on_cycle(event.snapshot, event.stamp)
+        elif isinstance(event, HostEvent):
+            self._on_change(event)
 
     def publish_all(self) -> None:
         """Publish everything that is latched. For the host's thread."""
-        header = self._header(time.time_ns())
+        header = self._header(self._host.stamp)
         snapshot = self._host.snapshot
         self._map.publish(team_conversions.map_message(snapshot, header))
         self._publish_roster(snapshot, header)
@@ -88,9 +94,9 @@ class TeamTopics:
 
     # --- On the host's thread --------------------------------------------------------------
 
-    def _happened(self, event: HostEvent) -> None:
+    def _on_change(self, event: HostEvent) -> None:
         snapshot = self._host.snapshot
-        header = self._header(time.time_ns())
+        header = self._header(self._host.stamp)
         if event is HostEvent.RUN:
             self._clearings = _CLEARINGS
             self._doors_before = None
@@ -99,13 +105,12 @@ class TeamTopics:
         if event in (HostEvent.RUN, HostEvent.ROSTER):
             self._clearings = _CLEARINGS
             self._publish_roster(snapshot, header)
-        if event is not HostEvent.END:
-            self._publish_reports(snapshot, header)
+        self._publish_reports(snapshot, header)
 
     def _on_cycle(self, snapshot: Snapshot, stamp: int) -> None:
         header = self._header(stamp)
         if self._clock is not None:
-            self._clock.publish(Clock(clock=header.stamp))
+            self._clock.publish(ClockMessage(clock=header.stamp))
         if snapshot.doors is not self._doors_before:  # the same object as long as none moves
             self._doors_before = snapshot.doors
             self._publish_occupied(snapshot, header)
@@ -129,7 +134,7 @@ class TeamTopics:
         self._delivered_before = snapshot.delivered
         measures, seed = self._host.call(lambda world: (world.measures(), world.seed))
         self._task.publish(team_conversions.task_message(snapshot, measures, header))
-        status = self._host.status
+        status = self._host.world_status
         self._state.publish(
             Bw4tWorldState(
                 header=header,

@@ -1,40 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Following robots on their way, to tell how each way ended. ROS-free.
+"""Follow robots on their way, and tell how each way ended. ROS-free.
 
 The actions goTo, goToBlock and navigateObstacles only begin a way in the original, and percepts
 tell how it went on. A :class:`Trip` is the whole of it: it begins with the action, and ends when
-the robot arrives, is stopped, or is sent elsewhere by anybody.
+the robot arrives, is stopped, or gets another target from anywhere.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from enum import Enum
 from math import hypot
 from typing import Any
 
-from bw4t_bridge.host import HostEvent, WorldHost
+from bw4t_bridge.host import WorldHost
+from bw4t_bridge.host_events import Cycle, Going, HostEvent
+from bw4t_bridge.jobs import WorldEndedError
 from bw4t_world import ActionError, Snapshot, World
 from bw4t_world.actions import Effect
 from bw4t_world.snapshots import RobotView
 
 
-class TripEnd(Enum):
-    """How a trip ended; the values are words for log messages."""
+class TripEnd(enum.IntEnum):
+    """How a trip ended; the numbers are those of legacy_robots_msgs/Bw4tGoing."""
 
-    ARRIVED = "arrived"
-    CLOSED_DOOR = "collided with a closed door"
-    ROBOT = "collided with a robot"
-    OCCUPIED_ZONE = "collided with an occupied zone"
-    WALL = "collided with a wall"
-    UNREACHABLE = "unreachable"
-    BATTERY_EMPTY = "battery empty"
-    REJECTED = "rejected"
-    PREEMPTED = "preempted"
-    CANCELED = "canceled"
-    WORLD_RESET = "world reset"
+    ARRIVED = SUCCEEDED = 0
+    CLOSED_DOOR = 1
+    ROBOT = 2
+    OCCUPIED_ZONE = 3
+    WALL = 4
+    UNREACHABLE = 5
+    BATTERY_EMPTY = 6
+    REJECTED = INVALID = 7
+    PREEMPTED = 8
+    CANCELED = 9
+    WORLD_RESET = 10
+    SHUTDOWN = 11
+    LINK_LOST = 12
 
 
 _STOPS = {
@@ -74,6 +78,9 @@ class TripResult:
 class Trip:
     """One way of one robot. The future ``result`` has its TripResult."""
 
+    is_wanted = True
+    """Whether it is to begin, as long as it has not."""
+
     def __init__(self, player: str, on_progress: Callable[[Progress], None] | None) -> None:
         self.player = player
         self.result: Future[TripResult] = Future()
@@ -81,14 +88,14 @@ class Trip:
         self._told: Progress | None = None
 
     def tell(self, progress: Progress) -> None:
-        """Pass on where the robot is, if that is news. Called on the host's thread."""
+        """Pass on where the robot is, if that has changed. Called on the host's thread."""
         if self._on_progress is not None and progress != self._told:
             self._told = progress
             self._on_progress(progress)
 
 
 class Trips:
-    """All trips of one host. Make it before the host is started.
+    """All trips of one host; it must get the host's events.
 
     ``progress_period`` is the least number of simulated seconds between two calls of a trip's
     ``on_progress``.
@@ -99,9 +106,6 @@ class Trips:
         self._period = progress_period
         self._next_progress = 0.0
         self._trips: dict[str, Trip] = {}
-        host.on_going(self._sent_elsewhere)
-        host.on_cycle(lambda snapshot, _: self._follow(snapshot))
-        host.on_event(self._happened)
 
     def begin(
         self,
@@ -118,6 +122,8 @@ class Trips:
         trip = Trip(player, on_progress)
 
         def go(world: World) -> None:
+            if not trip.is_wanted:
+                return
             try:
                 outcome = self._host.act(player, action, *args)
             except ActionError as error:
@@ -129,17 +135,12 @@ class Trips:
             if outcome.effect is Effect.UNREACHABLE:
                 self._end(trip, TripEnd.UNREACHABLE, outcome.text, world.snapshot())
                 return
+            progress = progress_of(world.snapshot(), player)
             self._trips[player] = trip
-            robot = _robot(world.snapshot(), player)
-            if robot is not None:
-                trip.tell(_progress(robot))
+            if progress is not None:
+                trip.tell(progress)
 
-        job = self._host.submit(go)
-        if job.cancelled():
-            text = "the world has ended"
-            trip.result.set_result(TripResult(TripEnd.WORLD_RESET, text, "", None))
-        else:
-            job.add_done_callback(lambda done: _settle(trip, done))
+        self._host.submit(go).add_done_callback(lambda job: _end_if_failed(trip, job))
         return trip
 
     def cancel(self, trip: Trip) -> Future[bool]:
@@ -150,20 +151,41 @@ class Trips:
                 return False
             del self._trips[trip.player]
             world.stop(trip.player)
-            self._end(
-                trip, TripEnd.CANCELED, f"{trip.player} stopped as asked for", world.snapshot()
-            )
+            text = f"{trip.player} stopped as asked for"
+            self._end(trip, TripEnd.CANCELED, text, world.snapshot())
             return True
 
         return self._host.submit(stop)
 
-    # --- On the host's thread --------------------------------------------------------------
+    def abandon(self) -> Future[None]:
+        """Stop all robots where they are, and follow none any more: their trips do not end."""
 
-    def _sent_elsewhere(self, player: str) -> None:
-        trip = self._trips.pop(player, None)
-        if trip is not None:
-            text = f"{player} was sent elsewhere"
-            self._end(trip, TripEnd.PREEMPTED, text, self._host.snapshot)
+        def stop(world: World) -> None:
+            trips, self._trips = self._trips, {}
+            for name in trips:
+                world.stop(name)
+
+        return self._host.submit(stop)
+
+    def on_event(self, event: object) -> None:
+        """Take an event of the host, on its thread."""
+        if isinstance(event, Cycle):
+            self._follow(event.snapshot)
+        elif isinstance(event, Going):
+            trip = self._trips.pop(event.player, None)
+            if trip is not None:
+                text = f"{event.player} got another target"
+                self._end(trip, TripEnd.PREEMPTED, text, self._host.snapshot)
+        elif event is HostEvent.RUN:
+            self._next_progress = 0.0
+            trips, self._trips = self._trips, {}
+            for trip in trips.values():
+                text = "the world began again"
+                self._end(trip, TripEnd.WORLD_RESET, text, self._host.snapshot)
+        elif event is HostEvent.ROSTER:
+            self._end_trips_of_removed()
+
+    # --- On the host's thread --------------------------------------------------------------
 
     def _follow(self, snapshot: Snapshot) -> None:
         if not self._trips:
@@ -183,37 +205,32 @@ class Trips:
             end = _STOPS.get(robot.stop, TripEnd.ARRIVED)
             self._end(trip, end, _sentence(robot, end), snapshot, robot.stopped_by)
 
-    def _happened(self, event: HostEvent) -> None:
+    def _end_trips_of_removed(self) -> None:
         snapshot = self._host.snapshot
-        if event in (HostEvent.RUN, HostEvent.END):
-            self._next_progress = 0.0
-            text = "the world began again" if event is HostEvent.RUN else "the world has ended"
-            for trip in self._trips.values():
-                self._end(trip, TripEnd.WORLD_RESET, text, snapshot)
-            self._trips.clear()
-        elif event is HostEvent.ROSTER:
-            present = {robot.name for robot in snapshot.robots}
-            for name in [name for name in self._trips if name not in present]:
-                text = f"{name} was taken out of the world"
-                self._end(self._trips.pop(name), TripEnd.WORLD_RESET, text, snapshot)
+        present = {robot.name for robot in snapshot.robots}
+        for name in [name for name in self._trips if name not in present]:
+            text = f"{name} was taken out of the world"
+            self._end(self._trips.pop(name), TripEnd.WORLD_RESET, text, snapshot)
 
     def _end(
         self, trip: Trip, end: TripEnd, text: str, snapshot: Snapshot, stopped_by: str = ""
     ) -> None:
-        robot = _robot(snapshot, trip.player)
-        progress = None if robot is None else _progress(robot)
-        trip.result.set_result(TripResult(end, text, stopped_by, progress))
+        progress = progress_of(snapshot, trip.player)
+        if not trip.result.done():
+            trip.result.set_result(TripResult(end, text, stopped_by, progress))
 
 
-def _settle(trip: Trip, job: Future[None]) -> None:
-    """End a trip whose job was never begun, because the host has ended."""
-    if job.cancelled() and not trip.result.done():
-        result = TripResult(TripEnd.WORLD_RESET, "the world has ended", "", None)
-        trip.result.set_result(result)
+def _end_if_failed(trip: Trip, job: Future[None]) -> None:
+    error = job.exception()
+    if error is not None and not trip.result.done():
+        end = TripEnd.LINK_LOST if isinstance(error, WorldEndedError) else TripEnd.REJECTED
+        trip.result.set_result(TripResult(end, str(error), "", None))
 
 
-def _robot(snapshot: Snapshot, name: str) -> RobotView | None:
-    return next((robot for robot in snapshot.robots if robot.name == name), None)
+def progress_of(snapshot: Snapshot, name: str) -> Progress | None:
+    """Return where a robot is; None where there is none of this name."""
+    robot = next((robot for robot in snapshot.robots if robot.name == name), None)
+    return None if robot is None else _progress(robot)
 
 
 def _progress(robot: RobotView) -> Progress:
@@ -233,5 +250,6 @@ def _sentence(robot: RobotView, end: TripEnd) -> str:
         return f"{robot.name} collided with {robot.stopped_by}"
     if end is TripEnd.OCCUPIED_ZONE:
         return f"{robot.name} collided with the occupied zone {robot.stopped_by}"
-    occupied = ", which is occupied" if end is TripEnd.CLOSED_DOOR else ""
-    return f"{robot.name} {end.value} of {robot.stopped_by}{occupied}"
+    if end is TripEnd.WALL:
+        return f"{robot.name} collided with a wall of {robot.stopped_by}"
+    return f"{robot.name} collided with a closed door of {robot.stopped_by}, which is occupied"

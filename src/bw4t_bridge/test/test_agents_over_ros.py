@@ -17,13 +17,13 @@ from bw4t_world.agents import Beliefs
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common import qos
-from legacy_robots_common.main import BridgeNode
 from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.program_node import ProgramNode
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
 
-class PlayerNode(BridgeNode):
+class PlayerNode(ProgramNode):
     """A node with nothing but a player."""
 
     def __init__(self, **arguments):
@@ -116,7 +116,7 @@ def test_lost_percepts_make_a_player_begin_anew():
             ticks.append(ticks[-1] + 1)
             publisher.publish(Bw4tPercepts(cycle=cycle, tick=ticks[-1], percepts=percepts))
 
-        peer._look_until(publisher.get_subscription_count, "nobody subscribes", 15)
+        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
         publish(0, "first")
         publish(1)
         node.player.wait(2)
@@ -124,7 +124,7 @@ def test_lost_percepts_make_a_player_begin_anew():
         before = node.player._subscription
         publish(3)  # cycle 2 was lost
         peer._look_until(lambda: node.player._subscription is not before, "still there", 15)
-        peer._look_until(publisher.get_subscription_count, "nobody subscribes", 15)
+        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
         peer._look_until(lambda: publisher.get_subscription_count() == 1, "two subscribe", 15)
         publish(3)  # of the old stream, on its way still: does not count
         publish(0, "again")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from bw4t_bridge.trips import TripEnd, Trips
 from bw4t_world import SERVER_3_8_1, World
 from bw4t_world.maps import EntitySpec, Point, load_map
 from bw4t_world.scenarios import BotSpec, Scenario
+from legacy_robots_common.link import LinkObserver
 
 TIMEOUT = 40.0
 MAP = load_map("nine_rooms")
@@ -29,9 +31,11 @@ def begin():
 
     def begin(spec=MAP, bots=None, **options):
         scenario = Scenario(bots=bots or (BotSpec(amount=2),))
-        host = WorldHost(World(spec, scenario, seed=1, **options), paused=True)
+        observer = LinkObserver()
+        host = WorldHost(World(spec, scenario, seed=1, **options), observer, paused=True)
         hosts.append(host)
         trips = Trips(host)
+        observer.on_event = trips.on_event
         host.start()
         return host, trips
 
@@ -133,7 +137,7 @@ def test_a_place_without_a_path_is_unreachable(begin):
     assert "no path" in result.text
 
 
-def test_whoever_sends_a_robot_elsewhere_ends_its_trip(begin):
+def test_another_target_from_anywhere_ends_a_trip(begin):
     host, trips = begin()
     trip = trips.begin("Bot_1", "goTo", "RoomC1")
     host.step(50).result(TIMEOUT)
@@ -141,7 +145,7 @@ def test_whoever_sends_a_robot_elsewhere_ends_its_trip(begin):
     assert trip.result.result(TIMEOUT).end is TripEnd.PREEMPTED
     host.act("Bot_1", "goTo", "RoomC3")  # not a trip: a person at the page, for example
     assert second.result.result(TIMEOUT).end is TripEnd.PREEMPTED
-    # What is refused takes nobody's place.
+    # A refused target preempts nothing.
     third = trips.begin("Bot_1", "goTo", "RoomC1")
     trips.begin("Bot_1", "goTo", "Nowhere").result.result(TIMEOUT)
     assert end_of(host, third).end is TripEnd.ARRIVED
@@ -172,7 +176,31 @@ def test_trips_end_with_the_world_and_with_the_robot(begin):
     assert other.result.result().progress is None
     host.reset().result(TIMEOUT)
     assert one.result.result(TIMEOUT).end is TripEnd.WORLD_RESET
-    last = trips.begin("Bot_1", "goTo", "RoomC1")
     host.close()
-    assert last.result.result(TIMEOUT).end is TripEnd.WORLD_RESET
-    assert trips.begin("Bot_1", "goTo", "RoomC1").result.result(TIMEOUT).text.endswith("ended")
+    late = trips.begin("Bot_1", "goTo", "RoomC1").result.result(TIMEOUT)
+    assert (late.end, late.text) == (TripEnd.LINK_LOST, "the world has ended")
+
+
+def test_abandoned_trips_leave_their_robots_standing(begin):
+    host, trips = begin()
+    trip = trips.begin("Bot_1", "goTo", "RoomC1")
+    host.step(50).result(TIMEOUT)
+    trips.abandon().result(TIMEOUT)
+    before = host.snapshot.robots[0]
+    host.step(50).result(TIMEOUT)
+    after = host.snapshot.robots[0]
+    assert (after.state, after.x, after.y) == ("arrived", before.x, before.y)
+    assert not trip.result.done()
+
+
+def test_a_trip_that_is_not_wanted_any_more_does_not_begin(begin):
+    host, trips = begin()
+
+    def begin_and_forget(world):
+        trip = other.submit(trips.begin, "Bot_1", "goTo", "RoomC1").result(TIMEOUT)
+        trip.is_wanted = False
+
+    with ThreadPoolExecutor(1) as other:
+        host.call(begin_and_forget)
+    host.step(5).result(TIMEOUT)
+    assert host.snapshot.robots[0].state == "arrived"

@@ -16,11 +16,11 @@ pytest.importorskip("aiohttp")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bw4t_bridge.web.overhearing import merged
+from bw4t_bridge.web.chat_monitor import merged
+from bw4t_bridge.web.client_requests import parse_request
 from bw4t_bridge.web.phrases import catalogue, read_message, say
 from bw4t_bridge.web.player_view import Knowledge, knowledge_of
 from bw4t_bridge.web.scene import WholeView
-from bw4t_bridge.web.wishes import read_wish
 from bw4t_world import Consumer, World
 from bw4t_world.agents import Team
 from bw4t_world.maps import load_map
@@ -201,7 +201,7 @@ def test_a_whole_game_is_perceived_as_it_is():
     assert world.is_complete
 
 
-# --- What is overheard ---
+# --- The chat monitor ---
 
 
 TALK = st.lists(
@@ -212,7 +212,7 @@ TALK = st.lists(
 
 
 @given(talk=TALK)
-def test_everything_that_is_said_is_overheard_once_and_in_order(talk):
+def test_every_message_is_reported_once_and_in_order(talk):
     heard: dict[str, deque[tuple[str, str]]] = {name: deque() for name in "ABC"}
     expected = []
     for sender, text, chosen in talk:
@@ -225,7 +225,7 @@ def test_everything_that_is_said_is_overheard_once_and_in_order(talk):
     for name in "ABC":
         assert [said for said, receivers in found if name in receivers] == originals[name]
     distinct = {said for said, _ in expected}
-    if len(distinct) == len(expected):  # nobody repeats anything
+    if len(distinct) == len(expected):  # no message is repeated
         assert sorted((said, sorted(r)) for said, r in found) == sorted(
             (said, sorted(r)) for said, r in expected
         )
@@ -256,7 +256,7 @@ def test_an_empty_blank_is_refused():
 @given(st.text() | st.recursive(st.none() | st.integers() | st.text(), st.lists).map(repr))
 def test_any_text_is_read_or_refused(text):
     with suppress(ValueError):
-        assert read_wish(text)
+        assert parse_request(text)
 
 
 @given(
@@ -270,9 +270,9 @@ def test_any_text_is_read_or_refused(text):
 )
 def test_any_request_is_read_or_refused(request_data):
     with suppress(ValueError):
-        assert read_wish(json.dumps(request_data))
+        assert parse_request(json.dumps(request_data))
 
 
 @pytest.mark.parametrize("name", ["Ann", "Zoë", "a-b_c", "Ж1", " Ann "])
 def test_names_of_people_in_any_alphabet(name):
-    assert read_wish(json.dumps({"type": "join", "name": name})).name == name.strip()
+    assert parse_request(json.dumps({"type": "join", "name": name})).name == name.strip()

@@ -64,3 +64,12 @@ class PerceptUpdate(NamedTuple):
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of the added percepts of a name."""
         return (percept.args for percept in self.add if percept.name == name)
+
+
+def message_content(args: tuple[Any, ...]) -> tuple[str, str]:
+    """Return sender and text of a percept ``message``.
+
+    It is ``message(Sender, Text)`` in the document, ``message([Sender, Text])`` from the servers.
+    """
+    sender, text = args if len(args) == 2 else args[0]
+    return str(sender), str(text)

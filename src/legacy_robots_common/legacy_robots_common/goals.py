@@ -204,6 +204,10 @@ class GoalServer(ABC, Generic[G]):
         """Handle the end of a goal at once, on the thread that ended it; call the base's too."""
         self._policy.ended(goal)
 
+    def log_end(self, text: str) -> None:
+        """Log how a goal ended."""
+        self.node.get_logger().info(text)
+
     # --- for the owner ---------------------------------------------------------------------
 
     @property
@@ -240,10 +244,13 @@ class GoalServer(ABC, Generic[G]):
         for goal in self.goals:
             goal.end(self.outcomes[outcome], message)
 
-    def retire(self, outcome: str, message: str) -> None:
+    def retire(
+        self, outcome: str, message: str, on_retired: Callable[[], None] = lambda: None
+    ) -> None:
         """End all goals, and destroy the server once their results are delivered. On the executor.
 
-        For what disappears while the bridge goes on, such as a player that leaves the world.
+        For what disappears while the bridge goes on, such as a player that leaves the world. Then
+        ``on_retired`` is called; until then there must be no new server of the same name.
         """
         self._retired = (self.outcomes[outcome], message)
         self.end_goals(outcome, message)
@@ -254,6 +261,7 @@ class GoalServer(ABC, Generic[G]):
                 self.node.destroy_timer(timer)
                 self.node.remove_goal_server(self)
                 self.destroy()
+                on_retired()
 
     def destroy(self) -> None:
         """Destroy the server; called by its node."""
@@ -286,7 +294,7 @@ class GoalServer(ABC, Generic[G]):
         else:
             handle.abort()
         name = ending.outcome.name.lower().replace("_", " ")
-        self.node.get_logger().info(f"{self.name}: {name}: {ending.message}")
+        self.log_end(f"{self.name}: {name}: {ending.message}")
         return self.result(goal, ending)  # type: ignore[arg-type]
 
     def _submit(self, goal: Goal) -> None:

@@ -250,9 +250,12 @@ def test_an_unforeseen_exception_of_the_link_is_a_fault_and_passes(running, peer
 def test_a_retired_server_ends_its_goals_and_goes(running, peer):
     goals = [send(peer), send(peer)]
     running.server.wait_for(1)
-    running.call_soon(running.server.retire, "REMOVED", "the robot was removed")
+    retired = threading.Event()
+    running.call_soon(running.server.retire, "REMOVED", "the robot was removed", retired.set)
     for goal in goals:
         assert ended(goal, Outcome.REMOVED) == "the robot was removed"
+    assert retired.wait(10.0)
+    assert running.server not in running._goal_servers
 
 
 @pytest.mark.parametrize("order", TASK_ORDERS, ids=lambda order: order.__name__)

@@ -11,11 +11,11 @@
     host.close()
 
 Modules: ``scene`` (what is drawn), ``player_view`` (what a person's robot perceives), ``controls``
-(a person at the controls, on the world's thread), ``phrases`` (the fixed set of messages),
-``overhearing`` (what is said, for those who watch), ``wishes`` (requests of browsers, checked),
-``pictures`` (what a browser is shown), ``people`` (who has which robot), ``hub`` (brings all of
-them together), ``app`` and ``server``; ``static`` has the page itself. Who may connect, and how
-browsers are served, is in :mod:`legacy_robots_common.web`.
+(the session of a person with a robot, on the world's thread), ``phrases`` (the fixed set of
+messages), ``chat_monitor`` (all messages, for those who watch), ``client_requests`` (of browsers,
+parsed and checked), ``pictures`` (what a browser is shown), ``people`` (who has which robot),
+``hub`` (connects all of them), ``app`` and ``server``; ``static`` has the page itself. Who may
+connect, and how browsers are served, is in :mod:`legacy_robots_common.web`.
 """
 
 from bw4t_bridge.web.app import make_app

@@ -31,9 +31,9 @@ def parser() -> argparse.ArgumentParser:
     add = result.add_argument
     maps = ", ".join(SHIPPED_MAPS)
     add("--map", default="nine_rooms_random", help=f"a map file, or one of {maps}")
-    crew = result.add_mutually_exclusive_group()
-    crew.add_argument("--robots", type=int, default=2, metavar="N", help="robots of the team")
-    crew.add_argument("--scenario", metavar="FILE", help="scenario file with all robots")
+    members = result.add_mutually_exclusive_group()
+    members.add_argument("--robots", type=int, default=2, metavar="N", help="robots of the team")
+    members.add_argument("--scenario", metavar="FILE", help="scenario file with all robots")
     add("--team", choices=TEAMS, default="searchers", help="who drives them (%(default)s)")
     add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
     add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
@@ -49,8 +49,10 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--grippers", type=int, default=1, metavar="N", help="blocks that a person can hold")
     add("--battery", action="store_true", help="the batteries of people's robots run down")
-    add("--no-watch", dest="watch", action="store_false", help="who has no robot sees nothing")
-    add("--no-control", dest="control", action="store_false", help="nobody can pause or reset")
+    add("--no-watch", dest="watch", action="store_false", help="without a robot one sees nothing")
+    add(
+        "--no-control", dest="control", action="store_false", help="the page cannot pause or reset"
+    )
     return result
 
 
@@ -97,8 +99,7 @@ def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
         seed=options.seed,
         collisions=options.collisions,
     )
-    host = WorldHost(world, speed=options.speed)
-    InProcessTeam(host, world, options.team)
+    host = WorldHost(world, InProcessTeam(world, options.team), speed=options.speed)
     settings = Settings(
         grace=options.grace,
         watch=options.watch,

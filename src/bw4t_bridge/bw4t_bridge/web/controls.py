@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person at the controls of one robot: everything of it that happens on the world's thread."""
+"""The session of a person who steers one robot: all of it that happens on the world's thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WALKS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
 
 
 class Event(NamedTuple):
-    """Something worth telling a person.
+    """A line in a person's log.
 
     ``kind`` is ``message``, ``begun``, ``done``, ``failed`` or ``news``;
     ``sender`` is who said the text of a message, ``to`` whom (where that is known).
@@ -44,7 +44,7 @@ class Event(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a request: whether it did something, and a sentence.
+    """The outcome of a request: whether it did something, and a sentence.
 
     ``begun`` when it has only begun: an event will tell the end.
     """
@@ -55,15 +55,15 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Glance:
-    """What a person gets to see in one frame; ``gone`` when the robot is not there any more."""
+class PlayerFrame:
+    """What a person sees in one frame; ``gone`` when the robot is not there any more."""
 
     state: State
     events: tuple[Event, ...]
     gone: bool = False
 
 
-class Seat:
+class PlayerSession:
     """Steers one human bot. Belongs to the world's thread, but for its name.
 
     ``made`` tells whether the robot came with the person and goes with them. With
@@ -88,10 +88,10 @@ class Seat:
 
     # --- Seeing --------------------------------------------------------------------------
 
-    def look(self, snapshot: Snapshot, world: World) -> Glance:
+    def look(self, snapshot: Snapshot, world: World) -> PlayerFrame:
         """Poll the percepts and return what there is to see and to tell."""
         if not self._consumer.is_connected:
-            return Glance({}, (), gone=True)
+            return PlayerFrame({}, (), gone=True)
         update = self._consumer.poll()
         if begins_anew(update) and self._has_looked:
             self._knowledge, self._walk, self._index = knowledge_of(world), "", None
@@ -109,7 +109,7 @@ class Seat:
         state["task"] = self._knowledge.task(snapshot.seconds, paused=snapshot.is_paused)
         if self._agent_acts:
             state["me"] = {**state["me"], "agentActs": True}
-        return Glance(state, tuple(events))
+        return PlayerFrame(state, tuple(events))
 
     def _end_of_walk(self, robot: RobotView, seconds: float) -> list[Event]:
         walk, collided = self._walk, robot.state == "collided"
@@ -202,21 +202,23 @@ class Seat:
         self._port.remove_player(self.name).result()
 
 
-def take_new_seat(port: WorldPort, world: World, name: str, spec: BotSpec) -> Seat:
+def join_with_new_robot(port: WorldPort, world: World, name: str, spec: BotSpec) -> PlayerSession:
     """Make a robot for a person, called after ``name``; ``WorldError`` when there is no place.
 
     ``spec`` tells its abilities.
     """
     spec = replace(spec, name=name, controller=Controller.HUMAN, amount=1)
     full_name = port.add_player(spec).result()
-    return Seat(port, world, full_name, made=True)
+    return PlayerSession(port, world, full_name, made=True)
 
 
-def take_free_seat(port: WorldPort, world: World, name: str, *, agent_acts: bool) -> Seat:
+def join_with_free_robot(
+    port: WorldPort, world: World, name: str, *, agent_acts: bool
+) -> PlayerSession:
     """Take a human bot that is there already; ``WorldError`` where there is none of this name."""
     if name not in human_bots(world.snapshot()):
         raise WorldError(f"there is no human bot named {name}")
-    return Seat(port, world, name, made=False, agent_acts=agent_acts)
+    return PlayerSession(port, world, name, made=False, agent_acts=agent_acts)
 
 
 def human_bots(snapshot: Snapshot) -> list[str]:
@@ -229,7 +231,7 @@ def why_stopped(robot: RobotView) -> str:
     by = robot.stopped_by
     reasons = {
         "wall": f"Stopped at the wall of {by}: rooms are entered through their doors.",
-        "closed door": f"Stopped at the door of {by}: it is closed while somebody is inside.",
+        "closed door": f"Stopped at the door of {by}: it is closed while a robot is inside.",
         "occupied zone": f"Stopped before {by}: only one robot at a time may be there.",
         "robot": f"Stopped: bumped into {by}. Going around obstacles may help.",
         "battery empty": "Stopped: the battery is empty.",

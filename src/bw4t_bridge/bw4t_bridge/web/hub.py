@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The middle of the server: takes a frame of the world regularly, and serves all browsers.
+"""The server's center: takes a frame of the world regularly, and serves all browsers.
 
 Everything here runs on one event loop; what touches the world is handed to its thread.
 """
@@ -13,20 +13,21 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from bw4t_bridge.jobs import WorldEndedError
+from bw4t_bridge.web.chat_monitor import ChatMonitor
+from bw4t_bridge.web.client_requests import Act, Control, Hello, Join, Leave, Say, parse_request
 from bw4t_bridge.web.controls import (
     Event,
-    Glance,
-    Seat,
+    PlayerFrame,
+    PlayerSession,
     human_bots,
-    take_free_seat,
-    take_new_seat,
+    join_with_free_robot,
+    join_with_new_robot,
 )
-from bw4t_bridge.web.overhearing import Overhearing
 from bw4t_bridge.web.people import People, Person
 from bw4t_bridge.web.phrases import catalogue
 from bw4t_bridge.web.pictures import Picture
 from bw4t_bridge.web.scene import WholeView, describe_map, measures, task
-from bw4t_bridge.web.wishes import Act, Control, Hello, Join, Leave, Say, read_wish
 from bw4t_bridge.web.world_port import WorldPort
 from bw4t_world import World, WorldError
 from bw4t_world.maps import MapSpec
@@ -38,9 +39,6 @@ from legacy_robots_common.web import Client, Fields, State
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")
 
-_AFTER_FAILURE = 1.0
-"""Seconds to wait after a frame that could not be made."""
-
 
 @dataclass(frozen=True)
 class Settings:
@@ -48,7 +46,7 @@ class Settings:
 
     ``frame_rate`` in frames a second; ``grace`` is how long, in seconds, a robot waits for a
     person whose connection is lost; ``watch`` lets those without a robot see the world;
-    ``control`` lets everybody pause and reset it; ``bot`` has the abilities of new human bots.
+    ``control`` lets all pause and reset it; ``bot`` has the abilities of new human bots.
     """
 
     frame_rate: float = 15.0
@@ -60,31 +58,27 @@ class Settings:
 
 @dataclass(frozen=True)
 class _Frame:
-    """What a moment of the world is for everybody."""
+    """One moment of the world, for all viewers."""
 
     snapshot: Snapshot
     phrasing: Phrasing
     humans: list[str]
     measures: Fields | None
-    glances: dict[Person, Glance]
+    frames: dict[Person, PlayerFrame]
     heard: tuple[Event, ...]
 
 
-class WorldEndedError(WorldError):
-    """The owner of the world has ended."""
-
-
 class Hub:
-    """Knows all browsers and people, and brings them together with the world."""
+    """Connects all browsers and people with the world."""
 
     def __init__(self, port: WorldPort, settings: Settings) -> None:
         self._port = port
         self._settings = settings
         self._people = People()
         self._clients: set[Client] = set()
-        self._somebody = asyncio.Event()
+        self._has_clients = asyncio.Event()
         self._whole_view = WholeView()
-        self._overhearing = Overhearing()
+        self._chat_monitor = ChatMonitor()
         self._map: MapSpec | None = None
         self._world_message: dict[str, Any] = {}
         self._index: int | None = None
@@ -96,16 +90,14 @@ class Hub:
     # --- The world -----------------------------------------------------------------------
 
     async def _on_world(self, job: Callable[[World], T]) -> T:
-        """Do a job on the world's thread; :class:`WorldEndedError` when there is none any more."""
+        """Do a job on the world's thread; raises WorldEndedError when there is none any more."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
 
         def hand_over(future: Future[T]) -> None:
             if answer.done():
                 return
-            if future.cancelled():
-                answer.set_exception(WorldEndedError("The world has ended."))
-            elif (error := future.exception()) is not None:
+            if (error := future.exception()) is not None:
                 answer.set_exception(error)
             else:
                 answer.set_result(future.result())
@@ -126,20 +118,14 @@ class Hub:
         try:
             while True:
                 if not self._clients and not len(self._people):
-                    self._somebody.clear()
-                    await self._on_world(lambda _: self._overhearing.stop())
-                    await self._somebody.wait()
+                    self._has_clients.clear()
+                    await self._on_world(lambda _: self._chat_monitor.stop())
+                    await self._has_clients.wait()
                 due = loop.time() + period
-                try:
-                    self._pass_on(await self._take_frame())
-                except WorldEndedError:
-                    raise
-                except Exception:
-                    LOG.exception("a frame of the page could not be made")
-                    due += _AFTER_FAILURE
+                self._pass_on(await self._take_frame())
                 await asyncio.sleep(max(0.0, due - loop.time()))
-        except WorldEndedError as error:
-            self._end = str(error)
+        except WorldEndedError:
+            self._end = "The world has ended."
             for client in self._clients:
                 self._dismiss(client)
 
@@ -151,12 +137,12 @@ class Hub:
         """Free all robots and end all connections."""
         for person in self._people:
             try:
-                await self._on_world(person.seat.leave)
+                await self._on_world(person.session.leave)
             except WorldError:
                 pass
             self._people.remove(person)
         try:
-            await self._on_world(lambda _: self._overhearing.stop())
+            await self._on_world(lambda _: self._chat_monitor.stop())
         except WorldError:
             pass
         for client in self._clients:
@@ -171,14 +157,14 @@ class Hub:
         def take(world: World) -> _Frame:
             snapshot = world.snapshot()
             if not watchers:
-                self._overhearing.stop()
+                self._chat_monitor.stop()
             return _Frame(
                 snapshot,
                 world.profile.message_phrasing,
                 human_bots(snapshot),
                 self._final_measures(world, snapshot),
-                {person: person.seat.look(snapshot, world) for person in people},
-                self._overhearing.listen(world, snapshot) if watchers else (),
+                {person: person.session.look(snapshot, world) for person in people},
+                self._chat_monitor.listen(world, snapshot) if watchers else (),
             )
 
         return await self._on_world(take)
@@ -203,9 +189,9 @@ class Hub:
                 "grace": self._settings.grace,
             }
         extra: State = {} if frame.measures is None else {"measures": frame.measures}
-        for person, glance in frame.glances.items():
+        for person, own in frame.frames.items():
             if self._people.known_by(person.token) is person:  # who has not left meanwhile
-                self._pass_on_to(person, glance, extra)
+                self._pass_on_to(person, own, extra)
         events = [*frame.heard, *self._progress(snapshot)]
         watchers = [client for client in self._clients if self._people.at(client) is None]
         if watchers:
@@ -226,15 +212,15 @@ class Hub:
             for event in events:
                 client.tell(_as_message(event))
 
-    def _pass_on_to(self, person: Person, glance: Glance, extra: State) -> None:
-        if glance.gone:
+    def _pass_on_to(self, person: Person, frame: PlayerFrame, extra: State) -> None:
+        if frame.gone:
             self._people_left(person, f"{person.name} was taken out of the world.")
             return
-        person.picture = Picture(self._world_message, glance.state | extra)
-        person.events.extend(glance.events)
+        person.picture = Picture(self._world_message, frame.state | extra)
+        person.events.extend(frame.events)
         if person.client is not None:
             person.client.show(person.picture)
-            for event in glance.events:
+            for event in frame.events:
                 person.client.tell(_as_message(event))
 
     def _progress(self, snapshot: Snapshot) -> list[Event]:
@@ -249,14 +235,14 @@ class Hub:
     # --- Browsers ------------------------------------------------------------------------
 
     def enter(self, client: Client) -> None:
-        """Take note of a new browser."""
+        """Handle a new browser."""
         self._clients.add(client)
-        self._somebody.set()
+        self._has_clients.set()
         if self._end:
             self._dismiss(client)
 
     def exit(self, client: Client) -> None:
-        """Take note that a browser has gone. Its robot waits for a while."""
+        """Handle a closed browser connection. Its robot waits for ``grace`` seconds."""
         self._clients.discard(client)
         person = self._people.disconnect(client)
         if person is not None:
@@ -272,7 +258,7 @@ class Hub:
     async def _free(self, person: Person) -> None:
         self._people.remove(person)
         try:
-            await self._on_world(person.seat.leave)
+            await self._on_world(person.session.leave)
         except WorldError as error:
             LOG.warning("%s could not be freed: %s", person.name, error)
 
@@ -282,31 +268,31 @@ class Hub:
         if client is not None:
             client.tell({"type": "left", "text": reason})
 
-    # --- Wishes --------------------------------------------------------------------------
+    # --- Requests of browsers ------------------------------------------------------------
 
     async def receive(self, client: Client, text: str) -> None:
-        """Do what a browser asks for. Whatever cannot be done is told to it."""
+        """Carry out a request of a browser, or tell it why not."""
         number = None
         try:
-            wish = read_wish(text)
-            number = getattr(wish, "number", None)
-            if isinstance(wish, Hello):
-                self._welcome(client, wish)
-            elif isinstance(wish, Join):
-                await self._join(client, wish)
-            elif isinstance(wish, Control):
-                await self._control(client, wish)
+            request = parse_request(text)
+            number = getattr(request, "number", None)
+            if isinstance(request, Hello):
+                self._welcome(client, request)
+            elif isinstance(request, Join):
+                await self._join(client, request)
+            elif isinstance(request, Control):
+                await self._control(client, request)
             else:
-                await self._play(client, wish)
+                await self._play(client, request)
         except (ValueError, WorldError) as error:
             client.tell({"type": "error", "text": str(error), "id": number})
 
-    def _welcome(self, client: Client, wish: Hello) -> None:
-        if wish.token is None:
+    def _welcome(self, client: Client, request: Hello) -> None:
+        if request.token is None:
             return
         if self._people.at(client) is not None:
             raise WorldError("You have a robot already.")
-        person = self._people.known_by(wish.token)
+        person = self._people.known_by(request.token)
         if person is None:
             client.tell({"type": "left", "text": "Your robot was freed in the meantime."})
             return
@@ -316,27 +302,29 @@ class Hub:
             before.finish()
         self._hand_over(person, client, resumed=True)
 
-    async def _join(self, client: Client, wish: Join) -> None:
+    async def _join(self, client: Client, request: Join) -> None:
         if self._people.at(client) is not None:
             raise WorldError("You have a robot already.")
-        if wish.bot is not None and self._people.holder_of(wish.bot) is not None:
-            raise WorldError(f"{wish.bot} is steered by somebody else.")
+        if request.bot is not None and self._people.holder_of(request.bot) is not None:
+            raise WorldError(f"{request.bot} is steered by another person.")
 
-        def sit_down(world: World) -> Seat:
-            if wish.bot is not None:
-                return take_free_seat(self._port, world, wish.bot, agent_acts=wish.agent_acts)
-            return take_new_seat(self._port, world, wish.name, self._settings.bot)
+        def join(world: World) -> PlayerSession:
+            if request.bot is not None:
+                return join_with_free_robot(
+                    self._port, world, request.bot, agent_acts=request.agent_acts
+                )
+            return join_with_new_robot(self._port, world, request.name, self._settings.bot)
 
-        seat = await self._on_world(sit_down)
-        if self._people.holder_of(seat.name) is not None:
-            await self._on_world(seat.leave)
-            raise WorldError(f"{seat.name} is steered by somebody else.")
+        session = await self._on_world(join)
+        if self._people.holder_of(session.name) is not None:
+            await self._on_world(session.leave)
+            raise WorldError(f"{session.name} is steered by another person.")
         if client not in self._clients or self._people.at(client) is not None:
-            await self._on_world(seat.leave)  # gone while waiting, or asked twice
+            await self._on_world(session.leave)  # gone while waiting, or asked twice
             return
-        person = Person(seat, client)
+        person = Person(session, client)
         self._people.add(person)
-        LOG.info("somebody steers %s", person.name)
+        LOG.info("a person steers %s", person.name)
         self._hand_over(person, client, resumed=False)
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
@@ -352,30 +340,30 @@ class Hub:
         if person.picture is not None:
             client.show(person.picture)
 
-    async def _play(self, client: Client, wish: Leave | Act | Say) -> None:
+    async def _play(self, client: Client, request: Leave | Act | Say) -> None:
         person = self._people.at(client)
         if person is None:
             raise WorldError("You have no robot.")
-        if isinstance(wish, Leave):
+        if isinstance(request, Leave):
             self._people_left(person, f"You left {person.name}.")
-            await self._on_world(person.seat.leave)
+            await self._on_world(person.session.leave)
             return
-        seat = person.seat
-        if isinstance(wish, Act):
-            action, args = wish.action, wish.args
-            answer = await self._on_world(lambda world: seat.act(world, action, args))
+        session = person.session
+        if isinstance(request, Act):
+            action, args = request.action, request.args
+            answer = await self._on_world(lambda world: session.act(world, action, args))
             kind = "begun" if answer.begun else "done" if answer.succeeded else "failed"
             event = Event(kind, answer.text, self._seconds)
         else:
-            receiver, message = wish.receiver, wish.message
-            answer = await self._on_world(lambda world: seat.say(world, receiver, message))
+            receiver, message = request.receiver, request.message
+            answer = await self._on_world(lambda world: session.say(world, receiver, message))
             event = Event("message", answer.text, self._seconds, person.name, receiver)
             if not answer.succeeded:
                 event = Event("failed", answer.text, self._seconds)
         person.events.append(event)
-        client.tell(_as_message(event) | {"id": wish.number, "ok": answer.succeeded})
+        client.tell(_as_message(event) | {"id": request.number, "ok": answer.succeeded})
 
-    async def _control(self, client: Client, wish: Control) -> None:
+    async def _control(self, client: Client, request: Control) -> None:
         if not self._settings.control:
             raise WorldError("This page cannot control the world's time.")
         port = self._port
@@ -384,7 +372,7 @@ class Hub:
             "resume": port.resume,
             "reset": port.reset,
         }
-        await self._on_world(lambda _: commands[wish.command]().result())
+        await self._on_world(lambda _: commands[request.command]().result())
 
 
 def _as_message(event: Event) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The people at the controls: who has which robot, with or without a browser at the moment."""
+"""The people that steer robots, with or without a browser at the moment."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bw4t_bridge.web.controls import Event, Seat
+from bw4t_bridge.web.controls import Event, PlayerSession
 from bw4t_bridge.web.pictures import Picture
 from legacy_robots_common.web import Client
 
 KEPT_EVENTS = 200
-"""Events that are told again to somebody who comes back."""
+"""Events that are sent again to a person who comes back."""
 
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with a robot. ``token`` is the secret by which a browser is known again.
+    """A person who steers a robot. ``token`` is the secret by which a browser is recognised.
 
     ``client`` is ``None`` while the connection is lost; ``release`` is then due to free the
     robot.
     """
 
-    seat: Seat
+    session: PlayerSession
     client: Client | None
     token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
     events: deque[Event] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
@@ -35,7 +35,7 @@ class Person:
     @property
     def name(self) -> str:
         """The name of the robot."""
-        return self.seat.name
+        return self.session.name
 
     def stay(self) -> None:
         """Keep the robot after all."""
@@ -45,7 +45,7 @@ class Person:
 
 
 class People:
-    """Everybody with a robot."""
+    """All people who steer robots."""
 
     def __init__(self) -> None:
         self._by_token: dict[str, Person] = {}
@@ -58,32 +58,32 @@ class People:
         return len(self._by_token)
 
     def add(self, person: Person) -> None:
-        """Take note of somebody who has got a robot."""
+        """Add a person."""
         self._by_token[person.token] = person
         if person.client is not None:
             self._by_client[person.client] = person
 
     def remove(self, person: Person) -> None:
-        """Forget somebody."""
+        """Remove a person."""
         person.stay()
         self._by_token.pop(person.token, None)
         if person.client is not None:
             self._by_client.pop(person.client, None)
 
     def at(self, client: Client) -> Person | None:
-        """Return who is at a browser, if somebody with a robot is."""
+        """Return the person at a browser, if there is one."""
         return self._by_client.get(client)
 
     def known_by(self, token: str) -> Person | None:
-        """Return who has a token."""
+        """Return the person with a token."""
         return self._by_token.get(token)
 
     def holder_of(self, robot: str) -> Person | None:
-        """Return who steers a robot."""
+        """Return the person that steers a robot."""
         return next((person for person in self if person.name == robot), None)
 
     def connect(self, person: Person, client: Client) -> Client | None:
-        """Bring somebody together with a browser; return the one that was theirs before."""
+        """Set a person's browser; return the one that was theirs before."""
         person.stay()
         before = person.client
         if before is not None:
@@ -93,7 +93,7 @@ class People:
         return before
 
     def disconnect(self, client: Client) -> Person | None:
-        """Take note that a browser has gone; return who was there."""
+        """Handle a closed browser connection; return the person that used it."""
         person = self._by_client.pop(client, None)
         if person is not None:
             person.client = None

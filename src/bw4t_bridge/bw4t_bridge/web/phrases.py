@@ -118,7 +118,7 @@ def _text(form: Form, phrasing: Phrasing) -> str | None:
 
 
 def read_message(data: object) -> Message:
-    """Return the message that somebody composed; ``ValueError`` says what is wrong with it."""
+    """Return the message that a person composed; raises ValueError with what is wrong."""
     if not isinstance(data, dict):
         raise ValueError("a message must be an object")
     fields: dict[str, Any] = dict(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person at the controls of a robot knows: its percepts, and what it remembers of them.
+"""What a person who steers a robot knows: its percepts, and what it remembers of them.
 
 The document's rule holds for people, too: a robot sees blocks only in its own room, and no other
 robots. So the state of a person is made of the percepts of the person's robot, not of the world.
@@ -150,7 +150,7 @@ class Knowledge:
         return state
 
     def _name_of_holder(self, number: int) -> str:
-        return self.beliefs.name if number == self._own_id else "somebody"
+        return self.beliefs.name if number == self._own_id else "another robot"
 
     def _me(self) -> Fields:
         beliefs = self.beliefs

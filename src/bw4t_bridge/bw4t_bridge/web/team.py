@@ -3,31 +3,29 @@
 
 from __future__ import annotations
 
-from bw4t_bridge.host import HostEvent, WorldHost
-from bw4t_world import Snapshot, World
+from bw4t_bridge.host_events import Cycle, HostEvent, LoggingObserver
+from bw4t_world import World
 from bw4t_world.agents import TEAMS, Agent, WorldPlayer
 from bw4t_world.agents.teams import STEP_SECONDS
 
 
-class InProcessTeam:
-    """Drives the robots that are in a world now and are no human bots.
+class InProcessTeam(LoggingObserver):
+    """Drives the robots that are in a world now and are no human bots; the host's observer.
 
     ``kind`` is a name of :data:`bw4t_world.agents.TEAMS`; ``ValueError`` for others. After a
-    reset the team begins anew. Make it before the ``host`` starts.
+    reset the team begins anew.
     """
 
-    def __init__(self, host: WorldHost, world: World, kind: str = "searchers") -> None:
+    def __init__(self, world: World, kind: str = "searchers") -> None:
         if kind not in TEAMS:
             raise ValueError(f"there is no team {kind!r}; the teams are {', '.join(TEAMS)}")
-        self._host = host
+        self._world = world
         self._kind = TEAMS[kind]
         self._step_ticks = max(1, round(STEP_SECONDS / world.profile.tick_seconds))
         self._next_step = 0
         self._players: list[WorldPlayer] = []
         self._agents: list[Agent] = []
         self._begin(world)
-        host.on_event(self._on_event)
-        host.on_cycle(self._on_cycle)
 
     def _begin(self, world: World) -> None:
         for player in self._players:
@@ -41,12 +39,11 @@ class InProcessTeam:
         ]
         self._next_step = 0
 
-    def _on_event(self, event: HostEvent) -> None:
+    def on_event(self, event: object) -> None:
+        """Take an event of the host, on its thread."""
         if event is HostEvent.RUN:
-            self._host.submit(self._begin)
-
-    def _on_cycle(self, snapshot: Snapshot, _: int) -> None:
-        if snapshot.tick >= self._next_step:
-            self._next_step = snapshot.tick + self._step_ticks
+            self._begin(self._world)
+        elif isinstance(event, Cycle) and event.snapshot.tick >= self._next_step:
+            self._next_step = event.snapshot.tick + self._step_ticks
             for agent in self._agents:
                 agent.step()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page needs of whoever owns the world, which :class:`bw4t_bridge.host.WorldHost` is."""
+"""What the page needs of the owner of a world, which :class:`bw4t_bridge.host.WorldHost` is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WorldPort(Protocol):
 
     All methods may be called from any thread. On the owner's own thread they are carried out at
     once, so that their futures are done when they return; that is how the page's jobs use them.
-    Futures are cancelled once the owner has ended.
+    Futures get WorldEndedError once the owner has ended.
     """
 
     def submit(self, job: Callable[[World], T]) -> Future[T]:

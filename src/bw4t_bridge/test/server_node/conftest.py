@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.srv import Bw4tStep
+from rclpy.executors import SingleThreadedExecutor
 
 from bw4t_bridge.node import Bw4tServer
 from bw4t_world.scenarios import Scenario, write_scenario
@@ -13,21 +14,30 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
 
+class Servers:
+    """Runs servers, each with a peer."""
+
+    def __init__(self):
+        self.running = []
+
+    def __call__(self, *, order=SingleThreadedExecutor, **parameters):
+        """Run a server with parameters on an executor of a kind, beside a peer: gives both."""
+        node = RunningNode(Bw4tServer, {"seed": 1, **parameters}, order)
+        self.running.append(node)
+        peer = RosPeer(namespace="bw4t")
+        self.running.append(peer)
+        return node.node, peer
+
+    def stop(self, server):
+        """Have a server end as by a signal to its program."""
+        next(node for node in self.running if getattr(node, "node", None) is server).stop()
+
+
 @pytest.fixture
 def serve():
-    """Run a server with parameters, beside a peer: gives both."""
-    running = []
-
-    def serve(**parameters):
-        node = RunningNode(Bw4tServer, {"seed": 1, **parameters})
-        running.append(node)
-        server = node.__enter__()
-        peer = RosPeer(namespace="bw4t")
-        running.append(peer)
-        return server, peer.__enter__()
-
-    yield serve
-    for item in reversed(running):
+    servers = Servers()
+    yield servers
+    for item in reversed(servers.running):
         item.__exit__(None, None, None)
 
 

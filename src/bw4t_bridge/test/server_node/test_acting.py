@@ -105,7 +105,7 @@ def test_a_second_goal_takes_the_place_of_the_first(serve, go):
     )
     assert second.end().result.outcome.code == Bw4tGoing.ARRIVED
     third = go(peer, "Bot_1", "RoomA1")
-    server.host.act("Bot_1", "goTo", "RoomC2")  # somebody at the page
+    server.host.act("Bot_1", "goTo", "RoomC2")  # as a person at the page
     assert third.end().result.outcome.code == Bw4tGoing.PREEMPTED
 
 

@@ -21,7 +21,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 from bw4t_bridge.node import Bw4tServer
 from bw4t_world.scenarios import BotSpec
 from legacy_robots_common import qos
-from legacy_robots_common.main import StartupError
+from legacy_robots_common.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 
 

@@ -84,10 +84,12 @@ def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, s
         server.host.open_percepts(name, inside[name].append)
     choose = random.Random(1)
     places = [zone.name for zone in server.host.snapshot.map.zones]
-    busy = server.host.observe(
-        lambda _: server.host.act_soon(choose.choice(names), "goTo", choose.choice(places)),
-        min_period=0.05,
-    )
+
+    def go_somewhere(cycle):
+        if cycle.tick % 3 == 0:
+            server.host.act_soon(choose.choice(names), "goTo", choose.choice(places))
+
+    busy = server.host.open_percepts("Bot_1", go_somewhere)
     end = server.host.snapshot.tick + int(STREAM_SECONDS * 50)
     compared = 0
     for name in names:
@@ -102,10 +104,10 @@ def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, s
     busy.close()
     assert compared > 0.8 * 10 * STREAM_SECONDS * 50
     # Real time is kept as far as the machine has time.
-    assert server.host.status.skipped_ticks * 0.02 <= watch.late
+    assert server.host.world_status.skipped_ticks * 0.02 <= watch.late
 
 
-def test_whoever_subscribes_gets_everything_that_is_sent_once(serve):
+def test_a_new_subscriber_gets_everything_that_is_sent_once(serve):
     _, peer = serve()
     for _ in range(2):  # also beside another subscriber
         percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
@@ -115,7 +117,7 @@ def test_whoever_subscribes_gets_everything_that_is_sent_once(serve):
         assert first.header.frame_id == "Bot_1/base_link"
         percepts.wait_for(lambda m: m.cycle == 20)
         cycles = [m.cycle for m in percepts.items]
-        begin = cycles.index(0)
+        begin = max(i for i, cycle in enumerate(cycles) if cycle == 0)
         assert cycles[begin : begin + 21] == list(range(21))
 
 

@@ -33,7 +33,7 @@ try:
 except ImportError:
     pass  # all tests here are skipped
 
-PATIENCE = 90.0
+TIMEOUT_S = 90.0
 ROOMS = {
     f"Room{letter}{number}": (5.0 + 10 * number, 15.0 + 20 * row)
     for row, letter in reversed(list(enumerate("ABC")))
@@ -104,7 +104,7 @@ class Line:
 
 
 class Person:
-    """Somebody at a browser."""
+    """A person at a browser."""
 
     ROOMS = ROOMS
 
@@ -117,7 +117,7 @@ class Person:
 
     def until(self, holds: Callable[[], Any]) -> Any:
         waiting = WebDriverWait(
-            self.driver, PATIENCE, 0.05, ignored_exceptions=[StaleElementReferenceException]
+            self.driver, TIMEOUT_S, 0.05, ignored_exceptions=[StaleElementReferenceException]
         )
         try:
             return waiting.until(lambda _: holds())
@@ -218,9 +218,7 @@ class Stage:
             bots=(BotSpec(amount=bots),), epartners=(EPartnerSpec(amount=epartners),)
         )
         world = World(spec, scenario, seed=1)
-        self.host = WorldHost(world, speed=speed)
-        if bots:
-            InProcessTeam(self.host, world)
+        self.host = WorldHost(world, InProcessTeam(world) if bots else None, speed=speed)
         self.server = WebServer(self.host, port=0, settings=Settings(**settings))
         self._tmp_path = tmp_path
         self._drivers: list[webdriver.Chrome] = []

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from bw4t_bridge.host import PerceptStream, WorldHost
+from bw4t_bridge.host import WorldHost
+from bw4t_bridge.streams import PerceptCycle
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
+from legacy_robots_common.testing.recorder import Recorder
 
 try:
     import aiohttp
@@ -23,7 +25,7 @@ try:
 except ImportError:
     pass  # all tests here are skipped
 
-PATIENCE = 20.0
+TIMEOUT_S = 20.0
 
 
 class Page:
@@ -65,7 +67,7 @@ class Page:
     async def until(self, holds: Callable[[], Any]) -> Any:
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(holds), PATIENCE)
+                await asyncio.wait_for(self._changed.wait_for(holds), TIMEOUT_S)
             except asyncio.TimeoutError:
                 raise AssertionError(f"{self.state} {self.messages[-10:]}") from None
         return holds()
@@ -152,7 +154,7 @@ class Table:
                 yield page
 
     async def until(self, holds: Callable[[World], Any]) -> None:
-        for _ in range(int(PATIENCE / 0.02)):
+        for _ in range(int(TIMEOUT_S / 0.02)):
             if self.host.call(holds):
                 return
             await asyncio.sleep(0.02)
@@ -181,17 +183,17 @@ def human() -> BotSpec:
 
 @pytest.fixture(scope="session")
 def percepts_of() -> Callable[..., list[str]]:
-    """Return a function that waits for percepts of a stream."""
+    """Return a function that waits for percepts of a recorded stream."""
 
-    def percepts_of(stream: PerceptStream, names: set[str], *, count: int) -> list[str]:
+    def percepts_of(cycles: Recorder[PerceptCycle], names: set[str], *, count: int) -> list[str]:
         """Wait for a number of percepts of some names; return all of them as text."""
-        found: list[str] = []
-        while len(found) < count:
-            cycles = stream.take(timeout=PATIENCE)
-            assert cycles, f"only {found} came"
-            percepts = [percept for cycle in cycles for percept in cycle.update.add]
-            found += [str(percept) for percept in percepts if percept.name in names]
-        return found
+
+        def found() -> list[str]:
+            percepts = [percept for cycle in cycles.items for percept in cycle.update.add]
+            return [str(percept) for percept in percepts if percept.name in names]
+
+        cycles.wait_for(lambda _: len(found()) >= count, TIMEOUT_S)
+        return found()
 
     return percepts_of
 

@@ -71,7 +71,7 @@ def test_who_leaves_frees_the_robot_at_once(table, play, human):
                 assert other.state["lobby"]["free"] == []
                 await other.send(type="join", bot="Human_1")
                 errors = await other.until(lambda: other.of("error"))
-                assert "somebody else" in errors[0]["text"]
+                assert "another person" in errors[0]["text"]
                 await page.send(type="leave")
                 await other.until(lambda: other.state["lobby"]["free"] == ["Human_1"])
                 assert not other.things("robot")["Human_1"]["played"]

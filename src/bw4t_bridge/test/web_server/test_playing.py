@@ -8,6 +8,7 @@ import asyncio
 import pytest
 
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+from legacy_robots_common.testing.recorder import Recorder
 
 pytest.importorskip("aiohttp")
 
@@ -130,7 +131,8 @@ def test_people_talk_to_each_other_and_to_agents(table, play, percepts_of):
     made = table(Scenario(bots=(BotSpec(),)), map_name="nine_rooms_random")
 
     async def story():
-        agent = made.host.open_percepts("Bot_1")
+        agent = Recorder("Bot_1")
+        made.host.open_percepts("Bot_1", agent.add)
         async with made.page() as ann, made.page() as ben:
             await ann.join("Ann")
             await ben.join("Ben")
@@ -179,7 +181,8 @@ def test_requests_become_percepts_of_the_human_bot(table, play, percepts_of, hum
     made = table(Scenario(bots=(human,)), profile="server_3_8_1")
 
     async def story():
-        listener = made.host.open_percepts("Human_1", as_player=False)
+        listener = Recorder("Human_1")
+        made.host.open_percepts("Human_1", listener.add, as_player=False)
         async with made.page() as page:
             await page.send(type="join", bot="Human_1")
             await page.until(lambda: page.me.get("name") == "Human_1")
@@ -207,7 +210,8 @@ def test_with_an_agent_for_the_human_bot_only_the_agent_acts(table, play, percep
     made = table(Scenario(bots=(human,)))
 
     async def story():
-        agent = made.host.open_percepts("Human_1")
+        agent = Recorder("Human_1")
+        made.host.open_percepts("Human_1", agent.add)
         async with made.page() as page:
             await page.send(type="join", bot="Human_1", agentActs=True)
             await page.until(lambda: page.me.get("agentActs"))

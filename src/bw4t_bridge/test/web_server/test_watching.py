@@ -8,6 +8,7 @@ import asyncio
 import pytest
 
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+from legacy_robots_common.testing.recorder import Recorder
 
 pytest.importorskip("aiohttp")
 
@@ -51,10 +52,10 @@ def test_who_watches_hears_each_message_once(table, play):
 
     async def story():
         for name in made.names():
-            made.host.open_percepts(name)
+            made.host.open_percepts(name, lambda cycle: None)
         async with made.page() as page:
             await page.until(lambda: page.state)
-            for _ in range(40):  # until somebody listens
+            for _ in range(40):  # until the monitor listens
                 made.host.act("Bot_1", "sendMessage", "all", "yes")
                 made.host.act("Bot_2", "sendMessage", "Bot_3", "no")
                 await asyncio.sleep(0.05)
@@ -86,7 +87,8 @@ def test_watching_takes_no_message_from_a_player_who_comes_later(table, play, pe
             made.host.act("Bot_1", "sendMessage", "Bot_2", "wait")
             seen = page.states
             await page.until(lambda: page.states > seen + 10)
-        stream = made.host.open_percepts("Bot_2")
+        stream = Recorder("Bot_2")
+        made.host.open_percepts("Bot_2", stream.add)
         assert percepts_of(stream, {"message"}, count=1) == ["message(Bot_1,wait)"]
 
     play(story)

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
+import traceback
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from legacy_robots_common.web.access import guard, names_loopback, require_same_origin
 from legacy_robots_common.web.clients import Client
+
+LOG = logging.getLogger("legacy_robots_common.web")
 
 COMMON = Path(__file__).parent / "static"
 """What several pages draw alike."""
@@ -29,14 +33,28 @@ REQUESTS_PER_SECOND = 20.0
 SEND_BUFFER = 256 * 1024
 """Bytes that the system may keep for a browser that does not read: older than that is nothing."""
 
+RESTART_DELAY_S = 1.0
+"""What has failed starts again after this time."""
+
 _HEARTBEAT = 10.0
+
+ProblemReporter: TypeAlias = Callable[[str, str], None]
+"""Gets a counter (a plural noun) and a text, as LinkObserver.on_problem."""
+
+
+def log_problem(counter: str, text: str) -> None:
+    """Log a problem of a page."""
+    LOG.error("%s", text)
 
 
 class Hub(Protocol):
     """Serves all browsers of a page, on the loop of its server."""
 
     async def run(self) -> None:
-        """Do what has to be done while the server runs, until cancelled."""
+        """Do what has to be done while the server runs, until cancelled.
+
+        After an exception, which is reported, it is called again.
+        """
 
     async def close(self) -> None:
         """End all that was begun."""
@@ -54,21 +72,36 @@ class Hub(Protocol):
 class _Sockets:
     """Serves the WebSockets of one application."""
 
-    def __init__(self, make_hub: Callable[[], Hub], requests_per_second: float) -> None:
+    def __init__(
+        self,
+        make_hub: Callable[[], Hub],
+        requests_per_second: float,
+        on_problem: ProblemReporter,
+    ) -> None:
         self._make_hub = make_hub
+        self._on_problem = on_problem
         self._requests_per_second = requests_per_second
         self._hub: Hub | None = None
         self._open: set[web.WebSocketResponse] = set()
 
     async def lifetime(self, _: web.Application) -> AsyncIterator[None]:
         """Let the hub run while the application does."""
-        self._hub = self._make_hub()
-        running = asyncio.ensure_future(self._hub.run())
+        self._hub = hub = self._make_hub()
+        running = asyncio.ensure_future(self._run(hub))
         yield
         running.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await running
-        await self._hub.close()
+        await hub.close()
+
+    async def _run(self, hub: Hub) -> None:
+        while True:
+            try:
+                return await hub.run()
+            except Exception:
+                text = f"the page failed and goes on:\n{traceback.format_exc()}"
+                self._on_problem("exceptions", text)
+                await asyncio.sleep(RESTART_DELAY_S)
 
     async def end(self, _: web.Application) -> None:
         """Close all connections, so that nobody waits for them."""
@@ -146,6 +179,7 @@ def page_app(
     *,
     requests_per_second: float = REQUESTS_PER_SECOND,
     files: Mapping[str, Path] = MappingProxyType({}),
+    on_problem: ProblemReporter = log_problem,
 ) -> web.Application:
     """Return the application of the page ``static``/index.html, with ``static`` below /static.
 
@@ -153,9 +187,9 @@ def page_app(
 
     Its WebSocket is /ws; ``make_hub`` is called on the server's loop. It answers only to pages
     that it served itself, under a host that ``is_allowed``. A browser that sends more than
-    ``requests_per_second`` for long is disconnected.
+    ``requests_per_second`` for long is disconnected. ``on_problem`` gets exceptions of the hub.
     """
-    sockets = _Sockets(make_hub, requests_per_second)
+    sockets = _Sockets(make_hub, requests_per_second, on_problem)
 
     async def index(_: web.Request) -> web.FileResponse:
         return web.FileResponse(static / "index.html")

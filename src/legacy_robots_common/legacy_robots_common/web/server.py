@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import logging
 import threading
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
-LOG = logging.getLogger("legacy_robots_common.web")
+from legacy_robots_common.web.app import RESTART_DELAY_S, ProblemReporter, log_problem
 
 LOOPBACK = "127.0.0.1"
 
@@ -20,17 +20,25 @@ LOOPBACK = "127.0.0.1"
 class ServerThread:
     """Serves the application that ``make_app`` returns; it is made on the server's thread.
 
-    ``port`` 0 takes a free port, which :attr:`url` tells after :meth:`start`.
+    ``port`` 0 takes a free port, which :attr:`url` tells after :meth:`start`. An exception that
+    ends the server is reported to ``on_problem``, and it starts again RESTART_DELAY_S later.
     """
 
     def __init__(
-        self, make_app: Callable[[], web.Application], *, port: int, address: str = LOOPBACK
+        self,
+        make_app: Callable[[], web.Application],
+        *,
+        port: int,
+        address: str = LOOPBACK,
+        on_problem: ProblemReporter = log_problem,
     ) -> None:
         self._make_app = make_app
         self._port = port
         self._address = address
+        self._on_problem = on_problem
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
+        self._closing = threading.Event()
         self._started: threading.Event = threading.Event()
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
@@ -61,8 +69,9 @@ class ServerThread:
 
     def close(self, timeout: float = 10.0) -> None:
         """End all connections and the thread. Idempotent."""
+        self._closing.set()
         if self._thread.is_alive():
-            self.call_soon(self._stop.set)
+            self.call_soon(lambda: self._stop.set())
             self._thread.join(timeout)
 
     def call_soon(self, function: Callable[..., Any], *arguments: Any) -> None:
@@ -74,19 +83,28 @@ class ServerThread:
             pass  # it has ended
 
     def _run(self) -> None:
-        self._loop = loop = asyncio.new_event_loop()
-        asyncio.set_event_loop(loop)
-        try:
-            loop.run_until_complete(self._serve())
-        except BaseException as error:
-            if self._started.is_set():
-                LOG.exception("the page's server has failed")
-            self._failure = error
-        finally:
-            loop.close()
-            self._started.set()
+        while True:
+            self._loop = loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(loop)
+            try:
+                loop.run_until_complete(self._serve())
+                return
+            except BaseException as error:
+                if not self._started.is_set():
+                    self._failure = error
+                    return
+                text = f"the page's server failed and starts again:\n{traceback.format_exc()}"
+                self._on_problem("exceptions", text)
+            finally:
+                loop.close()
+                self._started.set()
+            if self._closing.wait(RESTART_DELAY_S):
+                return
 
     async def _serve(self) -> None:
+        self._stop = asyncio.Event()
+        if self._closing.is_set():
+            return
         runner = web.AppRunner(self._make_app(), access_log=None, shutdown_timeout=2.0)
         await runner.setup()
         try:

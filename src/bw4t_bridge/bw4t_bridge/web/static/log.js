@@ -16,7 +16,7 @@ export class Log {
     this.aloud = aloud;
     this.waiting = [];
     this.timer = 0;
-    this.follows = true; // until somebody scrolls back
+    this.follows = true; // until the person scrolls back
     list.addEventListener("scroll", () => {
       this.follows = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     });

@@ -78,7 +78,7 @@ export function showMe(me) {
 
 /** Show who else plays. */
 export function showPlayers(names) {
-  $("me-players").textContent = names.length ? names.join(", ") : "nobody";
+  $("me-players").textContent = names.length ? names.join(", ") : "none";
 }
 
 /** List the blocks that can be gone to; `go` is called with the id of the one that is clicked. */

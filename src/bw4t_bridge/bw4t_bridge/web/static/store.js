@@ -55,7 +55,7 @@ export class Store {
     return this.world.zones.filter(({ kind }) => kind === "ROOM" || kind === "DROPZONE");
   }
 
-  /** Where somebody can be sent. */
+  /** Places that a robot can be sent to. */
   places() {
     return this.world.zones.filter(({ kind }) => kind !== "BLOCKADE");
   }

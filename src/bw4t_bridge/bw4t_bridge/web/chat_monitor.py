@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said, for those who only watch: listens through the ears of all players."""
+"""All messages between players, for those who only watch."""
 
 from __future__ import annotations
 
@@ -8,33 +8,35 @@ from collections.abc import Iterable, Iterator
 
 from bw4t_bridge.web.controls import Event
 from bw4t_world import Consumer, World
+from bw4t_world.percepts import message_content
 from bw4t_world.snapshots import Snapshot
 
 Said = tuple[str, str]
 """Who said what."""
 
 
-class Overhearing:
-    """Hears every message between players once. Belongs to the world's thread.
+class ChatMonitor:
+    """Reports every message between players once. Belongs to the world's thread.
 
-    Only those who are played have an ear here: messages to others wait for their players, and
-    must not be taken from them.
+    Only driven players are listened to: messages to others wait for their drivers, and must not
+    be taken from them.
     """
 
     def __init__(self) -> None:
-        self._ears: dict[str, Consumer] = {}
+        self._consumers: dict[str, Consumer] = {}
 
     def listen(self, world: World, snapshot: Snapshot) -> tuple[Event, ...]:
         """Return what was said since the last call, and adapt to who is there now."""
-        heard = {name: self._drain(ear) for name, ear in self._ears.items()}
+        heard = {name: self._drain(consumer) for name, consumer in self._consumers.items()}
         played = {robot.name for robot in snapshot.robots if robot.is_played}
         played |= {other.name for other in snapshot.epartners if other.is_played}
-        for name in [name for name, ear in self._ears.items() if not ear.is_connected]:
-            del self._ears[name]
-        for name in self._ears.keys() - played:
-            self._ears.pop(name).close()
-        for name in sorted(played - self._ears.keys()):
-            self._ears[name] = world.connect(name, player=False)
+        closed = [name for name, item in self._consumers.items() if not item.is_connected]
+        for name in closed:
+            del self._consumers[name]
+        for name in self._consumers.keys() - played:
+            self._consumers.pop(name).close()
+        for name in sorted(played - self._consumers.keys()):
+            self._consumers[name] = world.connect(name, player=False)
         return tuple(
             Event("message", text, snapshot.seconds, sender, _receiver(receivers, heard, sender))
             for (sender, text), receivers in merged(heard)
@@ -42,26 +44,25 @@ class Overhearing:
 
     def stop(self) -> None:
         """Stop listening."""
-        while self._ears:
-            self._ears.popitem()[1].close()
+        while self._consumers:
+            self._consumers.popitem()[1].close()
 
     @staticmethod
-    def _drain(ear: Consumer) -> deque[Said]:
-        if not ear.is_connected:
+    def _drain(consumer: Consumer) -> deque[Said]:
+        if not consumer.is_connected:
             return deque()
-        contents = [args if len(args) == 2 else args[0] for args in ear.poll().named("message")]
-        return deque((str(sender), str(text)) for sender, text in contents)
+        return deque(map(message_content, consumer.poll().named("message")))
 
 
 def merged(heard: dict[str, deque[Said]]) -> Iterator[tuple[Said, set[str]]]:
     """Yield what was said with its receivers, once each, in an order that fits all of them.
 
-    ``heard`` has what everybody heard, in order; it is used up. Where the order between two
-    messages is not known, because nobody heard both, the one with more receivers comes first.
+    ``heard`` has what each player heard, in order; it is used up. Where the order between two
+    messages is not known, because no player heard both, the one with more receivers comes first.
     """
     while any(heard.values()):
         heads = {queue[0] for queue in heard.values() if queue}
-        # What somebody has yet to hear something else before can wait.
+        # A message that a player heard after another one has to wait for that one.
         ready = [
             said
             for said in heads

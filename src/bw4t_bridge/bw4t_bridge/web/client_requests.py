@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a browser asks for, read from JSON and checked; nothing else is believed of it."""
+"""Requests of browsers, parsed from JSON and checked."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAX_TEXT = 100
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first words of a page; with a token it wants its robot back."""
+    """The first request of a page; with a token it wants its robot back."""
 
     token: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Somebody wants a new robot under a name, or with ``bot`` one that is there already."""
+    """A person wants a new robot under a name, or with ``bot`` one that is there already."""
 
     name: str
     bot: str | None
@@ -36,7 +36,7 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Somebody lets go of the robot."""
+    """A person leaves the robot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class Control:
     command: str
 
 
-Wish = Hello | Join | Leave | Act | Say | Control
+ClientRequest = Hello | Join | Leave | Act | Say | Control
 
 
-def read_wish(text: str) -> Wish:
-    """Return what a text frame asks for; ``ValueError`` says in a sentence what is wrong."""
+def parse_request(text: str) -> ClientRequest:
+    """Return the request in a text frame; raises ValueError with a sentence of what is wrong."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the blocks world is, see legacy_robots_common.system."""
+
+from legacy_robots_common.system import Place, Port, System
+
+SYSTEM = System(
+    name="bw4t",
+    title="Blocks World",
+    package="bw4t_bridge",
+    nodes={
+        "server": "bw4t_bridge.node:Bw4tServer",
+        "agent": "bw4t_bridge.agent_node:Bw4tAgent",
+    },
+    parameters={
+        "server": "bw4t_bridge.bridge_parameters:Parameters",
+        "agent": "bw4t_bridge.bridge_parameters:AgentParameters",
+    },
+    bridge="server",
+    ports=(Port("web_port", 8090, "Port of the page for people; 0: a free one"),),
+    demonstration={"repeat_after": "5.0"},
+    place=Place("bw4t/map", 10.0, 40.0),
+    panel="legacy_robots_view.systems.bw4t:KIND",
+    order=4,
+)
