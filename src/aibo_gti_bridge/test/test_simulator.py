@@ -263,5 +263,5 @@ def test_a_port_in_use_is_a_sentence(make_simulator: Callable[..., Simulator]) -
     port = make_simulator().port
     command = [sys.executable, "-m", "aibo_gti_bridge.simulator", "--port", str(port)]
     with Process(command) as program:
-        program.wait_for_line(f"cannot listen on 127.0.0.1:{port}: it is in use")
+        program.wait_for_line(f"port {port} of 127.0.0.1 is in use")
         assert program.wait() == 1
