@@ -152,7 +152,7 @@ def test_a_second_start_says_that_the_port_is_in_use(aibo):
     with aibo() as launch:
         launch.wait_for_line("link connected")
         with aibo("namespace:=second") as second:
-            second.wait_for_line("it is in use")
+            second.wait_for_line("is in use by another program")
 
 
 def test_a_wrong_overlay_is_a_sentence(aibo):
