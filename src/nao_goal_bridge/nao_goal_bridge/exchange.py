@@ -3,6 +3,13 @@
 
 Replies carry no request id, so the robot gets one command at a time: its Success or Failure can
 belong to no other. Only Halt and Exit overtake a command.
+
+Some robots reply to one command twice. The last original reports Success of PickUp whatever
+happened, after the Failure or Success that was true; and after the Success of a Halt it reports
+how the command ended that was halted. The robot is given no further command while such a reply may
+be on its way, so that the next command does not take it for its own: for SECOND_REPLY_S after
+PickUp has ended, as both replies leave the robot at once, and for HALTED_REPLY_S after a Halt that
+came before the reply of its command, as the robot stops first.
 """
 
 from __future__ import annotations
@@ -28,6 +35,8 @@ from nao_goal_bridge.events import (
 
 EXITING = "the robot was told to exit"
 """Why goals are HALTED by the service ``exit``."""
+SECOND_REPLY_S = 0.2
+HALTED_REPLY_S = 0.5
 
 
 class Outcome(enum.IntEnum):
@@ -158,6 +167,8 @@ class CommandExchange:
         self._request: CommandRequest | None = None
         self._halt: _HaltRequest | None = None
         self._exit: _ExitRequest | None = None
+        self._late_code = 0  # replies of this code until this time are second ones
+        self._late_until: float | None = None
 
     # --- for the owner ---------------------------------------------------------------------
 
@@ -165,16 +176,18 @@ class CommandExchange:
     def is_free(self) -> bool:
         """Whether the robot can take a command now. Takes no lock."""
         idle = self._request is None and self._halt is None and self._exit is None
-        return self._open and idle
+        return self._open and idle and self._late_until is None
 
     @property
     def due(self) -> float:
         """When ``tick`` is to be called, on the clock (s). Takes no lock."""
-        if (halt := self._halt) is not None:
-            due = halt.deadline
-        else:
-            due = math.inf if (request := self._request) is None else request.deadline
-        return due if (exiting := self._exit) is None else min(due, exiting.deadline)
+        request, halt, exiting, late = self._request, self._halt, self._exit, self._late_until
+        due = math.inf if late is None else late
+        if halt is not None:
+            due = min(due, halt.deadline)
+        elif request is not None:
+            due = request.deadline
+        return due if exiting is None else min(due, exiting.deadline)
 
     def begin(
         self,
@@ -231,7 +244,7 @@ class CommandExchange:
                 with contextlib.suppress(NotConnectedError):
                     self._tell(Halt())
             self._open = False
-            self._request = self._halt = self._exit = None
+            self._request = self._halt = self._exit = self._late_until = None
             for on_answer in halt.waiting if halt is not None else ():
                 on_answer(False, reason)
             if exiting is not None and outcome is Outcome.LINK_LOST:
@@ -255,11 +268,14 @@ class CommandExchange:
         """Act on time limits that have passed; return why to give the robot up, if that is due."""
         with self._lock:
             now, request, halt, exiting = self._clock(), self._request, self._halt, self._exit
+            late, was_free = self._late_until, self.is_free
+            if late is not None and now >= late:
+                self._late_until = None
             if exiting is not None and now >= exiting.deadline:
                 text = f"the robot did not exit within {self._limits.exit:g} s"
                 self._exit_answered(exiting, False, text)
-                if self.is_free:
-                    self._observer.on_event(Ready())
+            if self.is_free and not was_free:
+                self._observer.on_event(Ready())
             if halt is not None and now >= halt.deadline:
                 text = f"the robot did not answer a Halt within {self._limits.halt:g} s"
                 return self._give_up(text)
@@ -285,7 +301,7 @@ class CommandExchange:
         elif self._exit is not None and code == Exit.opcode:
             text = "the robot sits and exits" if succeeded else "the robot refused to exit"
             self._exit_answered(self._exit, succeeded, text)
-        else:
+        elif self._late_until is None or code != self._late_code:
             kind = "success" if succeeded else "failure"
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"
             self._observer.on_problem("stray replies", text)
@@ -300,6 +316,8 @@ class CommandExchange:
             text = f"the robot reported failure of {request.command}{note}"
             request.end(Outcome.FAILED, text)
         self._request = None
+        if isinstance(request.command, PickUp):
+            self._expect_late_reply(request, SECOND_REPLY_S)
 
     def _halt_answered(self, halt: _HaltRequest, halted: bool) -> None:
         # The robot becomes free only after the callbacks: they may end goals that wait for it.
@@ -312,6 +330,8 @@ class CommandExchange:
         if request is not None and halted:
             request.end(halt.outcome, f"{halt.reason}; {text}")
             self._request = None
+            if not request.failed:
+                self._expect_late_reply(request, HALTED_REPLY_S)
         elif request is not None:
             request.refused_halt = True
             if request.failed:
@@ -327,6 +347,10 @@ class CommandExchange:
     def _exit_answered(self, exiting: _ExitRequest, succeeded: bool, text: str) -> None:
         exiting.on_answer(succeeded, text)
         self._exit = None
+
+    def _expect_late_reply(self, request: CommandRequest, seconds: float) -> None:
+        self._late_code = request.command.opcode
+        self._late_until = self._clock() + seconds
 
     # --- small parts -----------------------------------------------------------------------
 

@@ -109,6 +109,37 @@ def test_the_reply_ends_the_command_and_the_robot_is_ready(bench, reply, outcome
     assert bench.ready == 1
 
 
+@pytest.mark.parametrize("first", [Success(PickUp.opcode), Failure(PickUp.opcode)])
+def test_a_second_reply_to_a_pick_up_is_not_taken_for_the_next_ones(bench, first):
+    bench.begin(PICK_UP)
+    bench.reply(first)
+    assert not bench.exchange.is_free
+    bench.reply(Success(PickUp.opcode))
+    assert bench.strays == []
+    bench.pass_time(0.19)
+    assert not bench.exchange.is_free
+    assert bench.exchange.due == pytest.approx(0.2)
+    bench.pass_time(0.02)
+    assert bench.ready == 1
+    again = bench.begin(PICK_UP)
+    bench.reply(Failure(PickUp.opcode))
+    assert again.outcomes == [Outcome.FAILED]
+
+
+@pytest.mark.parametrize("late", [Success(GoTo.opcode), Failure(GoTo.opcode)])
+def test_a_reply_after_the_halt_is_not_taken_for_the_next_commands(bench, late):
+    begun, answers = bench.begin(GO_TO), bench.halt()
+    bench.reply(Success(Halt.opcode))
+    assert (begun.outcomes, answers) == ([Outcome.HALTED], [True])
+    assert not bench.exchange.is_free
+    bench.reply(late)
+    assert bench.strays == []
+    bench.pass_time(0.51)
+    assert bench.ready == 1
+    again = bench.begin(GO_TO)
+    assert again.outcomes == []
+
+
 def test_without_a_robot_nothing_is_sent(bench):
     bench.exchange.close(Outcome.LINK_LOST, "cable cut")
     assert not bench.exchange.is_free
@@ -162,14 +193,14 @@ def test_halting_ends_the_command(bench):
     bench.reply(Success(Halt.opcode))
     assert answers == [True]
     assert begun.endings == [(Outcome.HALTED, "halted on request; the robot has halted")]
-    assert bench.exchange.is_free
+    assert bench.exchange.is_free  # at once, as the command's own reply came first
 
 
 def test_the_robot_is_not_free_before_the_halt_is_answered(bench):
     bench.begin(GO_TO)
     free = []
     bench.exchange.halt("halted", lambda *answer: free.append(bench.exchange.is_free))
-    bench.reply(Success(Halt.opcode))
+    bench.reply(Failure(GoTo.opcode), Success(Halt.opcode))
     assert free == [False]
     assert bench.exchange.is_free
 
@@ -235,6 +266,7 @@ def test_overdue_and_refusing_keeps_its_place_until_the_reply(bench):
     assert not bench.exchange.is_free
     bench.reply(Success(PickUp.opcode))  # late, and of no other command
     assert begun.outcomes == [Outcome.TIMED_OUT]
+    bench.pass_time(1)
     assert bench.exchange.is_free
     assert bench.ready == 1
 
