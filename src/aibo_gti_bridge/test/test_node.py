@@ -82,7 +82,7 @@ def test_a_zero_and_a_nan_stop_the_robot_at_once(world):
 
 
 def test_a_stamped_cmd_vel(world):
-    with world(cmd_vel_stamped=True) as scene:
+    with world(enable_stamped_cmd_vel=True) as scene:
         publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
         stamped = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
         for _ in range(200):
