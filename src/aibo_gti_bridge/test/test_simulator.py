@@ -162,6 +162,7 @@ def test_many_queries_at_once_are_answered(make_simulator: Callable[..., Simulat
 def test_too_many_commands_behind_a_search(
     make_simulator: Callable[..., Simulator], caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     simulator = make_simulator(room=Room(balls=[]))
     with Peer(simulator) as peer:
         peer.send("iii", 3, 4, 0)
