@@ -173,6 +173,23 @@ def test_a_native_search_stops_the_walk_blocks_commands_and_is_cancelled_at_its_
         assert not scene.dog.searching
 
 
+def test_stop_during_a_native_search_ends_the_goal_when_the_robot_has_ended_it(world):
+    with world(search_mode="native", time_scale=2.0) as scene:
+        goal = scene.search("yellow")
+        assert scene.simulator.wait_for(lambda: scene.dog.searching)
+        asked = goal.ask()
+        response = scene.peer.call(Trigger, "/aibo/stop")
+        assert not response.success
+        assert response.message == "the robot searches and stops when that is over"
+        assert scene.dog.searching
+        assert not asked.done()
+        outcome = goal.wait_for(asked).result.outcome
+        assert not scene.dog.searching
+        assert outcome.code == AiboOutcome.INTERRUPTED
+        assert outcome.message == "the service stop was called"
+        assert scene.simulator.wait_for(lambda: not scene.dog.active)
+
+
 # --- motions -------------------------------------------------------------------------------
 
 
