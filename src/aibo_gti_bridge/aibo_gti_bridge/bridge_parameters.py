@@ -43,7 +43,7 @@ class Parameters:
         [-1.0, 1.0, -1.0], "factors that turn BAccel, LAccel and DAccel into x, y and z",
         minimum=-1.0, maximum=1.0,
     )  # fmt: skip
-    cmd_vel_stamped: bool = parameter(False, "cmd_vel is a TwistStamped instead of a Twist")
+    enable_stamped_cmd_vel: bool = parameter(False, "cmd_vel is a TwistStamped instead of a Twist")
     cmd_vel_timeout: float = parameter(
         0.5,
         "seconds after the last cmd_vel until the robot is stopped",

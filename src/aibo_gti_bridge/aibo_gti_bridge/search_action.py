@@ -35,8 +35,10 @@ class _SearchGoal(RobotGoal):
         """None: the robot's own search."""
         self.timeout = 0.0
         self.ball = AiboBall(colour=self.colour)
-        self.cancelled = False
-        """Cancelled while the robot's own search runs, which nothing can end."""
+        self.searching = False
+        """The robot's own search runs, which nothing can end."""
+        self.stopped: tuple[Outcome, str] | None = None
+        """How it ends once the robot's own search is over, where it was stopped meanwhile."""
         self.found = False
         """The robot's own search has found the ball."""
         self.head_known = False
@@ -46,6 +48,13 @@ class _SearchGoal(RobotGoal):
     def needs_ball(self) -> bool:
         """Whether the ball has to be asked for."""
         return not self.over and (self.search is not None or self.head_known)
+
+    def interrupt(self, reason: str, taken: Collection[str]) -> None:
+        """End it, as soon as the robot can be stopped."""
+        if self.searching:
+            self.stopped = (Outcome.INTERRUPTED, reason)
+        else:
+            super().interrupt(reason, taken)
 
     def stop_joints(self, but: Collection[str] = ()) -> None:
         """Stop the head."""
@@ -143,17 +152,17 @@ class SearchBallAction(RobotServer[_SearchGoal]):
         def on_reply(reply: Reply) -> None:
             assert isinstance(reply, SearchResult)
             with self.robot.lock:
-                self.robot.blocked = False
+                self.robot.blocked = goal.searching = False
                 self._native_result(goal, reply.found)
 
         command = SearchBall(self.robot.wire.colours[goal.colour])
         self.robot.send(command, Priority.ACTION, on_reply)
-        self.robot.blocked = True
+        self.robot.blocked = goal.searching = True
         self._feed_back(goal, AiboSearchBall.Feedback.NATIVE)
 
     def _native_result(self, goal: _SearchGoal, found: bool) -> None:
-        if goal.cancelled:
-            goal.end(Outcome.CANCELED, "the robot's search has ended, which cannot be cut short")
+        if goal.stopped is not None:
+            goal.end(*goal.stopped)
         elif not found:
             goal.end(Outcome.NOT_FOUND, f"the robot found no {goal.colour} ball")
         else:
@@ -163,9 +172,10 @@ class SearchBallAction(RobotServer[_SearchGoal]):
 
     def cancel(self, goal: _SearchGoal) -> bool:
         """Stop the head; the robot's own search ends as cancelled when the robot has ended it."""
-        if goal.search is not None:
+        if not goal.searching:
             return super().cancel(goal)
-        goal.cancelled = True
+        text = "the robot's search has ended, which cannot be cut short"
+        goal.stopped = (Outcome.CANCELED, text)
         return True
 
     def result(self, goal: _SearchGoal, ending: Ending) -> AiboSearchBall.Result:

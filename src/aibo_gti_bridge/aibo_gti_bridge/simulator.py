@@ -145,10 +145,9 @@ class Simulator(TcpSimulator):
             self._go_on()
             self.hang_up(str(error))
             return
+        self._go_on()
         if len(self._waiting) > MAX_WAITING:
             self.hang_up(f"{len(self._waiting)} commands wait behind a search")
-            return
-        self._go_on()
 
     def _go_on(self) -> None:
         """Carry out what waits; a search makes the rest wait until it is over."""
@@ -246,8 +245,8 @@ class Simulator(TcpSimulator):
 # --- the program ---------------------------------------------------------------------------
 
 
-def _numbers(text: str, what: str, count: int) -> list[float]:
-    parts = text.split(",")
+def _numbers(parts: Sequence[str], count: int, what: str, text: str) -> list[float]:
+    """Return ``parts`` of the argument ``text``, which must be ``what``, as numbers."""
     try:
         numbers = [float(part) for part in parts]
     except ValueError:
@@ -258,22 +257,22 @@ def _numbers(text: str, what: str, count: int) -> list[float]:
 
 
 def _ball(text: str) -> RoomBall:
-    colour, _, place = text.partition(",")
-    x, y = _numbers(place, "COLOUR,X,Y in metres", 2)
+    colour, *place = text.split(",")
+    x, y = _numbers(place, 2, "COLOUR,X,Y in metres", text)
     return RoomBall(colour, x, y)
 
 
 def _place(text: str) -> tuple[float, float, float]:
-    x, y, yaw = _numbers(text, "X,Y,YAW in metres and radians", 3)
+    x, y, yaw = _numbers(text.split(","), 3, "X,Y,YAW in metres and radians", text)
     return x, y, yaw
 
 
 def _press(text: str) -> Press:
-    name, _, rest = text.partition(",")
+    name, *times = text.split(",")
     if name not in {button.name for button in BUTTONS}:
         names = ", ".join(button.name for button in BUTTONS)
         raise argparse.ArgumentTypeError(f"{name!r} is no button; there are {names}")
-    at, duration = _numbers(rest, "BUTTON,AT,SECONDS", 2)
+    at, duration = _numbers(times, 2, "BUTTON,AT,SECONDS", text)
     return Press(name, at, duration)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from aibo_gti_bridge.joints import BY_NAME, UnknownJointError, find, limit_error
@@ -20,6 +20,7 @@ SPEED_TOLERANCE = 0.001
 """How much faster than its limit a joint may be asked to turn, as a fraction: for rounding."""
 START_TOLERANCE_RAD = 0.02
 """rad by which measuring the beginning may be off."""
+SHORTEST_MOVE_S = 0.001
 LOOK_AHEAD_S = 0.016
 """A segment is sent when it begins, or up to so many seconds before: half a sensor cycle."""
 
@@ -71,12 +72,15 @@ def check(
     """Return the trajectory of the joints ``names`` (any vocabulary) from the pose ``present``.
 
     A part of the joints is enough; all others stay as they are. A point at time 0 only says where
-    the joints are already. Raises TrajectoryError for unknown joints, wrong numbers of positions,
-    times that do not grow, positions outside the limits and speeds above them.
+    the joints are already; alone it is reached as fast as the joints may turn. Raises
+    TrajectoryError for unknown joints, wrong numbers of positions, times that do not grow,
+    positions outside the limits and speeds above them.
     """
     joints = _joints(names, present)
     if not points:
         raise TrajectoryError(Refusal.INVALID, "the trajectory has no points")
+    if len(points) == 1 and points[0].time == 0.0:
+        points = [_as_fast_as_possible(points[0], joints, present)]
     previous_time = 0.0
     previous = [present[name] for name in joints]
     slack = START_TOLERANCE_RAD
@@ -108,8 +112,6 @@ def check(
             kept.append(Point(point.time, point.positions))
         previous_time, previous = point.time, list(point.positions)
         slack = 1e-6 if point.time > 0.0 else START_TOLERANCE_RAD
-    if not kept:
-        raise TrajectoryError(Refusal.INVALID, "no point has a time_from_start above 0")
     return Trajectory(tuple(joints), tuple(kept))
 
 
@@ -128,6 +130,18 @@ def _joints(names: Sequence[str], present: Mapping[str, float]) -> list[str]:
     if not joints:
         raise TrajectoryError(Refusal.JOINTS, "the trajectory names no joints")
     return joints
+
+
+def _as_fast_as_possible(
+    point: Point, joints: Sequence[str], present: Mapping[str, float]
+) -> Point:
+    """Return ``point`` at the time at which all joints can be there."""
+    _check_numbers(point, joints, "point 0")
+    times = [
+        abs(position - present[name]) / BY_NAME[name].max_speed
+        for name, position in zip(joints, point.positions, strict=True)
+    ]
+    return replace(point, time=max(*times, SHORTEST_MOVE_S))
 
 
 def _check_numbers(point: Point, joints: Sequence[str], where: str) -> None:

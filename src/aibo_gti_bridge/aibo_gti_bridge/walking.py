@@ -35,7 +35,7 @@ class VelocityTopic:
         self._node = node
         self._robot = robot
         self._control = VelocityControl(parameters.velocity_limits)
-        if parameters.cmd_vel_stamped:
+        if parameters.enable_stamped_cmd_vel:
             qos.subscription(
                 node, TwistStamped, "cmd_vel", lambda m: self._on_twist(m.twist), qos.stream(5)
             )

@@ -82,7 +82,7 @@ def test_a_zero_and_a_nan_stop_the_robot_at_once(world):
 
 
 def test_a_stamped_cmd_vel(world):
-    with world(cmd_vel_stamped=True) as scene:
+    with world(enable_stamped_cmd_vel=True) as scene:
         publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
         stamped = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
         for _ in range(200):
@@ -173,6 +173,23 @@ def test_a_native_search_stops_the_walk_blocks_commands_and_is_cancelled_at_its_
         assert not scene.dog.searching
 
 
+def test_stop_during_a_native_search_ends_the_goal_when_the_robot_has_ended_it(world):
+    with world(search_mode="native", time_scale=2.0) as scene:
+        goal = scene.search("yellow")
+        assert scene.simulator.wait_for(lambda: scene.dog.searching)
+        asked = goal.ask()
+        response = scene.peer.call(Trigger, "/aibo/stop")
+        assert not response.success
+        assert response.message == "the robot searches and stops when that is over"
+        assert scene.dog.searching
+        assert not asked.done()
+        outcome = goal.wait_for(asked).result.outcome
+        assert not scene.dog.searching
+        assert outcome.code == AiboOutcome.INTERRUPTED
+        assert outcome.message == "the service stop was called"
+        assert scene.simulator.wait_for(lambda: not scene.dog.active)
+
+
 # --- motions -------------------------------------------------------------------------------
 
 
@@ -228,6 +245,14 @@ def test_the_head_follows_a_trajectory_within_tolerance(world):
         assert len(feedback) > 25
         assert list(feedback[-1].joint_names) == ["neck_pan", "neck_tilt"]
         assert max(abs(f.error.positions[0]) for f in feedback) < 0.15
+
+
+def test_a_single_point_at_time_0_is_reached_as_fast_as_the_joints_may(world):
+    with world() as scene:
+        for target in (1.2, 1.2, 0.0):  # the second time it is there already
+            end = scene.follow(["neck_pan", "mouth"], (0.0, [target, -0.5])).end()
+            assert end.status == GoalStatus.STATUS_SUCCEEDED, end.result.error_string
+            assert scene.dog.body.positions["neck_pan"] == pytest.approx(target, abs=0.05)
 
 
 def test_a_leg_follows_a_trajectory(world):

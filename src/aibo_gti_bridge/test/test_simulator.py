@@ -152,12 +152,23 @@ def test_what_is_no_command_ends_the_connection(
         assert peer.read("d")
 
 
-def test_too_many_commands_behind_a_search(make_simulator: Callable[..., Simulator]) -> None:
+def test_many_queries_at_once_are_answered(make_simulator: Callable[..., Simulator]) -> None:
+    with Peer(make_simulator()) as peer:
+        count = 2 * MAX_WAITING
+        peer.sock.sendall(struct.pack("<iiii", 1, 8, 1, 17) * count)
+        assert all(value < 0.0 for value in peer.read(f"{count}d"))
+
+
+def test_too_many_commands_behind_a_search(
+    make_simulator: Callable[..., Simulator], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     simulator = make_simulator(room=Room(balls=[]))
     with Peer(simulator) as peer:
         peer.send("iii", 3, 4, 0)
         peer.sock.sendall(struct.pack("<iii", 2, 4, 0) * (MAX_WAITING + 1))
         assert peer.read_to_the_end() == b""
+    assert f"{MAX_WAITING + 1} commands wait behind a search" in caplog.text
 
 
 def test_a_second_client_is_turned_away(make_simulator: Callable[..., Simulator]) -> None:
@@ -228,7 +239,9 @@ def test_arguments() -> None:
     "arguments,sentence",
     [
         (["--ball", "red,1,1"], "'red' is none of pink"),
-        (["--ball", "pink,1"], "must be COLOUR,X,Y in metres"),
+        (["--ball", "pink,1"], "must be COLOUR,X,Y in metres, not 'pink,1'"),
+        (["--ball", "pink"], "must be COLOUR,X,Y in metres, not 'pink'"),
+        (["--press", "HeadBut"], "must be BUTTON,AT,SECONDS, not 'HeadBut'"),
         (["--start", "1,2"], "must be X,Y,YAW"),
         (["--press", "Nose,1,1"], "'Nose' is no button"),
         (["--overlays", "tcpcomm"], "wire table 'tcpcomm' cannot be read"),

@@ -110,6 +110,15 @@ def test_a_joint_that_is_not_reported_any_more_violates() -> None:
     assert tracker.progress is Progress.PATH_VIOLATED
 
 
+def test_a_single_point_at_time_0_takes_as_long_as_the_joints_need() -> None:
+    far = check(["neck_pan", "neck_tilt"], [Point(0.0, (1.0, 0.0))], HEAD)
+    assert far.duration == pytest.approx(abs(1.0 - HEAD["neck_pan"]) / 5.78)
+    there = check(["neck_pan"], [Point(0.0, (HEAD["neck_pan"],))], HEAD)
+    assert 0.0 < there.duration < 0.01
+    with pytest.raises(TrajectoryError, match="2 positions for 1 joints"):
+        check(["neck_pan"], [Point(0.0, (1.0, 0.0))], HEAD)
+
+
 def test_the_first_point_may_be_where_the_joints_are() -> None:
     path = check(["neck_pan"], [Point(0.0, (0.01,)), Point(1.0, (0.5,))], HEAD)
     assert path.points == (Point(1.0, (0.5,)),)
