@@ -219,7 +219,7 @@ class Simulation:
             good_drops=sum(robot.good_drops for robot in robots),
             wrong_drops=sum(robot.wrong_drops for robot in robots),
             messages=sum(robot.messages for robot in robots),
-            idle_seconds=sum(robot.idle_seconds for robot in robots),
+            idle_seconds=sum((robot.idle_seconds for robot in robots), 0.0),
             rooms_entered=sum(robot.rooms_entered for robot in robots),
             robots=robots,
         )
