@@ -111,6 +111,45 @@ def test_ctrl_c_ends_everything_cleanly(bw4t):
     assert "Traceback" not in output
 
 
+def test_a_goal_under_way_has_its_result_within_a_second_of_a_signal(bw4t):
+    with bw4t("team:=none", "robots:=1") as launch, RosPeer() as peer:
+        launch.wait_for_line("the world is up")
+        goal = peer.send_goal(Bw4tGoTo, "/bw4t/Bot_1/go_to", Bw4tGoTo.Goal(place="RoomA1"))
+        asked = goal.ask()
+        goal.feedback.wait_for()
+        os.kill(launch.pid_of("server"), signal.SIGTERM)
+        end = goal.wait_for(asked, 1.0)
+        assert end.result.outcome.code == Bw4tGoing.SHUTDOWN
+        launch.wait_for_line("process has finished cleanly")
+
+
+@pytest.mark.timeout(300)
+def test_a_server_and_its_agents_share_a_process(ros2, tmp_path):
+    file = tmp_path / "fleet.yaml"
+    file.write_text(
+        """
+/fleet:
+  ros__parameters:
+    nodes: ["bw4t /bw4t", "bw4t/agent /bw4t agent_1", "bw4t/agent /bw4t agent_2"]
+/bw4t/server:
+  ros__parameters: {robots: 2, speed: 4.0, seed: 1}
+/bw4t/agent_1:
+  ros__parameters: {player: Bot_1, seed: 1}
+/bw4t/agent_2:
+  ros__parameters: {player: Bot_2, seed: 2}
+""",
+        "utf-8",
+    )
+    command = ros2("run", "legacy_robots_common", "fleet", "--ros-args", "--params-file", str(file))
+    with Process(command) as fleet:
+        for number in (1, 2):
+            fleet.wait_for_line(f"driving Bot_{number}, team searchers")
+        fleet.wait_for_line("the sequence is complete", 200)
+        fleet.interrupt_group()
+        assert fleet.wait() == 0
+        assert "Traceback" not in "\n".join(fleet.lines.items)
+
+
 @pytest.mark.parametrize(
     "argument, words",
     [

@@ -14,11 +14,13 @@ from bw4t_bridge.participants import agent_names, default_scenario
 from bw4t_bridge.ros_player import RosPlayer, Stopped
 from bw4t_world import ActionError, World
 from bw4t_world.agents import Beliefs
+from bw4t_world.agents.searcher import Searcher
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common import qos
 from legacy_robots_common.parameters import ParameterError
 from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -147,6 +149,22 @@ def test_agents_find_a_server_that_comes_later_and_complete_the_sequence():
         task = peer.subscribe(Bw4tTask, "task").wait_for(lambda m: m.done, 200)
         assert (task.good_drops, task.wrong_drops) == (6, 0)
         assert task.messages > 0
+
+
+def test_an_agent_that_fails_begins_anew(server, monkeypatch, capfd):
+    steps = Recorder("steps")
+
+    def step(agent, step=Searcher.step):
+        steps.add(agent)
+        if len(steps.items) == 3:
+            raise ZeroDivisionError("a fault of the test")
+        step(agent)
+
+    monkeypatch.setattr(Searcher, "step", step)
+    with RunningNode(Bw4tAgent, {"player": "Bot_1", "seed": 1}):
+        first = steps.wait_for()
+        steps.wait_for(lambda agent: agent is not first)
+    assert "ZeroDivisionError: a fault of the test" in capfd.readouterr().err
 
 
 def test_an_unknown_team_is_refused():

@@ -22,8 +22,8 @@ immutable or not used again by the world.
 
 Modules, from the ground up: ``motion`` (exact straight lines), ``ground`` (zones and doors),
 ``blocks``, ``entities`` (robots and e-partners), ``movement`` (the rules of one tick),
-``engines`` (stepping, and jumping from event to event), ``routes`` and ``detours`` (planning),
-``percepts``, ``perception`` and ``policies`` (what is perceived, and when it is sent),
+``time_stepping`` (tick by tick, or from event to event), ``routes`` and ``obstacle_avoidance``
+(planning), ``percepts``, ``perception`` and ``policies`` (what is perceived, and when it is sent),
 ``actions``, ``measures``, ``journal``, ``snapshots``, ``simulation`` (one run), ``world``; and
 ``profiles``, the table of all differences between the specification and the servers.
 """

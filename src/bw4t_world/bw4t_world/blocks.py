@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks that lie in the world: where they are, who is near them, how they get there."""
+"""The blocks that lie in the world: where they are, and how they are placed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from math import floor, hypot
 
 from bw4t_world.errors import PlacementError
-from bw4t_world.ground import Ground, Zone
+from bw4t_world.ground import Block, Ground, Zone
 from bw4t_world.maps.model import RANDOM_COLORS, BlockColor, MapSpec, ZoneSpec
 from bw4t_world.motion import on_grain
 
@@ -23,22 +23,6 @@ _LEAST_GAP_CROWDED = 1e-5
 _TRIES = 100
 _TRIES_CROWDED = 10_000
 _CELL = 8.0
-
-
-class Block:
-    """One block. ``zone`` is ``None`` while a robot holds it, and where there is no zone."""
-
-    __slots__ = ("color", "id", "x", "y", "zone")
-
-    def __init__(self, number: int, color: BlockColor) -> None:
-        self.id = number
-        self.color = color
-        self.x = 0.0
-        self.y = 0.0
-        self.zone: Zone | None = None
-
-    def __repr__(self) -> str:
-        return f"<Block {self.id} {self.color}>"
 
 
 class BlockField:

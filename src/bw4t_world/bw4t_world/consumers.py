@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Those who perceive: every consumer gets its own, complete stream of percepts."""
+"""Consumers of percepts: each gets its own, complete stream."""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from bw4t_world.actions import BACKLOG_LIMIT, Outcome
-from bw4t_world.engines import Engine
 from bw4t_world.entities import Entity, Robot
 from bw4t_world.errors import WorldError
 from bw4t_world.perception import Perception
 from bw4t_world.percepts import Percept, PerceptUpdate
 from bw4t_world.policies import Stream
+from bw4t_world.time_stepping import TimeStepper
 
-if TYPE_CHECKING:
-    from bw4t_world.world import World
+
+class ConsumerOwner(Protocol):
+    """What a consumer needs of its world."""
+
+    def disconnect(self, consumer: Consumer) -> None:
+        """Close a consumer."""
+
+    def act(self, name: str, action: str, *args: Any) -> Outcome:
+        """Do an action of a robot or e-partner."""
 
 
 class Consumer:
@@ -26,10 +33,10 @@ class Consumer:
     """
 
     __slots__ = (
-        "_engine",
         "_entity",
         "_events",
         "_perception",
+        "_stepper",
         "_stream",
         "_world",
         "is_player",
@@ -37,14 +44,14 @@ class Consumer:
         "name",
     )
 
-    def __init__(self, world: World, name: str, *, is_player: bool) -> None:
+    def __init__(self, world: ConsumerOwner, name: str, *, is_player: bool) -> None:
         self._world = world
         self.name = name
         self.is_player = is_player
         self.lost_messages = 0
         self._entity: Entity | None = None
         self._stream: Stream | None = None
-        self._engine: Engine | None = None
+        self._stepper: TimeStepper | None = None
         self._perception: Perception | None = None
         self._events: deque[Percept] = deque()
 
@@ -53,7 +60,7 @@ class Consumer:
 
     @property
     def entity(self) -> Entity | None:
-        """Whom this perceives through; ``None`` once it is closed."""
+        """The robot or e-partner that this perceives through; ``None`` once it is closed."""
         return self._entity
 
     @property
@@ -66,11 +73,11 @@ class Consumer:
 
         Raises :class:`WorldError` after :meth:`close` and when the entity has been removed.
         """
-        entity, stream, engine = self._entity, self._stream, self._engine
-        if entity is None or stream is None or engine is None:
+        entity, stream, stepper = self._entity, self._stream, self._stepper
+        if entity is None or stream is None or stepper is None:
             raise WorldError(f"{self.name} has been removed, or its consumer closed")
         if isinstance(entity, Robot):
-            engine.settle(entity)
+            stepper.sync(entity)
         events: list[Percept] = []
         if self._events:
             events = list(self._events)
@@ -98,14 +105,14 @@ class Consumer:
             self.lost_messages += 1
 
     def attach(
-        self, entity: Entity, stream: Stream, engine: Engine, perception: Perception
+        self, entity: Entity, stream: Stream, stepper: TimeStepper, perception: Perception
     ) -> None:
         """Begin to perceive through an entity, as if nothing had been perceived before."""
         self._entity, self._stream = entity, stream
-        self._engine, self._perception = engine, perception
+        self._stepper, self._perception = stepper, perception
         self._events.clear()
 
     def detach(self) -> None:
         """Stop perceiving."""
-        self._entity = self._stream = self._engine = self._perception = None
+        self._entity = self._stream = self._stepper = self._perception = None
         self._events.clear()

@@ -6,17 +6,14 @@ from __future__ import annotations
 from collections import deque
 from enum import Enum
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from bw4t_world.blocks import Block
-from bw4t_world.ground import Zone
+from bw4t_world.ground import Block, Zone
 from bw4t_world.measures import RobotMeasures
 from bw4t_world.motion import Leg
+from bw4t_world.percepts import Percept
 from bw4t_world.profiles import BatteryUse, Profile
 from bw4t_world.scenarios.model import BotSpec, Controller, EPartnerSpec
-
-if TYPE_CHECKING:
-    from bw4t_world.consumers import Consumer
 
 MAX_STEP = 0.5
 """What a robot at full speed moves in a tick, in map units (docs/originals/bw4t.md, 3)."""
@@ -99,10 +96,20 @@ def battery_of(spec: BotSpec, profile: Profile) -> Battery | None:
     return Battery((0.0002 * size + 0.0004 * speed) / spec.battery_capacity)
 
 
+class Perceiver(Protocol):
+    """A consumer of percepts, as entities know it."""
+
+    def receive(self, sender: str, text: str) -> None:
+        """Take a message that the entity got."""
+
+    def notify(self, event: Percept) -> None:
+        """Take a percept that is sent exactly once."""
+
+
 class Entity:
     """What robots and e-partners have in common.
 
-    ``consumers`` are those who perceive through this entity. Messages that come while there is
+    ``consumers`` perceive through this entity. Messages that come while there is
     none are kept in ``backlog`` for the first. ``players`` counts the consumers that act for
     it: an entity is a player while there is one.
     """
@@ -115,7 +122,7 @@ class Entity:
         self.kind = kind
         self.x = x
         self.y = y
-        self.consumers: list[Consumer] = []
+        self.consumers: list[Perceiver] = []
         self.players = 0
         self.backlog: deque[tuple[str, str]] = deque()
 
@@ -151,6 +158,7 @@ class Robot(Entity):
         "next_change",
         "obstacles",
         "plan",
+        "schedule_id",
         "since",
         "size",
         "spawn",
@@ -160,7 +168,6 @@ class Robot(Entity):
         "stop",
         "stopped_by",
         "target",
-        "ticket",
         "unreachable",
         "version",
         "zone",
@@ -200,7 +207,7 @@ class Robot(Entity):
         self.next_change = 0
         self.moved = 0
         self.since = 0
-        self.ticket = 0
+        self.schedule_id = 0
         self.collided = False
         self.stop = Stop.NONE
         self.stopped_by = ""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from bw4t_world.entities import EPartner
-from bw4t_world.parts import Parts
 from bw4t_world.percepts import Percept
 from bw4t_world.policies import Group, Percepts, Source
 from bw4t_world.profiles import EPartnerPercepts, Policy
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 NOBODY = -1
 """The holder of an e-partner that nobody carries."""
@@ -27,9 +27,9 @@ _DOCUMENT_NAMES = {
 class EPartnerPerception:
     """Reads the percepts of e-partners off one world."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._profile = parts.profile
-        self._ground = parts.ground
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._profile = context.profile
+        self._ground = context.ground
         self._sight = sight
 
     def groups_of(self, epartner: EPartner) -> tuple[Group, ...]:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import floor, hypot
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from bw4t_world.errors import WorldError
 from bw4t_world.java_order import hash_map_order
-from bw4t_world.maps.model import Box, DoorSpec, MapSpec, ZoneSpec, ZoneType
+from bw4t_world.maps.model import BlockColor, Box, DoorSpec, MapSpec, ZoneSpec, ZoneType
 from bw4t_world.motion import (
     MAX_COORDINATE,
     Leg,
@@ -20,10 +20,6 @@ from bw4t_world.motion import (
     pressing_leg,
 )
 
-if TYPE_CHECKING:
-    from bw4t_world.blocks import Block
-    from bw4t_world.entities import Robot
-
 _Item = TypeVar("_Item")
 
 _LEAST_CELL = 10.0
@@ -32,8 +28,30 @@ _MARGIN = 32.0
 _LEGS_REMEMBERED = 20_000
 
 
+class Occupant(Protocol):
+    """A robot, as zones know it."""
+
+    name: str
+
+
+class Block:
+    """One block. ``zone`` is ``None`` while a robot holds it, and where there is no zone."""
+
+    __slots__ = ("color", "id", "x", "y", "zone")
+
+    def __init__(self, number: int, color: BlockColor) -> None:
+        self.id = number
+        self.color = color
+        self.x = 0.0
+        self.y = 0.0
+        self.zone: Zone | None = None
+
+    def __repr__(self) -> str:
+        return f"<Block {self.id} {self.color}>"
+
+
 class Zone:
-    """A place of the running world: its numbers, and who and what is in it now.
+    """A place of the running world: its numbers, robots and blocks.
 
     ``occupants`` are the robots whose centre is inside; ``blocks`` the blocks that lie here, by
     id, for the zone that comes first where zones overlap. ``version`` changes with ``blocks``.
@@ -71,7 +89,7 @@ class Zone:
         self.is_charging = spec.type is ZoneType.CHARGINGZONE
         self.is_walled = spec.type in (ZoneType.ROOM, ZoneType.BLOCKADE)
         self.doors: tuple[Door, ...] = ()
-        self.occupants: set[Robot] = set()
+        self.occupants: set[Occupant] = set()
         self.blocks: dict[int, Block] = {}
         self.version = 0
         self.alone: tuple[Zone, ...] = (self,)

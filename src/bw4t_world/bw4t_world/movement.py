@@ -3,7 +3,7 @@
 
 This is the readable reference (docs/originals/bw4t.md, 3). Stepping the world is nothing but
 :meth:`Movement.tick` of every robot in the order in which they came; the closed form of
-:mod:`bw4t_world.engines` jumps over ticks in which it would only move straight on.
+:mod:`bw4t_world.time_stepping` jumps over ticks in which it would only move straight on.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ COLLISION_GAP = 0.5
 
 
 @dataclass
-class Crew:
-    """Who is in the world. Robots act within a tick in the order of ``robots``.
+class EntityRegistry:
+    """The robots and e-partners of a world. Robots act within a tick in the order of ``robots``.
 
     ``version`` changes with the members; ``news`` when a room becomes occupied or free, and when
     a block is delivered.
@@ -47,27 +47,27 @@ class Crew:
 
 
 class Movement:
-    """Moves robots. ``now`` is the tick that is being computed; an engine keeps it."""
+    """Moves robots. ``now`` is the tick that is being computed; a TimeStepper keeps it."""
 
     def __init__(
         self,
         ground: Ground,
-        crew: Crew,
+        registry: EntityRegistry,
         profile: Profile,
         journal: Journal,
         *,
         collisions: bool,
     ) -> None:
         self.ground = ground
-        self.crew = crew
+        self.registry = registry
         self.journal = journal
         self.collisions = collisions
         self.now = 0
         self.one_bot_per_corridor = ground.spec.one_bot_per_corridor_zone
         self.charge_after_move = profile.charge_after_move
         self.bumped_repeats = profile.bumped_repeats
-        self.nearby: Callable[[Robot], Iterable[Robot]] = lambda _: crew.robots.values()
-        """Those who could be touched by a robot now; an engine may know that these are few."""
+        self.nearby: Callable[[Robot], Iterable[Robot]] = lambda _: registry.robots.values()
+        """Robots that a robot could touch now; a TimeStepper may know that these are few."""
 
     # --- One tick ------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class Movement:
         """Return what keeps a robot from entering zones, and the zone's name; the worst first.
 
         A room is entered through a door, by one robot at a time and not by oversized ones; a
-        corridor by one at a time where the map says so. Whoever is in a zone can stay in it.
+        corridor by one at a time where the map says so. A robot that is in a zone can stay in it.
         """
         entered = [zone for zone in zones if zone not in robot.zones]
         for zone in entered:
@@ -144,12 +144,12 @@ class Movement:
             if zone not in zones:
                 zone.occupants.discard(robot)
                 if zone.is_walled:
-                    self.crew.news += 1
+                    self.registry.news += 1
         for zone in zones:
             if zone not in robot.zones:
                 zone.occupants.add(robot)
                 if zone.is_walled:
-                    self.crew.news += 1
+                    self.registry.news += 1
                     robot.measures.rooms_entered += 1
                     self._note(EventKind.ENTERED, robot, zone.name)
         robot.zones = zones

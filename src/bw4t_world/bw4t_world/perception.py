@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from bw4t_world.entities import Entity, EPartner
 from bw4t_world.epartner_perception import EPartnerPerception
-from bw4t_world.parts import Parts
 from bw4t_world.percepts import Percept
 from bw4t_world.policies import Group
 from bw4t_world.robot_perception import RobotPerception
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 
 class Perception:
     """Reads percepts off one world."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._message_as_list = parts.profile.message_as_list
-        self._of_robots = RobotPerception(parts, sight)
-        self._of_epartners = EPartnerPerception(parts, sight)
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._message_as_list = context.profile.message_as_list
+        self._of_robots = RobotPerception(context, sight)
+        self._of_epartners = EPartnerPerception(context, sight)
 
     def groups_of(self, entity: Entity) -> tuple[Group, ...]:
         """Return the sources of an entity, grouped by what they depend on."""

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from bw4t_world.blocks import COLOR_BLIND_SEES, Block
+from bw4t_world.blocks import COLOR_BLIND_SEES
 from bw4t_world.entities import Entity, Kind, Robot, State, Stop
 from bw4t_world.epartner_perception import holder_id
-from bw4t_world.ground import Zone
-from bw4t_world.parts import Parts
+from bw4t_world.ground import Block, Zone
 from bw4t_world.percepts import Percept, make_percept
 from bw4t_world.policies import Group, Percepts, Source
 from bw4t_world.profiles import Policy
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 _ONCE, _CHANGE, _ALWAYS = Policy.ONCE, Policy.ON_CHANGE, Policy.ALWAYS
 
@@ -26,14 +26,14 @@ _ONCE, _CHANGE, _ALWAYS = Policy.ONCE, Policy.ON_CHANGE, Policy.ALWAYS
 class RobotPerception:
     """Reads the percepts of robots off one world."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        ground, task, profile = parts.ground, parts.task, parts.profile
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        ground, task, profile = context.ground, context.task, context.profile
         self._profile = profile
         self._ground = ground
-        self._field = parts.field
-        self._crew = parts.crew
+        self._field = context.field
+        self._registry = context.registry
         self._task = task
-        self._engine = parts.engine
+        self._stepper = context.stepper
         self._sight = sight
         self._sequence = (Percept("sequence", (tuple(c.value for c in task.sequence),)),)
         self._places = tuple(Percept("place", (zone.name,)) for zone in ground.zones)
@@ -94,7 +94,7 @@ class RobotPerception:
                 ),
             ),
             Group(
-                self._crew_stamp,
+                self._members_stamp,
                 (
                     Source("robotSize", _CHANGE, self.robot_size),
                     Source("player", facts, self.player),
@@ -127,20 +127,20 @@ class RobotPerception:
         return robot.x, robot.y, robot.version, self._field.version
 
     def _place_stamp(self, robot: Robot) -> Hashable:
-        if self._crew.epartners or self._profile.position_of_robots:
+        if self._registry.epartners or self._profile.position_of_robots:
             return object()  # there are positions of others, which move by themselves
         return robot.x, robot.y, self._field.version
 
     def _sight_stamp(self, robot: Robot) -> Hashable:
-        if self._crew.epartners:
+        if self._registry.epartners:
             return object()  # they can be carried in and out
         return robot.version, 0 if robot.zone is None else robot.zone.version
 
     def _team_stamp(self, _: Robot) -> Hashable:
-        return self._crew.news
+        return self._registry.news
 
-    def _crew_stamp(self, _: Robot) -> Hashable:
-        return self._crew.version
+    def _members_stamp(self, _: Robot) -> Hashable:
+        return self._registry.version
 
     def robot(self, robot: Robot) -> Percepts:
         """``robot(Id)``."""
@@ -164,10 +164,10 @@ class RobotPerception:
 
     def occupied(self, _: Entity) -> Percepts:
         """``occupied(Room)`` for every room with a robot inside, the perceiver's own included."""
-        if self._occupied[0] != self._crew.news:
+        if self._occupied[0] != self._registry.news:
             rooms = self._occupied_by_zone.items()
             percepts = tuple(percept for zone, percept in rooms if zone.occupants)
-            self._occupied = (self._crew.news, percepts)
+            self._occupied = (self._registry.news, percepts)
         return self._occupied[1]
 
     def holding(self, robot: Robot) -> Percepts:
@@ -254,7 +254,7 @@ class RobotPerception:
                 Percept("position", (block.id, block.x, block.y))
                 for block in self._sight.visible_blocks(robot)
             )
-        if self._crew.epartners:
+        if self._registry.epartners:
             percepts += tuple(
                 Percept("position", (other.id, *self._sight.epartner_position(other)))
                 for other in self._sight.epartners_near(robot)
@@ -270,33 +270,33 @@ class RobotPerception:
         return (*percepts, own)
 
     def _robot_position(self, robot: Robot) -> Percept:
-        self._engine.settle(robot)
+        self._stepper.sync(robot)
         return Percept("position", (robot.id, robot.x, robot.y))
 
     def robot_size(self, _: Robot) -> Percepts:
         """``robotSize(Robot, Width, Height)`` of every robot."""
-        if self._sizes[0] != self._crew.version:
+        if self._sizes[0] != self._registry.version:
             percepts = tuple(
                 Percept("robotSize", (robot.id, robot.size, robot.size))
-                for robot in self._crew.robots.values()
+                for robot in self._registry.robots.values()
             )
-            self._sizes = (self._crew.version, percepts)
+            self._sizes = (self._registry.version, percepts)
         return self._sizes[1]
 
     def player(self, robot: Robot) -> Percepts:
-        """``player(Name)`` of everybody else who is driven by somebody."""
-        if self._players[0] != self._crew.version:
-            entities: list[Entity] = list(self._crew.robots.values())
+        """``player(Name)`` of every other robot that is driven."""
+        if self._players[0] != self._registry.version:
+            entities: list[Entity] = list(self._registry.robots.values())
             if self._profile.player_includes_epartners:
-                entities += self._crew.epartners.values()
+                entities += self._registry.epartners.values()
             players = {e: Percept("player", (e.name,)) for e in entities if e.players}
-            self._players = (self._crew.version, players)
+            self._players = (self._registry.version, players)
         players = self._players[1]
         return tuple(percept for other, percept in players.items() if other is not robot)
 
     def epartner(self, robot: Robot) -> Percepts:
         """``getEPartners`` or ``epartner(Id, Name, Holder or -1, [Functionality])``."""
-        if not self._crew.epartners:
+        if not self._registry.epartners:
             return ()
         name = self._profile.epartner_percept_name
         return tuple(

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from bw4t_world.blocks import Block
 from bw4t_world.entities import EPARTNER_SIZE, EPartner, Robot
-from bw4t_world.parts import Parts
+from bw4t_world.ground import Block
+from bw4t_world.simulation_context import SimulationContext
 
 _CARRIED_AT = EPARTNER_SIZE
 
@@ -13,13 +13,13 @@ _CARRIED_AT = EPARTNER_SIZE
 class Sight:
     """Looks around in one world."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._ground = parts.ground
-        self._field = parts.field
-        self._crew = parts.crew
-        self._engine = parts.engine
-        self._through_walls = parts.profile.reach_through_walls
-        self._outside_rooms = parts.profile.color_outside_rooms
+    def __init__(self, context: SimulationContext) -> None:
+        self._ground = context.ground
+        self._field = context.field
+        self._registry = context.registry
+        self._stepper = context.stepper
+        self._through_walls = context.profile.reach_through_walls
+        self._outside_rooms = context.profile.color_outside_rooms
 
     def blocks_in_reach(self, robot: Robot) -> list[Block]:
         """Return the blocks that a robot is close enough to, the nearest first."""
@@ -42,15 +42,14 @@ class Sight:
         zone = robot.zone
         if zone is None or len(zone.occupants) == 1:
             return [robot]
-        near = [other for other in zone.occupants if other.zone is zone]
-        return sorted(near, key=lambda other: other.id)
+        return [other for other in self._registry.robots.values() if other.zone is zone]
 
     def epartners_near(self, robot: Robot) -> list[EPartner]:
         """Return the e-partners in the zone of a robot, and the one that it carries."""
         zone = robot.zone
         return [
             other
-            for other in self._crew.epartners.values()
+            for other in self._registry.epartners.values()
             if other.holder is robot
             or (zone is not None and self._ground.zone_at(*self.epartner_position(other)) is zone)
         ]
@@ -59,7 +58,7 @@ class Sight:
         """Return where an e-partner is: one unit beside its holder in x and y, if it has one."""
         holder = epartner.holder
         if holder is not None:
-            self._engine.settle(holder)
+            self._stepper.sync(holder)
             x, y = holder.x + _CARRIED_AT, holder.y + _CARRIED_AT
             epartner.x, epartner.y = self._ground.clamp(x, y)
         return epartner.x, epartner.y

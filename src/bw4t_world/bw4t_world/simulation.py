@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of a world: a map brought to life, with everybody in it.
+"""One run of a world: a map with blocks, robots and e-partners.
 
 :class:`bw4t_world.World` starts a new simulation whenever it is reset or loads another map.
 """
@@ -11,28 +11,28 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from bw4t_world.actions import Actions
-from bw4t_world.blocks import Block, BlockField, free_place, random_sequence, room_contents
-from bw4t_world.engines import Engine, EventEngine, SteppingEngine
+from bw4t_world.blocks import BlockField, free_place, random_sequence, room_contents
 from bw4t_world.entities import Entity, EPartner, Kind, Robot, Stop
 from bw4t_world.errors import SpawnError, WorldError
-from bw4t_world.ground import Ground, Zone
+from bw4t_world.ground import Block, Ground, Zone
 from bw4t_world.journal import Journal
 from bw4t_world.maps.model import BlockColor, MapSpec
 from bw4t_world.measures import RobotSummary, TeamSummary
 from bw4t_world.motion import on_grain
-from bw4t_world.movement import Crew, Movement
-from bw4t_world.parts import Parts
+from bw4t_world.movement import EntityRegistry, Movement
 from bw4t_world.perception import Perception
 from bw4t_world.profiles import Profile
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 from bw4t_world.task import Task
+from bw4t_world.time_stepping import EventTimeStepper, TickTimeStepper, TimeStepper
 
-ENGINES: dict[str, Callable[[Movement], Engine]] = {
-    "events": EventEngine,
-    "stepping": SteppingEngine,
+TIME_STEPPERS: dict[str, Callable[[Movement], TimeStepper]] = {
+    "events": EventTimeStepper,
+    "ticks": TickTimeStepper,
 }
-"""How time passes; both give the same result, ``stepping`` is the slow reference."""
+"""How time passes; both give the same result, ``ticks`` is the slow reference."""
 
 RANDOM_BLOCKS_PER_ROOM = 10
 """Random blocks are put only into rooms with fewer blocks than this.
@@ -45,7 +45,7 @@ Member = tuple[str, BotSpec | EPartnerSpec]
 
 
 class Simulation:
-    """All parts of one run, wired to each other.
+    """All objects of one run, connected with each other.
 
     Every random choice comes from a stream of its own, derived from the seed: the sequence, the
     colours and rooms of blocks, the places in each room, and where blocks are put down.
@@ -59,31 +59,33 @@ class Simulation:
         journal: Journal,
         *,
         collisions: bool,
-        engine: str,
+        time_stepping: str,
     ) -> None:
         self.profile = profile
         self.seed = seed
         self._check_colors(spec)
         self.ground = Ground(spec)
         self.field = BlockField(self.ground)
-        self.crew = Crew()
+        self.registry = EntityRegistry()
         self.task = Task(random_sequence(spec, self._rng("sequence")))
         self._lay_out_blocks()
-        self.movement = Movement(self.ground, self.crew, profile, journal, collisions=collisions)
-        self.engine = ENGINES[engine](self.movement)
-        parts = Parts(
+        self.movement = Movement(
+            self.ground, self.registry, profile, journal, collisions=collisions
+        )
+        self.stepper = TIME_STEPPERS[time_stepping](self.movement)
+        context = SimulationContext(
             profile=profile,
             ground=self.ground,
             field=self.field,
-            crew=self.crew,
+            registry=self.registry,
             task=self.task,
             movement=self.movement,
-            engine=self.engine,
+            stepper=self.stepper,
             rng=self._rng("put down"),
         )
-        self.sight = Sight(parts)
-        self.perception = Perception(parts, self.sight)
-        self.actions = Actions(parts, self.sight)
+        self.sight = Sight(context)
+        self.perception = Perception(context, self.sight)
+        self.actions = Actions(context, self.sight)
         points = [(entity.position.x, entity.position.y) for entity in spec.entities]
         self._spawn_points = deque((on_grain(x), on_grain(y)) for x, y in points)
         self._hosts: set[Robot] = set()
@@ -141,8 +143,8 @@ class Simulation:
         self._spawn_points.popleft()
         robot.since = robot.idle_since = self.movement.now
         self.movement.change_zones(robot, zones)
-        self.crew.robots[name] = robot
-        self._crew_changed()
+        self.registry.robots[name] = robot
+        self._members_changed()
         return robot
 
     def add_epartner(self, name: str, spec: EPartnerSpec) -> EPartner:
@@ -150,7 +152,7 @@ class Simulation:
         host = next(
             (
                 robot
-                for robot in self.crew.robots.values()
+                for robot in self.registry.robots.values()
                 if robot.kind is Kind.HUMAN and robot not in self._hosts
             ),
             None,
@@ -160,12 +162,12 @@ class Simulation:
             self._spawn_points.popleft()
         else:
             self._hosts.add(host)
-            self.engine.settle(host)
+            self.stepper.sync(host)
             point = host.x, host.y
         epartner = EPartner(self.ground.take_id(), name, spec, *point)
         epartner.host = host
-        self.crew.epartners[name] = epartner
-        self._crew_changed()
+        self.registry.epartners[name] = epartner
+        self._members_changed()
         return epartner
 
     def _next_spawn_point(self, name: str) -> tuple[float, float]:
@@ -180,7 +182,7 @@ class Simulation:
         Its spawn point can be used again.
         """
         if isinstance(entity, EPartner):
-            del self.crew.epartners[entity.name]
+            del self.registry.epartners[entity.name]
             if entity.holder is not None:
                 entity.holder.epartner = None
             if entity.host is None:
@@ -188,28 +190,28 @@ class Simulation:
             else:
                 self._hosts.discard(entity.host)
         elif isinstance(entity, Robot):
-            self.engine.settle(entity)
+            self.stepper.sync(entity)
             self._gone.append(self._summary(entity))
             if entity.epartner is not None:
                 self.sight.epartner_position(entity.epartner)
                 entity.epartner.holder = None
             self._hosts.discard(entity)
-            entity.ticket += 1
+            entity.schedule_id += 1
             self.movement.change_zones(entity, ())
-            del self.crew.robots[entity.name]
+            del self.registry.robots[entity.name]
             self._spawn_points.append(entity.spawn)
-        self._crew_changed()
+        self._members_changed()
 
-    def _crew_changed(self) -> None:
-        self.crew.version += 1
+    def _members_changed(self) -> None:
+        self.registry.version += 1
         if self.movement.collisions:
-            self.engine.rethink_all()
+            self.stepper.reschedule_all()
 
     # --- Measures ------------------------------------------------------------------------
 
     def summary(self) -> TeamSummary:
         """Return the measures of this run so far."""
-        robots = (*self._gone, *map(self._summary, self.crew.robots.values()))
+        robots = (*self._gone, *map(self._summary, self.registry.robots.values()))
         now, completed = self.movement.now, self.task.completed_at
         tick_seconds = self.profile.tick_seconds
         return TeamSummary(
@@ -222,7 +224,7 @@ class Simulation:
             good_drops=sum(robot.good_drops for robot in robots),
             wrong_drops=sum(robot.wrong_drops for robot in robots),
             messages=sum(robot.messages for robot in robots),
-            idle_seconds=sum(robot.idle_seconds for robot in robots),
+            idle_seconds=sum((robot.idle_seconds for robot in robots), 0.0),
             rooms_entered=sum(robot.rooms_entered for robot in robots),
             robots=robots,
         )

@@ -174,8 +174,8 @@ class SnapshotMaker:
 
     def _robots(self) -> tuple[RobotView, ...]:
         views = []
-        for robot in self._simulation.crew.robots.values():
-            self._simulation.engine.settle(robot)
+        for robot in self._simulation.registry.robots.values():
+            self._simulation.stepper.sync(robot)
             views.append(
                 RobotView(
                     id=robot.id,
@@ -214,5 +214,5 @@ class SnapshotMaker:
                 epartner.functionalities,
                 epartner.players > 0,
             )
-            for epartner in self._simulation.crew.epartners.values()
+            for epartner in self._simulation.registry.epartners.values()
         )

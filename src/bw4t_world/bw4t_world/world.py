@@ -20,7 +20,7 @@ from bw4t_world.policies import make_stream
 from bw4t_world.profiles import SPEC, CollisionSwitch, Profile, profile_named
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec, Scenario
 from bw4t_world.scenarios.validator import validate_scenario
-from bw4t_world.simulation import ENGINES, Member, Simulation, free_names
+from bw4t_world.simulation import TIME_STEPPERS, Member, Simulation, free_names
 from bw4t_world.snapshots import Snapshot, SnapshotMaker
 
 GUI_REQUESTS: dict[str, tuple[int, ...]] = {
@@ -42,8 +42,8 @@ class World:
     ``spec`` is the map; ``scenario`` the robots and e-partners that are there from the start.
     ``seed`` makes every random choice repeatable; without one (and without a map seed that
     counts in the profile) a random one is chosen, which :attr:`seed` tells. ``collisions`` says
-    whether robots collide with each other; ``None`` leaves that to the scenario. ``engine`` is
-    ``"events"``, or the slow reference ``"stepping"`` with the same results.
+    whether robots collide with each other; ``None`` leaves that to the scenario.
+    ``time_stepping`` is ``"events"``, or the slow reference ``"ticks"`` with the same results.
 
     Raises :class:`~bw4t_world.maps.MapError` or :class:`~bw4t_world.scenarios.ScenarioError` for
     data that makes no world, :class:`SpawnError` for robots that find no place,
@@ -60,12 +60,13 @@ class World:
         profile: Profile | str = SPEC,
         seed: int | None = None,
         collisions: bool | None = None,
-        engine: str = "events",
+        time_stepping: str = "events",
     ) -> None:
-        if engine not in ENGINES:
-            raise ValueError(f"unknown engine {engine!r}; the engines are {', '.join(ENGINES)}")
+        if time_stepping not in TIME_STEPPERS:
+            known = ", ".join(TIME_STEPPERS)
+            raise ValueError(f"unknown time stepping {time_stepping!r}; there is {known}")
         self._profile = profile_named(profile) if isinstance(profile, str) else profile
-        self._engine_name = engine
+        self._time_stepping = time_stepping
         self._wanted_collisions = collisions
         self._consumers: list[Consumer] = []
         self._paused = False
@@ -93,7 +94,7 @@ class World:
             seed,
             self._journal,
             collisions=collisions,
-            engine=self._engine_name,
+            time_stepping=self._time_stepping,
         )
         roster, not_announced = self._populate(simulation, members)
         self._simulation = simulation
@@ -159,7 +160,7 @@ class World:
     def _reconnect(self) -> None:
         consumers, self._consumers = self._consumers, []
         for consumer in consumers:
-            entity = self._simulation.crew.get(consumer.name)
+            entity = self._simulation.registry.get(consumer.name)
             if entity is None:
                 consumer.detach()
             else:
@@ -192,7 +193,7 @@ class World:
         """Let a number of ticks pass, even when paused; return it."""
         if isinstance(ticks, bool) or not isinstance(ticks, int) or ticks < 0:
             raise ValueError(f"the number of ticks must be a whole number from 0, not {ticks!r}")
-        self._simulation.engine.advance(ticks)
+        self._simulation.stepper.advance(ticks)
         self._journal.tell()
         return ticks
 
@@ -209,7 +210,7 @@ class World:
 
         Until then robots only move straight on or stand. ``None`` if all stand still.
         """
-        event = self._simulation.engine.next_event()
+        event = self._simulation.stepper.next_event()
         return None if event is None else max(1, event - self.now)
 
     # --- Players -------------------------------------------------------------------------
@@ -217,7 +218,7 @@ class World:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all robots, then of all e-partners, in the order in which they came."""
-        return tuple(entity.name for entity in self._simulation.crew.entities())
+        return tuple(entity.name for entity in self._simulation.registry.entities())
 
     @property
     def not_announced(self) -> tuple[str, ...]:
@@ -258,11 +259,11 @@ class World:
         entity = self._entity(name)
         self._simulation.remove(entity)
         del self._roster[name]
-        for consumer in tuple(entity.consumers):
+        for consumer in [other for other in self._consumers if other.entity is entity]:
             self.disconnect(consumer)
 
     def _entity(self, name: str) -> Entity:
-        entity = self._simulation.crew.get(name)
+        entity = self._simulation.registry.get(name)
         if entity is None:
             raise WorldError(f"there is no robot or e-partner named {name!r}")
         return entity
@@ -284,14 +285,14 @@ class World:
         simulation = self._simulation
         groups = simulation.perception.groups_of(entity)
         stream = make_stream(self._profile.percept_delivery, groups)
-        consumer.attach(entity, stream, simulation.engine, simulation.perception)
+        consumer.attach(entity, stream, simulation.stepper, simulation.perception)
         while entity.backlog:
             consumer.receive(*entity.backlog.popleft())
         self._consumers.append(consumer)
         entity.consumers.append(consumer)
         if consumer.is_player:
             entity.players += 1
-            simulation.crew.version += 1
+            simulation.registry.version += 1
 
     def disconnect(self, consumer: Consumer) -> None:
         """Close a consumer; nothing happens if it is closed."""
@@ -303,7 +304,7 @@ class World:
             entity.consumers.remove(consumer)
             if consumer.is_player:
                 entity.players -= 1
-                self._simulation.crew.version += 1
+                self._simulation.registry.version += 1
         consumer.detach()
 
     def act(self, name: str, action: str, *args: Any) -> Outcome:
@@ -313,7 +314,7 @@ class World:
         ``act("Bot_1", "goTo", "RoomC1")``. Raises :class:`ActionError` where the environment
         answers with an error, and for an unknown ``name``; the world is unchanged then.
         """
-        entity = self._simulation.crew.get(name)
+        entity = self._simulation.registry.get(name)
         if entity is None:
             raise ActionError(f"there is no robot or e-partner named {name!r}")
         journal = self._journal
@@ -339,9 +340,9 @@ class World:
         robot = self._entity(name)
         if not isinstance(robot, Robot):
             raise WorldError(f"{name} is no robot: it moves only with who carries it")
-        self._simulation.engine.settle(robot)
+        self._simulation.stepper.sync(robot)
         self._simulation.movement.halt(robot)
-        self._simulation.engine.rethink(robot)
+        self._simulation.stepper.reschedule(robot)
 
     def actions_of(self, name: str) -> dict[str, tuple[int, ...]]:
         """Return the names of the actions of a robot or e-partner, with numbers of arguments."""
@@ -365,7 +366,7 @@ class World:
         if len(args) not in allowed.get(request, ()):
             raise WorldError(f"a user cannot ask for {request} with {len(args)} parameters")
         if not entity.consumers:
-            raise WorldError(f"nobody perceives through {name}, so a request would be lost")
+            raise WorldError(f"{name} has no consumer, so a request would be lost")
         for consumer in entity.consumers:
             consumer.notify(Percept(request, args))
 

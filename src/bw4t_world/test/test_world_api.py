@@ -52,8 +52,8 @@ def test_the_next_event_is_known(lab: Any) -> None:
         seen.append(game.world.now)
     assert game.robot().state == "arrived"
     assert len(seen) < game.world.now / 5
-    with pytest.raises(ValueError, match="unknown engine 'fast'; the engines are events, stepp"):
-        World(game.world.map, engine="fast")
+    with pytest.raises(ValueError, match="unknown time stepping 'fast'; there is events, ticks"):
+        World(game.world.map, time_stepping="fast")
 
 
 class Clock:
@@ -145,7 +145,7 @@ def test_requests_of_users_are_checked(lab: Any) -> None:
     with pytest.raises(WorldError, match="cannot ask for goTo with 3 parameters"):
         game.world.user_request("Hum_1", "goTo", 1, 2, 3)
     game.consumers["Hum_1"].close()
-    with pytest.raises(WorldError, match="nobody perceives through Hum_1"):
+    with pytest.raises(WorldError, match="Hum_1 has no consumer"):
         game.world.user_request("Hum_1", "putDown")
 
 
@@ -381,10 +381,10 @@ def test_a_listener_may_act_and_may_fail(lab: Any) -> None:
     assert game.robot("Bot_2").zone == "Hall"
 
 
-def test_both_engines_tell_the_same_story(lab: Any) -> None:
+def test_both_time_steppings_tell_the_same_story(lab: Any) -> None:
     stories = []
-    for engine in ("events", "stepping"):
-        game = lab(BotSpec(amount=3), engine=engine, collisions=True)
+    for stepping in ("events", "ticks"):
+        game = lab(BotSpec(amount=3), time_stepping=stepping, collisions=True)
         story: list[Any] = []
         game.world.listen(story.append)
         for name, place in (("Bot_1", "DropZone"), ("Bot_2", "Hall"), ("Bot_3", "Closet")):

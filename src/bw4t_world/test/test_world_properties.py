@@ -191,15 +191,15 @@ def games(draw: st.DrawFn) -> Game:
 
 
 class Player:
-    """Plays a game on one engine and notes all that can be seen."""
+    """Plays a game with one time stepping and notes all that can be seen."""
 
-    def __init__(self, game: Game, engine: str = "events") -> None:
+    def __init__(self, game: Game, stepping: str = "events") -> None:
         self.world = World(
             game.spec,
             profile=game.profile,
             seed=game.seed,
             collisions=game.collisions,
-            engine=engine,
+            time_stepping=stepping,
         )
         self.consumers: dict[str, Any] = {}
         for member in game.members:
@@ -265,7 +265,7 @@ _settings = settings(
 @given(game=games())
 @settings(_settings, max_examples=100)
 def test_jumping_over_ticks_gives_what_stepping_gives_to_the_bit(game: Game) -> None:
-    jumping, stepping = Player(game, "events"), Player(game, "stepping")
+    jumping, stepping = Player(game, "events"), Player(game, "ticks")
     for move in game.moves:
         assert jumping.play(move) == stepping.play(move)
         assert jumping.world.snapshot() == stepping.world.snapshot()
@@ -289,9 +289,9 @@ def test_a_crowd_that_collides_moves_as_it_does_step_by_step(seed: int, profile:
             profile=profile,
             seed=seed,
             collisions=True,
-            engine=engine,
+            time_stepping=stepping,
         )
-        for engine in ("events", "stepping")
+        for stepping in ("events", "ticks")
     ]
     for _ in range(60):
         name, place = f"Bot_{rng.randint(1, 24)}", rng.choice(spec.zones).name

@@ -8,9 +8,11 @@ from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 
 
-@pytest.mark.parametrize("engine", ["events", "stepping"])
-def test_a_stopped_robot_stands_where_it_is_and_can_be_sent_again(engine):
-    world = World(load_map("nine_rooms"), Scenario(bots=(BotSpec(),)), seed=1, engine=engine)
+@pytest.mark.parametrize("stepping", ["events", "ticks"])
+def test_a_stopped_robot_stands_where_it_is_and_can_be_sent_again(stepping):
+    world = World(
+        load_map("nine_rooms"), Scenario(bots=(BotSpec(),)), seed=1, time_stepping=stepping
+    )
     world.act("Bot_1", "goTo", "RoomC1")
     world.tick(17)
     before = world.snapshot().robots[0]

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 
-from bw4t_world.blocks import Block, BlockField
+from bw4t_world.blocks import BlockField
 from bw4t_world.entities import Robot
 from bw4t_world.errors import ActionError
+from bw4t_world.ground import Block
 
 
 def number(value: object) -> float:

@@ -7,8 +7,8 @@ from math import hypot
 
 from bw4t_world.actions.outcomes import Effect, Outcome
 from bw4t_world.entities import Kind, Robot
-from bw4t_world.parts import Parts
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 EPARTNER_REACH = 1.0
 """Greatest distance of an e-partner that can be picked up, in map units."""
@@ -17,8 +17,8 @@ EPARTNER_REACH = 1.0
 class Carrying:
     """Lets human bots carry e-partners in one world (docs/originals/bw4t.md, 3)."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._crew = parts.crew
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._registry = context.registry
         self._sight = sight
 
     def pick_up(self, robot: Robot) -> Outcome:
@@ -29,7 +29,7 @@ class Carrying:
             return Outcome(Effect.HANDS_FULL, f"{robot.name} holds {robot.epartner.name} already")
         near = [
             (hypot(other.x - robot.x, other.y - robot.y), other.id, other)
-            for other in self._crew.epartners.values()
+            for other in self._registry.epartners.values()
             if other.holder is None
         ]
         near = [item for item in near if item[0] <= EPARTNER_REACH]

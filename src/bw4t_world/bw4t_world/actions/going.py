@@ -7,25 +7,25 @@ from collections.abc import Callable
 
 from bw4t_world.actions.arguments import block_in_zone, number, shown
 from bw4t_world.actions.outcomes import Effect, Outcome
-from bw4t_world.detours import find_detour
 from bw4t_world.entities import Robot, Stop
 from bw4t_world.errors import ActionError
-from bw4t_world.parts import Parts
+from bw4t_world.obstacle_avoidance import find_way_around
 from bw4t_world.routes import RoutePlanner
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 
 class Going:
     """Sends robots around in one world (docs/originals/bw4t.md, 3)."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._profile = parts.profile
-        self._ground = parts.ground
-        self._field = parts.field
-        self._movement = parts.movement
-        self._engine = parts.engine
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._profile = context.profile
+        self._ground = context.ground
+        self._field = context.field
+        self._movement = context.movement
+        self._stepper = context.stepper
         self._sight = sight
-        self._routes = RoutePlanner(parts.ground)
+        self._routes = RoutePlanner(context.ground)
 
     def to_place(self, robot: Robot, place: object) -> Outcome:
         """``goTo(Place)``: to the centre of a zone."""
@@ -67,7 +67,7 @@ class Going:
         waypoints = planner(robot.x, robot.y, *target)
         self._movement.follow(robot, waypoints)
         robot.target = waypoints[-1]
-        self._engine.rethink(robot)
+        self._stepper.reschedule(robot)
         return Outcome(Effect.STARTED, f"{robot.name} goes {where}")
 
     def around_obstacles(self, robot: Robot) -> Outcome:
@@ -77,8 +77,8 @@ class Going:
         if self._profile.navigate_needs_collision and not robot.collided:
             raise ActionError("there is no obstacle: the robot has not collided")
         for obstacle in robot.obstacles:
-            self._engine.settle(obstacle)
-        detour = find_detour(self._ground, robot, robot.target, robot.obstacles)
+            self._stepper.sync(obstacle)
+        detour = find_way_around(self._ground, robot, robot.target, robot.obstacles)
         if detour is None:
             robot.unreachable = True
             robot.version += 1
@@ -89,7 +89,7 @@ class Going:
         for obstacle in robot.obstacles:
             self._free(obstacle)
         self._movement.follow(robot, [*detour, *repeated])
-        self._engine.rethink(robot)
+        self._stepper.reschedule(robot)
         return Outcome(Effect.STARTED, f"{robot.name} tries another way")
 
     def _free(self, robot: Robot) -> None:
@@ -97,4 +97,4 @@ class Going:
         robot.obstacles = []
         robot.stop, robot.stopped_by = Stop.NONE, ""
         robot.version += 1
-        self._engine.rethink(robot)
+        self._stepper.reschedule(robot)

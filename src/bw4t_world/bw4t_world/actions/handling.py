@@ -7,15 +7,15 @@ from math import hypot
 
 from bw4t_world.actions.arguments import block_in_zone
 from bw4t_world.actions.outcomes import Effect, Outcome
-from bw4t_world.blocks import BLOCK_SIZE, Block, free_place
+from bw4t_world.blocks import BLOCK_SIZE, free_place
 from bw4t_world.entities import Robot
 from bw4t_world.errors import ActionError, PlacementError
-from bw4t_world.ground import Zone
+from bw4t_world.ground import Block, Zone
 from bw4t_world.maps.model import Box
 from bw4t_world.motion import on_grain
-from bw4t_world.parts import Parts
 from bw4t_world.profiles import PutDownPlace
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 PUT_DOWN_TOLERANCE = 1.0
 """A block that is put down near the robot lies within this of it in x and in y (map units)."""
@@ -26,14 +26,14 @@ _TRIES = 100
 class Handling:
     """Lets robots pick up and put down blocks in one world (docs/originals/bw4t.md, 3)."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._profile = parts.profile
-        self._ground = parts.ground
-        self._field = parts.field
-        self._crew = parts.crew
-        self._task = parts.task
-        self._movement = parts.movement
-        self._rng = parts.rng
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._profile = context.profile
+        self._ground = context.ground
+        self._field = context.field
+        self._registry = context.registry
+        self._task = context.task
+        self._movement = context.movement
+        self._rng = context.rng
         self._sight = sight
 
     def pick_up_by_id(self, robot: Robot, block_id: object) -> Outcome:
@@ -94,7 +94,7 @@ class Handling:
             return Outcome(Effect.WRONG_DROP, text, block.id)
         robot.measures.good_drops += 1
         task.index += 1
-        self._crew.news += 1
+        self._registry.news += 1
         if task.is_complete:
             task.completed_at = self._movement.now
         text = f"block {block.id} delivered, {task.index} of {len(task.sequence)}"

@@ -14,8 +14,8 @@ from bw4t_world.actions.outcomes import Outcome
 from bw4t_world.actions.talking import Talking
 from bw4t_world.entities import Entity, EPartner, Robot
 from bw4t_world.errors import ActionError
-from bw4t_world.parts import Parts
 from bw4t_world.sight import Sight
+from bw4t_world.simulation_context import SimulationContext
 
 Handler = Callable[..., Outcome]
 
@@ -30,11 +30,11 @@ DOCUMENT_NAMES = {
 class Actions:
     """Carries out actions in one world."""
 
-    def __init__(self, parts: Parts, sight: Sight) -> None:
-        self._profile = profile = parts.profile
-        self._engine = parts.engine
-        going, handling = Going(parts, sight), Handling(parts, sight)
-        carrying, talking = Carrying(parts, sight), Talking(parts)
+    def __init__(self, context: SimulationContext, sight: Sight) -> None:
+        self._profile = profile = context.profile
+        self._stepper = context.stepper
+        going, handling = Going(context, sight), Handling(context, sight)
+        carrying, talking = Carrying(context, sight), Talking(context)
         pick_up: dict[int, Handler] = {0: handling.pick_up_nearest}
         if profile.pick_up_by_id:
             pick_up = {1: handling.pick_up_by_id}
@@ -81,7 +81,7 @@ class Actions:
                 f"parameters; it takes {allowed}"
             )
         if isinstance(entity, Robot):
-            self._engine.settle(entity)
+            self._stepper.sync(entity)
         try:
             return handler(entity, *args)
         except ActionError as error:

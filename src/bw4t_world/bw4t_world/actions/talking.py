@@ -7,7 +7,7 @@ from bw4t_world.actions.arguments import shown
 from bw4t_world.actions.outcomes import Effect, Outcome
 from bw4t_world.entities import Entity, Robot
 from bw4t_world.errors import ActionError
-from bw4t_world.parts import Parts
+from bw4t_world.simulation_context import SimulationContext
 
 EVERYBODY = "all"
 """The receiver of a broadcast."""
@@ -19,10 +19,10 @@ BACKLOG_LIMIT = 10_000
 class Talking:
     """Carries messages in one world."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._profile = parts.profile
-        self._crew = parts.crew
-        self._task = parts.task
+    def __init__(self, context: SimulationContext) -> None:
+        self._profile = context.profile
+        self._registry = context.registry
+        self._task = context.task
 
     def send(self, sender: Entity, receiver: object, text: object) -> Outcome:
         """``sendMessage(Receiver or all, Text)``."""
@@ -31,11 +31,11 @@ class Talking:
         if not isinstance(text, str):
             raise ActionError(f"the text of a message must be text, not {shown(text)}")
         if receiver == EVERYBODY:
-            receivers = self._crew.entities()
+            receivers = self._registry.entities()
             if not self._profile.broadcast_to_sender:
                 receivers.remove(sender)
         else:
-            entity = self._crew.get(receiver)
+            entity = self._registry.get(receiver)
             if entity is None:
                 raise ActionError(f"Entity with name {receiver} has no handler")
             receivers = [entity]

@@ -81,11 +81,11 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--team", choices=TEAMS, default="searchers", help="who plays (default: %(default)s)"
     )
-    crew = parser.add_mutually_exclusive_group()
-    crew.add_argument(
+    members = parser.add_mutually_exclusive_group()
+    members.add_argument(
         "--robots", type=int, metavar="N", help="number of equal robots (default: 3)"
     )
-    crew.add_argument(
+    members.add_argument(
         "--scenario", metavar="FILE", help="scenario file with the robots and their abilities"
     )
     parser.add_argument(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of one running world that percepts and actions work on."""
+"""The objects of one running world that percepts and actions work on."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import random
 from dataclasses import dataclass
 
 from bw4t_world.blocks import BlockField
-from bw4t_world.engines import Engine
 from bw4t_world.ground import Ground
-from bw4t_world.movement import Crew, Movement
+from bw4t_world.movement import EntityRegistry, Movement
 from bw4t_world.profiles import Profile
 from bw4t_world.task import Task
+from bw4t_world.time_stepping import TimeStepper
 
 
 @dataclass(frozen=True)
-class Parts:
-    """The parts of one run; ``rng`` decides where blocks are put down."""
+class SimulationContext:
+    """The objects of one run; ``rng`` decides where blocks are put down."""
 
     profile: Profile
     ground: Ground
     field: BlockField
-    crew: Crew
+    registry: EntityRegistry
     task: Task
     movement: Movement
-    engine: Engine
+    stepper: TimeStepper
     rng: random.Random

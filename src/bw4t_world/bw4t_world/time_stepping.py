@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two ways to let time pass, with the same result to the bit.
 
-:class:`SteppingEngine` computes every tick of every robot: the reference. :class:`EventEngine`
-knows for every robot how many ticks will pass in which it only moves straight on, and computes
-the others; a robot in between is put where it is when somebody looks at it. The ticks that are
-computed come in the same order as in the reference (by tick, then by robot), so robots find the
-same doors open.
+:class:`TickTimeStepper` computes every tick of every robot: the reference.
+:class:`EventTimeStepper` knows for every robot how many ticks will pass in which it only moves
+straight on, and computes the others; in between a robot is put where it is when its position is
+asked for. The ticks that are computed come in the same order as in the reference (by tick, then
+by robot), so robots find the same doors open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LOOK_AHEAD = 20
 """For so many ticks a robot remembers who can come near it, where robots collide."""
 
 
-class Engine(Protocol):
+class TimeStepper(Protocol):
     """Lets time pass. ``now`` is the number of ticks that have passed."""
 
     @property
@@ -35,20 +35,20 @@ class Engine(Protocol):
     def advance(self, ticks: int) -> None:
         """Let a number of ticks pass."""
 
-    def settle(self, robot: Robot) -> None:
-        """Make the position and the charge of a robot hold for now."""
+    def sync(self, robot: Robot) -> None:
+        """Bring the position and the charge of a robot up to now."""
 
-    def rethink(self, robot: Robot) -> None:
-        """Take note that a robot has been given or taken a route, between two ticks."""
+    def reschedule(self, robot: Robot) -> None:
+        """Handle a new or dropped route of a robot, between two ticks."""
 
-    def rethink_all(self) -> None:
-        """Take note that robots have come or gone."""
+    def reschedule_all(self) -> None:
+        """Handle added or removed robots."""
 
     def next_event(self) -> int | None:
         """Return the next tick in which something may happen; ``None`` if all stand still."""
 
 
-class SteppingEngine:
+class TickTimeStepper:
     """Computes tick by tick, robot by robot."""
 
     def __init__(self, movement: Movement) -> None:
@@ -63,25 +63,25 @@ class SteppingEngine:
         """Let a number of ticks pass."""
         for _ in range(ticks):
             self._movement.now += 1
-            for robot in self._movement.crew.robots.values():
+            for robot in self._movement.registry.robots.values():
                 self._movement.tick(robot)
 
-    def settle(self, robot: Robot) -> None:
+    def sync(self, robot: Robot) -> None:
         """Do nothing: all robots are always where they are."""
 
-    def rethink(self, robot: Robot) -> None:
-        """Do nothing: there is no thinking ahead."""
+    def reschedule(self, robot: Robot) -> None:
+        """Do nothing: nothing is scheduled ahead."""
 
-    def rethink_all(self) -> None:
-        """Do nothing: there is no thinking ahead."""
+    def reschedule_all(self) -> None:
+        """Do nothing: nothing is scheduled ahead."""
 
     def next_event(self) -> int | None:
         """Return the next tick if any robot has a route."""
-        moving = any(robot.goal is not None for robot in self._movement.crew.robots.values())
+        moving = any(robot.goal is not None for robot in self._movement.registry.robots.values())
         return self.now + 1 if moving else None
 
 
-class EventEngine:
+class EventTimeStepper:
     """Jumps from event to event.
 
     An entry of the heap says that a robot's tick must be computed: ``(tick, robot id, ticket)``.
@@ -107,7 +107,7 @@ class EventEngine:
         until = movement.now + ticks
         while heap and heap[0][0] <= until:
             tick, _, ticket, robot = heap[0]
-            if ticket != robot.ticket:
+            if ticket != robot.schedule_id:
                 heapq.heappop(heap)
                 continue
             movement.now = tick
@@ -120,12 +120,12 @@ class EventEngine:
         if self._movement.collisions:
             self._settle_nearby(robot, tick)
         for bumped in self._movement.tick(robot):
-            bumped.ticket += 1
+            bumped.schedule_id += 1
         robot.since = tick
         self._schedule(robot)
 
-    def settle(self, robot: Robot) -> None:
-        """Make the position and the charge of a robot hold for now."""
+    def sync(self, robot: Robot) -> None:
+        """Bring the position and the charge of a robot up to now."""
         now = self._movement.now
         if robot.since < now:
             _pass_quietly(robot, now, self._charge_after_move)
@@ -137,36 +137,36 @@ class EventEngine:
             if other.since < until:
                 _pass_quietly(other, until, self._charge_after_move)
 
-    def rethink(self, robot: Robot) -> None:
-        """Take note that a robot has been given or taken a route, between two ticks."""
+    def reschedule(self, robot: Robot) -> None:
+        """Handle a new or dropped route of a robot, between two ticks."""
         if self._movement.collisions:
             for other in self._nearby(robot):
-                self.settle(other)
+                self.sync(other)
         self._schedule(robot)
 
-    def rethink_all(self) -> None:
-        """Take note that robots have come or gone: compute when they can meet."""
+    def reschedule_all(self) -> None:
+        """Handle added or removed robots: compute when they can meet."""
         self._neighbours.clear()
-        for robot in self._movement.crew.robots.values():
-            self.settle(robot)
-        for robot in self._movement.crew.robots.values():
+        for robot in self._movement.registry.robots.values():
+            self.sync(robot)
+        for robot in self._movement.registry.robots.values():
             self._schedule(robot)
 
     def next_event(self) -> int | None:
         """Return the next tick in which something may happen; ``None`` if all stand still."""
         heap = self._heap
-        while heap and heap[0][2] != heap[0][3].ticket:
+        while heap and heap[0][2] != heap[0][3].schedule_id:
             heapq.heappop(heap)
         return heap[0][0] if heap else None
 
     def _schedule(self, robot: Robot) -> None:
-        robot.ticket += 1
+        robot.schedule_id += 1
         quiet = self._quiet_ticks(robot)
         if quiet is not None:
             heap = self._heap
-            heapq.heappush(heap, (robot.since + 1 + quiet, robot.id, robot.ticket, robot))
-            if len(heap) > _SPARE_ENTRIES + 4 * len(self._movement.crew.robots):
-                heap[:] = [entry for entry in heap if entry[2] == entry[3].ticket]
+            heapq.heappush(heap, (robot.since + 1 + quiet, robot.id, robot.schedule_id, robot))
+            if len(heap) > _SPARE_ENTRIES + 4 * len(self._movement.registry.robots):
+                heap[:] = [entry for entry in heap if entry[2] == entry[3].schedule_id]
                 heapq.heapify(heap)
 
     def _quiet_ticks(self, robot: Robot) -> int | None:
@@ -209,7 +209,7 @@ class EventEngine:
         if now > until:
             until = now + _LOOK_AHEAD
             near = []
-            for other in self._movement.crew.robots.values():
+            for other in self._movement.registry.robots.values():
                 # The other has not been looked at for a while, so it may be anywhere around.
                 age = now - min(robot.since, other.since)
                 travel = (robot.step + other.step) * (age + _LOOK_AHEAD + 2)

@@ -21,7 +21,7 @@ CLEARANCE = 1.0
 _LatticePoint = tuple[int, int]
 
 
-def find_detour(
+def find_way_around(
     ground: Ground, robot: Robot, target: tuple[float, float], obstacles: Sequence[Robot]
 ) -> list[tuple[float, float]] | None:
     """Return a shortest path of lattice points near ``target``; ``None`` if there is none.
