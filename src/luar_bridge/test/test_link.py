@@ -273,8 +273,14 @@ def test_a_process_that_begins_has_told_nothing_yet(
 
 
 @pytest.mark.parametrize(
-    "where", ["on_event", "demand", "on_problem", "luar_bridge.link.naming.among_files",
-              "luar_bridge.link.Segment.changed"],
+    "where",
+    [
+        "on_event",
+        "demand",
+        "on_problem",
+        "luar_bridge.link.naming.among_files",
+        "luar_bridge.link.Segment.changed",
+    ],
 )
 def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
     observer: Observer,

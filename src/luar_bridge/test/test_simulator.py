@@ -25,7 +25,7 @@ TIMEOUT = 20.0
 
 
 def robot_program(user: str, *arguments: str) -> Process:
-    """Start a simulated robot without joints: dcmSensor has no suffix and is shared by all robots."""
+    """Start a simulated robot without joints: all robots would share dcmSensor."""
     return Process(
         [
             sys.executable, "-m", "luar_bridge.simulator",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from importlib import resources
@@ -16,6 +17,7 @@ from std_srvs.srv import Trigger
 
 from legacy_robots_common import qos
 from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import RESULT_GRACE_S
 from legacy_robots_common.link import LinkLost, LinkState, LinkStatus, NotConnectedError
 from legacy_robots_common.main import run
 from legacy_robots_common.memory import keep_freed_memory
@@ -53,6 +55,7 @@ class RoboSkateBridge(BridgeNode):
         settings = self._settings.link_settings()
         self._dialect = settings.dialect
         self._requests: set[ThreadsafeFuture[object]] = set()
+        self._answered_at = 0.0
         try:
             self._state = StateTopics(self, self._settings, _robot_model(self._settings.urdf))
             self._camera = CameraTopics(self, self._settings)
@@ -86,9 +89,7 @@ class RoboSkateBridge(BridgeNode):
             self._state.begin_level()
             self._camera.begin_level(event.size)
             size = event.size
-            self.get_logger().info(
-                f"level {event.level}, images of {size.width} x {size.height}"
-            )
+            self.get_logger().info(f"level {event.level}, images of {size.width} x {size.height}")
         else:
             self._state.publish_time(event.stamp)
 
@@ -117,8 +118,9 @@ class RoboSkateBridge(BridgeNode):
 
     @property
     def settled(self) -> bool:
-        """Whether all requests have been answered."""
-        return super().settled and not self._requests
+        """Whether all requests have been answered, and the answers have had time to arrive."""
+        since = time.monotonic() - self._answered_at
+        return super().settled and not self._requests and since >= RESULT_GRACE_S
 
     def diagnostics(self) -> dict[str, str]:
         """Return how the game is driven."""
@@ -186,6 +188,7 @@ class RoboSkateBridge(BridgeNode):
             result = error
         finally:
             self._requests.discard(answer)
+            self._answered_at = time.monotonic()
         response.success = not isinstance(result, BaseException)
         response.message = "" if response.success else str(result)
         return result

