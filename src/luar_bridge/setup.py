@@ -28,6 +28,7 @@ setup(
             "bridge = luar_bridge.node:main",
             "monitor = luar_bridge.monitor:main",
             "simulator = luar_bridge.simulator:main",
-        ]
+        ],
+        "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],
     },
 )

@@ -107,6 +107,7 @@ setup(
             "autopilot = roboskate_bridge.autopilot:main",
             "bridge = roboskate_bridge.node:main",
             "simulator = roboskate_bridge.simulator:main",
-        ]
+        ],
+        "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],
     },
 )

@@ -79,6 +79,10 @@ class BridgeNode(ProgramNode, LinkObserver):
     def on_disconnected(self, reason: str) -> None:
         """Mark what was known of the robot as not valid any more. On the link's thread."""
 
+    def is_usable(self, status: LinkStatus) -> bool:
+        """Return whether the link can be used: a part that has a fault need not end the rest."""
+        return status.state is LinkState.CONNECTED
+
     def diagnostics(self) -> Mapping[str, str]:
         """Return what the entry on /diagnostics has besides link and counters."""
         return {}
@@ -128,7 +132,7 @@ class BridgeNode(ProgramNode, LinkObserver):
 
     def on_status(self, status: LinkStatus) -> None:
         """Do what the change of status means, in order, and then publish it."""
-        if status.state is LinkState.CONNECTED:
+        if self.is_usable(status):
             if not self._connected:
                 self.on_connected()
                 self._connected = True

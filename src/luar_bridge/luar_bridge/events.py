@@ -11,7 +11,7 @@ from luar_bridge.segment import Snapshot
 
 @dataclass(frozen=True)
 class Demand:
-    """The segments that have subscribers at the moment; the others are read at REFRESH_PERIOD_S."""
+    """The segments that have subscribers; the others are read every REFRESH_PERIOD_S."""
 
     at_once: frozenset[str] = frozenset()
     """Segments of which every change is to be told soon."""

@@ -9,10 +9,11 @@ a process that stands still. Its events are those of events.py.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from legacy_robots_common.link import Link, LinkObserver, LinkState
@@ -110,31 +111,22 @@ class MemoryLink(Link):
         self.running = False
         """Whether a process of the robot counts; without counts, whether anything changed."""
 
-    @property
-    def segments(self) -> Mapping[str, Segment]:
-        """The open segments, by name; on other threads for names, inodes and snapshots only."""
-        return dict(self._segments)
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        """Segments that cannot be read, and why. Thread-safe."""
-        return dict(self._problems)
-
-    def changed_at(self, segment: str) -> float:
-        """Return when a segment was last seen to change, Unix seconds; 0 for never."""
-        return self._since.get(segment, 0.0)
-
-    def heartbeats(self) -> dict[str, tuple[float | None, float | None, float | None]]:
-        """Return for each counting variable its value, period (s) and age (s), where known."""
-        now = time.monotonic()
-        return {
-            f"{segment}.{variable}": (
-                heartbeat.value,
-                heartbeat.period,
-                None if heartbeat.counted_at is None else now - heartbeat.counted_at,
+    def details(self) -> dict[str, str]:
+        """Return the state of every heartbeat and segment, for people. Thread-safe."""
+        now, unix_now, details = time.monotonic(), time.time(), {}
+        for (name, variable), heartbeat in list(self._heartbeats.items()):
+            rate = f", {1.0 / heartbeat.period:.0f} Hz" if heartbeat.period else ""
+            at = heartbeat.counted_at
+            seen = "never counted" if at is None else f"counted {now - at:.1f} s ago"
+            details[f"heartbeat {name}.{variable}"] = f"{heartbeat.value}{rate}, {seen}"
+        for name, segment in list(self._segments.items()):
+            since, directory = self._since[name], segment.snapshot.directory
+            age = f"changed {unix_now - since:.1f} s ago" if since else "not seen to change"
+            details[f"segment {name}"] = (
+                f"{age}, {len(directory.variables)} variables, inode {segment.inode}, "
+                f"ABI {int(directory.abi) if directory.abi else 'unknown'}"
             )
-            for (segment, variable), heartbeat in list(self._heartbeats.items())
-        }
+        return details | {f"segment {name}": text for name, text in list(self._problems.items())}
 
     # --- the thread ------------------------------------------------------------------------
 
@@ -248,8 +240,8 @@ class MemoryLink(Link):
             self._report_problem(name, str(error))
         else:
             self._problems.pop(name, None)
-            self._segments[name] = segment
             self._since[name] = 0.0
+            self._segments[name] = segment
             self._on_new_variables(name, segment.snapshot, ())
             self._observer.on_event(SegmentChanged(name, segment.inode, segment.snapshot, 0.0))
 
@@ -274,9 +266,7 @@ class MemoryLink(Link):
     def _report_problem(self, name: str, text: str) -> None:
         if self._problems.get(name) != text:
             self._problems[name] = text
-            self._observer.on_problem(
-                "unreadable segments", f"{name}: {text}" if name else text
-            )
+            self._observer.on_problem("unreadable segments", f"{name}: {text}" if name else text)
 
     # --- what is in them -------------------------------------------------------------------
 
@@ -407,7 +397,9 @@ class MemoryLink(Link):
     def _summary(self) -> str:
         text = f"{len(self._segments)} segments"
         if not self.running:
-            text += ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
+            text += (
+                ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
+            )
         if self._problems:
             text += "; unreadable: " + ", ".join(sorted(self._problems))
         return text
@@ -415,7 +407,5 @@ class MemoryLink(Link):
 
 def _sleep_precisely() -> None:
     """Have this thread's sleeps end when they should, not up to 50 µs later."""
-    try:
+    with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_TIMERSLACK, 1000, 0, 0, 0)
-    except (OSError, AttributeError):
-        pass

@@ -96,23 +96,7 @@ class LuarBridge(BridgeNode):
 
     def diagnostics(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment."""
-        now = time.time()
-        details = {}
-        for name, (value, period, age) in self._memory_link.heartbeats().items():
-            rate = f", {1.0 / period:.0f} Hz" if period else ""
-            seen = "never counted" if age is None else f"counted {age:.1f} s ago"
-            details[f"heartbeat {name}"] = f"{value}{rate}, {seen}"
-        for name, segment in self._memory_link.segments.items():
-            since = self._memory_link.changed_at(name)
-            age_text = f"changed {now - since:.1f} s ago" if since else "not seen to change"
-            abi = segment.snapshot.directory.abi
-            details[f"segment {name}"] = (
-                f"{age_text}, {len(segment.snapshot.directory.variables)} variables, "
-                f"inode {segment.inode}, ABI {int(abi) if abi else 'unknown'}"
-            )
-        for name, text in self._memory_link.problems.items():
-            details[f"segment {name}"] = text
-        return details
+        return self._memory_link.details()
 
 
 def _parse(p: Parameters) -> tuple[RobotIdentity, LayoutTable, AllowList]:

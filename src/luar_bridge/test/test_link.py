@@ -12,7 +12,7 @@ import pytest
 
 from legacy_robots_common.link import LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.testing.recorder import Recorder
-from luar_bridge import layout_table
+from luar_bridge import layout_table, naming
 from luar_bridge.events import (
     CognitionRuns,
     CycleCompleted,
@@ -227,14 +227,12 @@ def test_a_segment_cut_while_it_is_open_is_reported(
 def test_hostile_files_are_reported_and_do_not_disturb(
     observer: Observer, beating: Callable[[], None], user: str, tmp_path: object
 ) -> None:
-    from luar_bridge.naming import DIRECTORY
-
     files = {
         "gcmGame": b"", "gcmTeam": bytes(4096), "wcmBall": b"\x02\0\0\0",
         "wcmGoal": bytes(range(256)) * 64, "vcmBall": b"\x01" + bytes(70000),
     }  # fmt: skip
     for segment, content in files.items():
-        (DIRECTORY / f"{segment}12{user}").write_bytes(content)
+        (naming.DIRECTORY / f"{segment}12{user}").write_bytes(content)
     for segment in files:
         observer.problems.wait_for(lambda p, segment=segment: p[1].startswith(f"{segment}: "))
     observer.wait_for_state(LinkState.CONNECTED, "unreadable: gcmGame, gcmTeam, vcmBall")
@@ -272,6 +270,72 @@ def test_a_process_that_begins_has_told_nothing_yet(
     assert len(observer.cycles.items) == cycles
     before = time.time()
     assert count_up(1) >= before
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "on_event",
+        "demand",
+        "on_problem",
+        "luar_bridge.link.naming.among_files",
+        "luar_bridge.link.Segment.changed",
+    ],
+)
+def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
+    observer: Observer,
+    beating: Callable[[], None],
+    owner: SegmentOwner,
+    user: str,
+    monkeypatch: pytest.MonkeyPatch,
+    where: str,
+) -> None:
+    observer.wait_for_state(LinkState.CONNECTED)
+    observer.runs.wait_for()
+    observer.status.clear()
+    observer.runs.clear()
+
+    def fail(*_: object) -> None:
+        patch.undo()
+        raise KeyError("thrown by the test")
+
+    with monkeypatch.context() as patch:
+        if where.startswith("luar_bridge"):
+            patch.setattr(where, fail)
+        else:
+            patch.setattr(observer, where, fail)
+        if where in ("on_problem", "luar_bridge.link.naming.among_files"):
+            (naming.DIRECTORY / f"wcmGoal12{user}").touch()  # is not ready: a problem
+        fault = observer.wait_for_state(LinkState.FAULT)
+    assert fault.detail == "unexpected KeyError: 'thrown by the test'"
+    observer.wait_for_state(LinkState.CONNECTED)
+    # What the robot told before is old until it is found to run again.
+    assert observer.runs.wait_for_count(2)[:2] == [False, True]
+    if where != "on_problem":
+        problem = observer.problems.wait_for(lambda p: p[0] == "exceptions")
+        assert "thrown by the test" in problem[1]
+        assert "Traceback" in problem[1]
+
+
+def test_a_bad_variable_costs_itself_alone_and_one_report(
+    observer: Observer, beating: Callable[[], None], owner: SegmentOwner, user: str
+) -> None:
+    name = f"wcmBall12{user}"
+    with SegmentOwner(owner.abi) as second:
+        second.create(name)
+        second.set(name, "xy", [1.0, 2.0])
+        for bad in ("x" * 300, "a\nb"):
+            second.set(name, bad, 1.0)
+        second.sync()
+        observer.wait_for_value("wcmBall", "xy", [1.0, 2.0])
+        for value in range(20):
+            second.set(name, "xy", [float(value), 0.0])
+            second.sync()
+            observer.wait_for_value("wcmBall", "xy", [float(value), 0.0])
+    problems = [text for counter, text in observer.problems.items if "variables" in counter]
+    assert len(problems) == 2
+    assert "wcmBall: a variable has a name of 300 bytes" in "".join(problems)
+    assert r"wcmBall: the name of a variable is not text: 'a\nb'" in "".join(problems)
 
 
 # --- images --------------------------------------------------------------------------------

@@ -29,11 +29,13 @@ from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.names import to_ros_name
 from legacy_robots_common.parameters import ParameterError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import simulator
 from luar_bridge.labels import or_blocks
+from luar_bridge.mirror import SegmentMirror
 from luar_bridge.naming import DIRECTORY
 from luar_bridge.node import LuarBridge
 from luar_bridge.segment import Segment
@@ -320,6 +322,71 @@ def test_no_value_that_a_robot_may_write_disturbs_the_bridge(user: str) -> None:
         # A thread that died of a value would have ended all of these.
         for name in ("pose", "odom", "walk", "goals", "lines"):
             heard[name].wait_for()
+
+
+@pytest.mark.parametrize("segment", ["x" * 233 + "cm", "xcm__Thing", "_xcm"])
+def test_a_segment_with_a_bad_name_costs_itself_alone(user: str, segment: str) -> None:
+    with world(user) as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        diagnostics = w.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(10))
+        image = w.peer.subscribe(LuarSegment, "/luar/segments/vcmImage")
+        image.wait_for()
+        file = f"{segment}01{user}"
+        with SegmentOwner() as owner:
+            owner.create(file)
+            owner.set(file, "a", [1.0, 2.0])
+            owner.sync()
+            if len(segment) < 200:
+                topic = f"/luar/segments/{to_ros_name(segment)}"
+                mirrored = w.peer.subscribe(LuarSegment, topic)
+                assert list(mirrored.wait_for(lambda m: m.names).values) == [1.0, 2.0]
+            else:
+                diagnostics.wait_for(
+                    lambda m: m.status[0].message.startswith("1 unpublishable segments")
+                )
+            for value in (3.0, 4.0):  # each change is another chance to fail
+                owner.set(file, "a", [value, value])
+                owner.sync()
+                image.clear()
+                image.wait_for_count(5)
+            got = w.call(LuarGet, "get_variable", segment=segment, variable="a")
+            assert list(got.values) == [4.0, 4.0]
+            owner.remove(file)
+            owner.sync()
+        values = {v.key: v.value for v in diagnostics.last.status[0].values}
+        assert values.get("unpublishable segments", "1") == "1"
+        assert {m.state for m in w.link.items} <= {LinkState.CONNECTING, LinkState.CONNECTED}
+
+
+def test_an_exception_in_the_links_thread_is_a_fault_and_the_bridge_goes_on(
+    user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world(user) as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        game = w.peer.subscribe(LuarGameState, "/luar/game_state")
+        game.wait_for(lambda m: m.valid)
+        game.clear()
+
+        def fail(*_: object) -> None:
+            patch.undo()
+            raise OverflowError("thrown by the test")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(SegmentMirror, "on_change", fail)
+            w.wait_for_link(LinkState.FAULT, "unexpected OverflowError: thrown by the test")
+        w.link.wait_for(lambda m: m.state == LinkState.CONNECTED and m.connections == 2)
+        game.wait_for(lambda m: not m.valid)
+        game.wait_for(lambda m: m.valid)
+        w.peer.subscribe(PoseWithCovarianceStamped, "/luar/pose", STREAM).wait_for()
+
+
+def test_simulated_time_that_does_not_begin_changes_no_stamp(user: str) -> None:
+    with world(user, use_sim_time=True) as w:
+        state = w.wait_for_link(LinkState.CONNECTED)
+        assert (state.header.stamp.sec, state.header.stamp.nanosec) == (0, 0)
+        image = w.peer.subscribe(Image, "/luar/image", STREAM).wait_for()
+        # A robot's data have the robot's time.
+        assert abs(time.time() - unix(image.header.stamp)) < 5
 
 
 def test_diagnostics_tell_heartbeats_and_segments(user: str) -> None:

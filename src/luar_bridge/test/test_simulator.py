@@ -18,13 +18,14 @@ from luar_bridge.naming import DIRECTORY, RobotIdentity
 from luar_bridge.robot_writer import RobotWriter
 from luar_bridge.segment import Segment
 from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.system import SYSTEM
 from luar_bridge.world import GameState, SoccerScene
 
 TIMEOUT = 20.0
 
 
 def robot_program(user: str, *arguments: str) -> Process:
-    """Start a simulated robot without joints: dcmSensor has no suffix and would be everybody's."""
+    """Start a simulated robot without joints: all robots would share dcmSensor."""
     return Process(
         [
             sys.executable, "-m", "luar_bridge.simulator",
@@ -34,11 +35,15 @@ def robot_program(user: str, *arguments: str) -> Process:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Look every 5 ms until ``condition`` holds: shared memory tells nobody of its changes."""
+    """Look every 5 ms until ``condition`` holds: shared memory does not notify of changes."""
     deadline = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < deadline, what
         time.sleep(0.005)
+
+
+def test_the_registry_names_the_faults() -> None:
+    assert SYSTEM.faults == tuple(simulator.FAULTS)
 
 
 @pytest.mark.parametrize("abi", ["1", "2"])

@@ -18,8 +18,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
 from legacy_robots_common import qos
-from legacy_robots_common.main import BridgeNode, run
+from legacy_robots_common.main import run
 from legacy_robots_common.parameters import declare_parameters, parameter
+from legacy_robots_common.program_node import ProgramNode
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.levels import LEVELS, Course
@@ -48,7 +49,7 @@ class Parameters:
     )  # fmt: skip
 
 
-class Autopilot(BridgeNode):
+class Autopilot(ProgramNode):
     """Drives along the checkpoints."""
 
     def __init__(self, **node_arguments: Any) -> None:
@@ -63,8 +64,8 @@ class Autopilot(BridgeNode):
         self.create_subscription(JointState, "joint_states", self._on_joints, qos.stream(1))
         self.create_subscription(Odometry, "odom", self._on_odometry, qos.stream(1))
 
-    def close(self) -> None:
-        """Release the keys. Idempotent."""
+    def stop(self) -> None:
+        """Release the keys."""
         self._keys.publish(conversions.keys_message(NO_KEYS))
 
     def _begin(self) -> None:
@@ -126,4 +127,4 @@ class Autopilot(BridgeNode):
 
 def main() -> None:
     """Run the autopilot until SIGINT or SIGTERM."""
-    sys.exit(run(Autopilot))
+    sys.exit(run(Autopilot, Parameters))

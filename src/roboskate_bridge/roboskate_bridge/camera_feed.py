@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable
 
+from legacy_robots_common.link import LinkObserver
 from roboskate_bridge.client import GameClient
-from roboskate_bridge.picture import Picture
+from roboskate_bridge.events import Demand, PictureReceived
 from roboskate_bridge.protocol import ImageSize, ProtocolError
 from roboskate_bridge.transport import TransportError
 
-_PAUSE_AFTER_ERROR = 0.1
+PAUSE_AFTER_ERROR_S = 0.1
 MOST_BEHIND = 0.25
 """Seconds of real time that are caught up with; when further behind, they are given up."""
 
@@ -24,11 +26,8 @@ class CameraFeed:
     ----------
     connect
         Makes a connection; called on the feed's thread, again after each error.
-    wanted
-        Whether anybody looks.
-    on_picture
-        Called with each image and the simulated time, in nanoseconds, of the step that it was
-        asked for after. Raises ProtocolError for an image that turns out to be none.
+    observer
+        Gets PictureReceived, and says in its Demand whether there are subscribers.
     on_change
         Called when ``error`` has changed.
 
@@ -37,13 +36,11 @@ class CameraFeed:
     def __init__(
         self,
         connect: Callable[[], GameClient],
-        wanted: Callable[[], bool],
-        on_picture: Callable[[Picture, int], None],
+        observer: LinkObserver,
         on_change: Callable[[], None],
     ) -> None:
         self._connect = connect
-        self._wanted = wanted
-        self._on_picture = on_picture
+        self._observer = observer
         self._on_change = on_change
         self._condition = threading.Condition()
         self._client: GameClient | None = None
@@ -56,7 +53,11 @@ class CameraFeed:
         self._closing = False
         self._due = 0.0
         self.error: str | None = None
+        """Why there are no images, though they are wanted; None: nothing is wrong."""
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def configure(self, rate: float, *, every_step: bool) -> None:
@@ -72,7 +73,7 @@ class CameraFeed:
             self._offered = None
 
     def step_done(self, stamp: int) -> None:
-        """Take note that the game has made a step and stands still for a moment."""
+        """Have the image of a step fetched; the game stands still for a moment."""
         with self._condition:
             self._offered = stamp
             self._condition.notify_all()
@@ -81,7 +82,10 @@ class CameraFeed:
         """Wait, up to ``timeout`` seconds, until no image is under way or about to be."""
         with self._condition:
             self._condition.wait_for(
-                lambda: not self._fetching and not (self._offered is not None and self._ready()),
+                lambda: (
+                    not self._fetching
+                    and not (self._offered is not None and self._size and self._wanted())
+                ),
                 timeout,
             )
 
@@ -102,52 +106,66 @@ class CameraFeed:
             self._closing = True
             self._condition.notify_all()
         self.abandon()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
-    def _ready(self) -> bool:
-        return self._size is not None and self._wanted()
+    def _wanted(self) -> bool:
+        demand: Demand = self._observer.demand()
+        return demand.pictures
 
     def _run(self) -> None:
-        while True:
-            with self._condition:
-                self._condition.wait_for(lambda: self._offered is not None or self._closing)
-                if self._closing:
-                    break
-                stamp, self._offered = self._offered, None
-                size = self._size
-                now = time.monotonic()
-                due = self._every_step or now >= self._due
-                if stamp is None or size is None or not due:
-                    continue
-                wanted = self._wanted()
-                self._fetching = wanted
-                if not self._every_step and self._rate > 0.0:
-                    # Short delays are caught up with, so that the rate is kept; long ones are not.
-                    self._due = max(self._due + 1.0 / self._rate, now - MOST_BEHIND)
-            if wanted:
-                self._fetch(size, stamp)
-            elif self.error is not None:
-                self._report(None)
+        while not self._closing:
+            try:
+                self._fetch_next()
+            except Exception as error:
+                self._observer.on_problem("exceptions", traceback.format_exc())
+                self._end_fetch(f"unexpected {type(error).__name__}: {error}")
         if self._client is not None:
             self._client.close()
 
-    def _fetch(self, size: ImageSize, stamp: int) -> None:
-        error: str | None = None
+    def _fetch_next(self) -> None:
+        """Wait for the next step and fetch its image, if it is due and wanted."""
         with self._condition:
-            client, generation = self._client, self._generation
+            self._condition.wait_for(lambda: self._offered is not None or self._closing)
+            stamp, self._offered = self._offered, None
+            size, generation = self._size, self._generation
+            now = time.monotonic()
+            due = self._every_step or now >= self._due
+            if self._closing or stamp is None or size is None or not due:
+                return
+            wanted = self._fetching = self._wanted()
+            if not self._every_step and self._rate > 0.0:
+                # Short delays are caught up with, so that the rate is kept; long ones are not.
+                self._due = max(self._due + 1.0 / self._rate, now - MOST_BEHIND)
+        if not wanted:
+            self._report(None)
+            return
+        error: str | None = None
         try:
-            if client is None:
-                client = self._connect()
-                with self._condition:
-                    self._client = client
-            self._on_picture(client.get_camera(size), stamp)
+            self._fetch(size, stamp, generation)
         except (ProtocolError, TransportError) as problem:
             error = str(problem)
+        self._end_fetch(error, generation)
+
+    def _fetch(self, size: ImageSize, stamp: int, generation: int) -> None:
+        client = self._client
+        if client is None:
+            client = self._connect()
+            with self._condition:
+                if generation != self._generation:
+                    client.close()
+                    return
+                self._client = client
+        self._observer.on_event(PictureReceived(client.get_camera(size), stamp))
+
+    def _end_fetch(self, error: str | None, generation: int | None = None) -> None:
+        """Report how a fetch has ended; after an error, begin a new connection after a pause."""
+        client = None
         with self._condition:
-            abandoned = generation != self._generation
-            if (error is not None or abandoned) and self._client is client:
-                self._client = None
-        if client is not None and (error is not None or abandoned):
+            abandoned = generation is not None and generation != self._generation
+            if error is not None and not abandoned:
+                client, self._client = self._client, None
+        if client is not None:
             client.close()
         if not abandoned:  # otherwise the link has gone: that is reported as such
             self._report(error)
@@ -155,7 +173,7 @@ class CameraFeed:
             self._fetching = False
             self._condition.notify_all()
             if error is not None:
-                self._condition.wait_for(lambda: self._closing, _PAUSE_AFTER_ERROR)
+                self._condition.wait_for(lambda: self._closing, PAUSE_AFTER_ERROR_S)
 
     def _report(self, error: str | None) -> None:
         if error != self.error:

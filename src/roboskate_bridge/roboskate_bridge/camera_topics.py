@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The camera's topics, each fed only while somebody looks."""
+"""The camera's topics, each published only while it has a subscriber."""
 
 from __future__ import annotations
 
 from rclpy.node import Node
 from sensor_msgs.msg import CameraInfo
 
-from legacy_robots_common.images import CompressedImagePublisher, ImagePublisher, LazyPublisher
+from legacy_robots_common.images import CompressedImagePublisher, ImagePublisher
+from legacy_robots_common.lazy_publisher import LazyPublisher
 from roboskate_bridge import conversions
 from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.calibration import load_calibration
@@ -36,7 +37,7 @@ class CameraTopics:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody would receive an image or its calibration."""
+        """Whether an image or its calibration has a subscriber."""
         return self._raw.wanted or self._compressed.wanted or self._info_publisher.wanted
 
     def begin_level(self, size: ImageSize) -> None:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The connection to a game: keeps it going on a thread of its own, in real time or on request."""
+"""The connection to a game: keeps it going on a thread of its own, in real time or on request.
+
+Its events are those of events.py.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,24 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from legacy_robots_common.link import (
     Backoff,
     Link,
     LinkFault,
     LinkLost,
+    LinkObserver,
     LinkState,
-    LinkStatus,
     NotConnectedError,
 )
 from roboskate_bridge.camera_feed import MOST_BEHIND, CameraFeed
 from roboskate_bridge.client import GameClient, open_transport
+from roboskate_bridge.events import Demand, LevelLoaded, Step, TimePassed
 from roboskate_bridge.held_keys import HeldKeys
 from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
-from roboskate_bridge.listener import Listener, Step
 from roboskate_bridge.protocol import (
     NO_KEYS,
     BoardState,
@@ -37,41 +43,44 @@ from roboskate_bridge.transport import DeadlineError, TransportError
 CLOSING_GRACE = 1.0
 """Seconds that a call under way may still take when the link is closed."""
 LOOK_PERIOD = 0.2
-"""Seconds of simulated time between two states in mode FREE_RUN while nobody looks at them.
+"""Seconds of simulated time between two states in mode FREE_RUN that have no subscriber.
 
-While nobody sees the time pass either and no key is held, so much of it passes at once.
+While the time has none either and no key is held, so much of it passes at once.
 """
 PROBE_PERIOD = 0.5
-"""Seconds between looks whether a game that stands still is still there."""
+"""Seconds between checks that a game that stands still is still there."""
 
-Job = Callable[[GameClient], object]
-Done = Callable[[object], None]
-"""Called on the link's thread with what a job returned, or with the exception that it raised."""
+T = TypeVar("T")
+_Job = tuple[Callable[[GameClient], Any], "Future[Any]"]
+
+
+class CommandError(Exception):
+    """Raised for what is not possible now; the message says why."""
 
 
 class GameLink(Link):
-    """Connects to a game, keeps a level loaded and time passing, and does what it is asked."""
+    """Connects to a game, keeps a level loaded and time passing, and carries out requests.
+
+    The requests ``initialize``, ``reset``, ``shut_down`` and ``run_game`` may be made on any
+    thread. They raise NotConnectedError; their futures may raise CommandError, ProtocolError
+    (CallFailedError where the game refused), TransportError, and LinkLost when the connection ends
+    before their turn.
+    """
 
     def __init__(
-        self,
-        settings: LinkSettings,
-        listener: Listener,
-        on_status: Callable[[LinkStatus], None],
-        *,
-        backoff: Backoff | None = None,
+        self, settings: LinkSettings, observer: LinkObserver, *, backoff: Backoff | None = None
     ) -> None:
         super().__init__(
             f"{settings.kind.value}://{settings.host}:{settings.port}",
-            on_status,
+            observer,
             backoff=backoff,
             name="game-link",
         )
         self._settings = settings
-        self._listener = listener
         self._clock = SimulationClock()
         self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
         self._wake = threading.Condition()
-        self._jobs: deque[tuple[Job, Done]] = deque()
+        self._jobs: deque[_Job] = deque()
         self._client: GameClient | None = None
         self._serving: GameClient | None = None
         self._sent: Keys | None = None
@@ -83,12 +92,20 @@ class GameLink(Link):
         self._resting = False
         """Whether steps are put off to be made at once."""
         self.late_steps = 0
-        self._camera = CameraFeed(
-            self._connect, listener.picture_wanted, listener.picture, self._poke
-        )
+        self._camera = CameraFeed(self._connect, observer, self._poke)
         self._camera.configure(settings.camera_rate, every_step=settings.mode is Mode.STEPPED)
 
+    def start(self) -> None:
+        """Begin to connect. Returns at once."""
+        self._camera.start()
+        super().start()
+
     # --- for the owner, on any thread ----------------------------------------------------------
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection, be its camera faulty or not."""
+        return self._client is not None
 
     @property
     def level(self) -> int | None:
@@ -105,13 +122,11 @@ class GameLink(Link):
         self._keys.configure(command_timeout, self._command_time(mode))
         self._camera.configure(camera_rate, every_step=mode is Mode.STEPPED)
         with self._wake:
-            self._settings = LinkSettings(
-                **{
-                    **vars(self._settings),
-                    "mode": mode,
-                    "camera_rate": camera_rate,
-                    "command_timeout": command_timeout,
-                }
+            self._settings = replace(
+                self._settings,
+                mode=mode,
+                camera_rate=camera_rate,
+                command_timeout=command_timeout,
             )
             self._wake.notify_all()
 
@@ -125,12 +140,17 @@ class GameLink(Link):
             if self._resting:
                 self._poke()
 
-    def initialize(self, level: int, done: Done) -> None:
-        """Load a level; ``done`` gets the ImageSize. Raises NotConnectedError."""
-        self._submit(lambda client: self._initialize(client, level, rewind=False), done)
+    def release_keys(self) -> None:
+        """Hold nothing from the next step on."""
+        self._keys.release()
+        self._poke()
 
-    def reset(self, done: Done, *, rewind: bool) -> None:
-        """Begin the present level anew; ``done`` gets the ImageSize. Raises NotConnectedError."""
+    def initialize(self, level: int) -> Future[ImageSize]:
+        """Load a level; return the size of the images."""
+        return self._submit(lambda client: self._initialize(client, level, rewind=False))
+
+    def reset(self, *, rewind: bool) -> Future[ImageSize]:
+        """Begin the present level anew; return the size of the images."""
 
         def job(client: GameClient) -> ImageSize:
             level = self._wanted_level
@@ -138,10 +158,10 @@ class GameLink(Link):
                 raise CommandError("there is no level to begin anew: initialize one first")
             return self._initialize(client, level, rewind=rewind)
 
-        self._submit(job, done)
+        return self._submit(job)
 
-    def shut_down(self, done: Done) -> None:
-        """Close the level; ``done`` gets None. Raises NotConnectedError."""
+    def shut_down(self) -> Future[None]:
+        """Close the level."""
 
         def job(client: GameClient) -> None:
             client.shutdown()
@@ -149,10 +169,10 @@ class GameLink(Link):
             self._loaded = False
             self._camera.begin(None)
 
-        self._submit(job, done)
+        return self._submit(job)
 
-    def run_game(self, seconds: float, keys: Keys | None, done: Done) -> None:
-        """Let time pass in mode STEPPED; ``done`` gets the Step. Raises NotConnectedError.
+    def run_game(self, seconds: float, keys: Keys | None) -> Future[Step]:
+        """Let time pass in mode STEPPED; return the state after it.
 
         ``keys`` are held from the beginning of that time; None: those that are held already.
         """
@@ -174,7 +194,7 @@ class GameLink(Link):
                 self._keys.hold(keys)
             return self._step(client, seconds)
 
-        self._submit(job, done)
+        return self._submit(job)
 
     # --- life of the thread --------------------------------------------------------------------
 
@@ -220,10 +240,10 @@ class GameLink(Link):
             try:
                 client.get_info()
             except CallFailedError:
-                pass  # nothing is loaded, as wanted; but somebody is there
+                pass  # nothing is loaded, as wanted; but there is a game
 
     def _depart(self, client: GameClient) -> None:
-        """Let go of the keys, if that is still possible, and of everything that waits."""
+        """Release the keys, if that is still possible, and end all requests that wait."""
         with self._wake:
             self._client = None
             waiting = list(self._jobs)
@@ -236,8 +256,8 @@ class GameLink(Link):
             except (ProtocolError, TransportError):
                 pass  # gone before us
         client.close()
-        for _, done in waiting:
-            done(LinkLost("the connection to the game was lost"))
+        for _, future in waiting:
+            future.set_exception(LinkLost("the connection to the game was lost"))
 
     def _interrupt(self) -> None:
         self._poke()
@@ -252,7 +272,7 @@ class GameLink(Link):
         self._camera.close()
 
     def _poke(self) -> None:
-        """Make the thread look at what has changed."""
+        """Wake the thread, as something has changed."""
         with self._wake:
             self._wake.notify_all()
 
@@ -267,8 +287,8 @@ class GameLink(Link):
             if not running:
                 due = time.monotonic() + PROBE_PERIOD
             at_once = self._steps_at_once(running)
-            job = self._wait(due + (at_once - 1) * period)
             self._show_camera_error()
+            job = self._wait(due + (at_once - 1) * period)
             if self._closing.is_set():
                 return
             if job is not None:
@@ -281,7 +301,7 @@ class GameLink(Link):
                 # Woken early, there are fewer; too late, they are caught up with one by one.
                 passed = min(at_once, 1 + int((now - due) / period + 0.01)) * period
                 seldom = self._unseen + passed + period / 2 > LOOK_PERIOD
-                if self._listener.state_wanted() or seldom:
+                if seldom or self._demand().state:
                     self._step(client, passed)
                 else:
                     self._pass(client, passed)
@@ -292,7 +312,7 @@ class GameLink(Link):
             else:
                 self._probe(client)
 
-    def _wait(self, due: float) -> tuple[Job, Done] | None:
+    def _wait(self, due: float) -> _Job | None:
         """Return the next job, or None when something is due or has changed."""
         with self._wake:
             if not self._jobs and not self._closing.is_set():
@@ -302,24 +322,27 @@ class GameLink(Link):
             return self._jobs.popleft() if self._jobs else None
 
     def _steps_at_once(self, running: bool) -> int:
-        """Return how many steps may be put off to be one: nobody sees them, no key is held."""
+        """Return how many steps may be made as one: no subscriber sees them, no key is held."""
         quiet = running and self._keys.current() == NO_KEYS == self._sent
-        self._resting = quiet and not self._listener.time_wanted()
+        self._resting = quiet and not self._demand().time
         return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._resting else 1
 
+    def _demand(self) -> Demand:
+        return self._observer.demand() or Demand()
+
     def _step(self, client: GameClient, seconds: float) -> Step:
-        """Let time pass and publish the state after it."""
+        """Let time pass and report the state after it."""
         self._run_game(client, seconds)
         board = client.get_info()
         self._unseen = 0.0
-        return self._publish(board, self._clock.advance(seconds, self._total))
+        return self._report_step(board, self._clock.advance(seconds, self._total))
 
     def _pass(self, client: GameClient, seconds: float) -> None:
-        """Let time pass and tell the time alone, which spares half of the calls."""
+        """Let time pass and report the time alone, which spares half of the calls."""
         self._run_game(client, seconds)
         self._unseen += seconds
         stamp = self._clock.advance(seconds, self._total)
-        self._listener.time_passed(stamp)
+        self._observer.on_event(TimePassed(stamp))
         self._camera.step_done(stamp)
 
     def _run_game(self, client: GameClient, seconds: float) -> None:
@@ -330,9 +353,9 @@ class GameLink(Link):
             self._sent = keys
         self._total = client.run_game(seconds)
 
-    def _publish(self, board: BoardState, stamp: int) -> Step:
+    def _report_step(self, board: BoardState, stamp: int) -> Step:
         step = Step(stamp, self._total, board)
-        self._listener.step_done(step)
+        self._observer.on_event(step)
         self._camera.step_done(stamp)
         return step
 
@@ -352,37 +375,40 @@ class GameLink(Link):
         self._sent = NO_KEYS
         board = client.get_info()
         self._camera.begin(size)
-        self._listener.level_loaded(level, size)
-        self._publish(board, self._clock.restart(rewind=rewind))
+        self._observer.on_event(LevelLoaded(level, size))
+        self._report_step(board, self._clock.restart(rewind=rewind))
         return size
 
     def _probe(self, client: GameClient) -> None:
-        """Find out whether the game is still there; what it says is not published."""
+        """Find out whether the game is still there; its answer is not reported."""
         try:
             client.get_info()
         except CallFailedError:
             if self._loaded:
                 raise
 
-    # --- jobs ----------------------------------------------------------------------------------
+    # --- requests ------------------------------------------------------------------------------
 
-    def _submit(self, job: Job, done: Done) -> None:
+    def _submit(self, job: Callable[[GameClient], T]) -> Future[T]:
+        future: Future[T] = Future()
         with self._wake:
             if self._client is None:
                 raise NotConnectedError(f"not connected to {self._peer}: {self.status.detail}")
-            self._jobs.append((job, done))
+            self._jobs.append((job, future))
             self._wake.notify_all()
+        return future
 
-    def _do(self, client: GameClient, job: Job, done: Done) -> None:
+    def _do(
+        self, client: GameClient, job: Callable[[GameClient], Any], future: Future[Any]
+    ) -> None:
         try:
             result = job(client)
-        except (CommandError, CallFailedError) as refusal:
-            done(refusal)
-        except (ProtocolError, TransportError) as error:
-            done(error)
-            raise
+        except Exception as error:
+            future.set_exception(error)
+            if not isinstance(error, (CommandError, CallFailedError)):
+                raise
         else:
-            done(result)
+            future.set_result(result)
 
     # --- health --------------------------------------------------------------------------------
 
@@ -399,7 +425,3 @@ class GameLink(Link):
         if mode is Mode.STEPPED:
             return lambda: self._clock.now / NANOSECONDS
         return time.monotonic
-
-
-class CommandError(Exception):
-    """Something was asked for that is not possible now; the message says why."""

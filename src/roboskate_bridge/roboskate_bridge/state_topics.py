@@ -15,7 +15,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header, String
 
 from legacy_robots_common import qos
-from legacy_robots_common.images import LazyPublisher
+from legacy_robots_common.lazy_publisher import LazyPublisher
 from legacy_robots_common.link_transforms import LinkTransforms
 from legacy_robots_common.robot_model import RobotModel
 from legacy_robots_common.transforms import TransformBroadcaster
@@ -58,7 +58,7 @@ class StateTopics:
 
     @property
     def wanted(self) -> bool:
-        """Whether anybody would receive the state of every step."""
+        """Whether the state of every step has a subscriber."""
         return (
             self._joints.wanted
             or self._odometry.wanted
@@ -67,7 +67,7 @@ class StateTopics:
 
     @property
     def time_wanted(self) -> bool:
-        """Whether anybody would receive anything at all of a step, be it the time alone."""
+        """Whether anything at all of a step has a subscriber, be it the time alone."""
         return self.wanted or self._path.wanted or (self._clock is not None and self._clock.wanted)
 
     def publish_time(self, nanoseconds: int) -> None:

@@ -9,10 +9,11 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from legacy_robots_common.link import LinkState
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_common.link import LinkObserver, LinkState
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.events import Demand, LevelLoaded, Step, TimePassed
 from roboskate_bridge.link import GameLink
 from roboskate_bridge.link_settings import LinkSettings
 from roboskate_bridge.protocol import Dialect, ImageSize, MatrixOrder, Profile
@@ -68,8 +69,8 @@ def our_client():
     return our_client
 
 
-class Listener:
-    """Records what the link says."""
+class Observer(LinkObserver):
+    """Records what the link reports."""
 
     def __init__(self):
         self.steps = Recorder("steps")
@@ -77,32 +78,35 @@ class Listener:
         self.levels = Recorder("levels")
         self.pictures = Recorder("pictures")
         self.times = Recorder("times")
+        self.problems = Recorder("problems")
         self.following = threading.Event()
         self.following.set()
         self.timing = threading.Event()
         self.timing.set()
         self.looking = threading.Event()
 
-    def level_loaded(self, level, size):
-        self.levels.add((level, size))
+    def on_status(self, status):
+        self.statuses.add(status)
 
-    def step_done(self, step):
-        self.steps.add(step)
+    def on_event(self, event):
+        if isinstance(event, Step):
+            self.steps.add(event)
+        elif isinstance(event, TimePassed):
+            self.times.add(event.stamp)
+        elif isinstance(event, LevelLoaded):
+            self.levels.add((event.level, event.size))
+        else:
+            self.pictures.add((event.stamp, event.picture))
 
-    def state_wanted(self):
-        return self.following.is_set()
+    def on_problem(self, counter, text):
+        self.problems.add((counter, text))
 
-    def time_wanted(self):
-        return any(event.is_set() for event in (self.following, self.timing, self.looking))
-
-    def time_passed(self, stamp):
-        self.times.add(stamp)
-
-    def picture_wanted(self):
-        return self.looking.is_set()
-
-    def picture(self, picture, stamp):
-        self.pictures.add((stamp, picture))
+    def demand(self):
+        return Demand(
+            self.following.is_set(),
+            any(event.is_set() for event in (self.following, self.timing, self.looking)),
+            self.looking.is_set(),
+        )
 
     def wait_for_link(self, connections=1):
         return self.statuses.wait_for(
@@ -119,39 +123,23 @@ def watch():
 
 @pytest.fixture
 def make_link():
-    """Return a function that starts a link to a game, and gives it with its listener."""
+    """Return a function that starts a link to a game, and gives it with its observer."""
     links = []
 
     def make(game, kind=TransportKind.GRPC, **settings):
-        listener = Listener()
+        observer = Observer()
         settings.setdefault("timeouts", DEADLINES)
         settings.setdefault("dialect", game._config.dialect if game else Dialect())
         if "port" not in settings:
             settings["port"] = game.port if kind is TransportKind.GRPC else game.http_port
-        link = GameLink(LinkSettings(kind=kind, **settings), listener, listener.statuses.add)
+        link = GameLink(LinkSettings(kind=kind, **settings), observer)
         links.append(link)
         link.start()
-        return link, listener
+        return link, observer
 
     yield make
     for link in links:
         link.close()
-
-
-def ask_link(call, timeout=10.0):
-    """Call something of the link that answers later; return the answer, raise an exception."""
-    answers = Recorder("answer")
-    call(answers.add)
-    answer = answers.wait_for(timeout=timeout)
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
-
-
-@pytest.fixture(scope="session")
-def ask():
-    """Return the function that asks a link: see ask_link."""
-    return ask_link
 
 
 @pytest.fixture(scope="session")
@@ -159,6 +147,6 @@ def run():
     """Return a function that has a link step the game, and gives the step."""
 
     def run(link, seconds, keys=None):
-        return ask_link(lambda done: link.run_game(seconds, keys, done))
+        return link.run_game(seconds, keys).result(TIMEOUT)
 
     return run

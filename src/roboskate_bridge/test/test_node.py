@@ -4,17 +4,22 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+import time
 from contextlib import contextmanager
 
 import cv2
 import numpy as np
 import pytest
+from ament_index_python.packages import get_package_prefix
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from nav_msgs.msg import Odometry, Path
 from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
-from rcl_interfaces.srv import SetParameters
+from rcl_interfaces.srv import GetParameters, SetParameters
+from rclpy.executors import SingleThreadedExecutor
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import String
@@ -22,10 +27,14 @@ from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
-from legacy_robots_common.main import StartupError
 from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.testing.machine import ros2
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_common.testing.task_orders import TASK_ORDERS
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.levels import Course
@@ -38,8 +47,9 @@ STREAM = qos.stream(500)
 class World:
     """A bridge, its game and a user's node."""
 
-    def __init__(self, game, node, peer):
-        self.game, self.node, self.peer = game, node, peer
+    def __init__(self, game, running, peer):
+        self.game, self.node, self.peer = game, running.node, peer
+        self.stop = running.stop
         self.link = peer.subscribe(LinkState, "/roboskate/link_state")
 
     def wait_for_link(self, connections=1):
@@ -49,6 +59,12 @@ class World:
 
     def stream(self, kind, topic):
         return self.peer.subscribe(kind, topic, STREAM)
+
+    def call_later(self, name):
+        """Call one of the services; return the future of its response."""
+        kind = {"run_game": RoboSkateRunGame, "initialize": RoboSkateInitialize}.get(name, Trigger)
+        request = RoboSkateRunGame.Request(seconds=0.05) if name == "run_game" else None
+        return self.peer.call_later(kind, f"/roboskate/{name}", request)
 
     def run_game(self, seconds, keys=None):
         request = RoboSkateRunGame.Request(seconds=seconds)
@@ -63,8 +79,13 @@ class World:
 @pytest.fixture
 def make_world(make_game):
     @contextmanager
-    def make(profile="spec", transport="grpc", size=(64, 36), fault_seconds=1.0, **parameters):
-        game = make_game(profile, size=size, fault_seconds=fault_seconds)
+    def make(
+        profile="spec", transport="grpc", size=(64, 36), fault_seconds=1.0,
+        executor_type=SingleThreadedExecutor, faults=(), **parameters,
+    ):  # fmt: skip
+        game = make_game(
+            profile, size=size, faults=faults, fault_after=3600.0, fault_seconds=fault_seconds
+        )
         port = game.port if transport == "grpc" else game.http_port
         parameters = {
             "profile": profile, "transport": transport, "port": port,
@@ -72,8 +93,9 @@ def make_world(make_game):
             # Longer than a busy machine stands still.
             "call_timeout": 2.0, "camera_timeout": 3.0, **parameters,
         }  # fmt: skip
-        with RunningNode(RoboSkateBridge, parameters) as node, RosPeer() as peer:
-            yield World(game, node, peer)
+        running = RunningNode(RoboSkateBridge, parameters, executor_type)
+        with running, RosPeer() as peer:
+            yield World(game, running, peer)
 
     return make
 
@@ -393,7 +415,7 @@ def test_link_state_and_diagnostics_tell_of_a_fault(make_world):
         assert answer.success
 
 
-def test_services_answer_while_nobody_is_there(make_world):
+def test_services_answer_while_there_is_no_game(make_world):
     with make_world(fault_seconds=3600.0) as world:
         world.wait_for_link()
         world.game.inject("restart")
@@ -401,6 +423,148 @@ def test_services_answer_while_nobody_is_there(make_world):
         for answer in (world.trigger("reset"), world.trigger("shutdown"), world.run_game(0.1)):
             assert not answer.success
             assert "not connected to grpc://127.0.0.1" in answer.message
+
+
+REQUESTS = ("run_game", "reset", "initialize", "shutdown")
+
+
+@pytest.fixture
+def begun(make_game):
+    """Return a function that has requests wait for a game that does not answer."""
+
+    def begin(world):
+        world.wait_for_link()
+        calls = Recorder("calls")
+        world.game.service._on_call = calls.add
+        world.game.service.begin_fault("stall")
+        calls.wait_for()
+        futures = [world.call_later(name) for name in REQUESTS]
+        while len(world.node._requests) < len(REQUESTS):
+            assert not any(future.done() for future in futures)
+        return futures
+
+    return begin
+
+
+def answers_of(futures):
+    """Return the responses to requests, and the seconds until the last had come."""
+    begun = time.monotonic()
+    answers = [wait(future, "an answer") for future in futures]
+    return answers, time.monotonic() - begun
+
+
+PATIENT = {"mode": "stepped", "call_timeout": 60.0, "initialize_timeout": 60.0}
+
+
+@pytest.mark.parametrize("executor_type", TASK_ORDERS)
+def test_requests_under_way_are_answered_when_the_program_stops(make_world, begun, executor_type):
+    with make_world(executor_type=executor_type, **PATIENT) as world:
+        futures = begun(world)
+        world.stop()
+        answers, took = answers_of(futures)
+        assert took < 1.0
+        for answer in answers:
+            assert (answer.success, answer.message) == (False, "the bridge is shutting down")
+
+
+@pytest.mark.parametrize("transport", ["grpc", "http"])
+@pytest.mark.parametrize("executor_type", TASK_ORDERS)
+def test_requests_under_way_are_answered_when_the_link_is_lost(
+    make_world, begun, executor_type, transport
+):
+    with make_world(
+        faults=("cut",), transport=transport, executor_type=executor_type, **PATIENT
+    ) as world:
+        futures = begun(world)
+        for relay in world.game._relays:
+            relay.stop()
+        answers, took = answers_of(futures)
+        assert took < 1.0
+        for answer in answers:
+            assert not answer.success
+            assert "cannot be reached" in answer.message or "was lost" in answer.message
+
+
+def test_the_others_are_answered_though_a_client_was_killed(make_world, begun):
+    with make_world(**PATIENT) as world:
+        futures = begun(world)
+        command = ros2("service", "call", "/roboskate/reset", "std_srvs/srv/Trigger")
+        with Process(command) as client:
+            client.wait_for_line("requester: making request")
+            while len(world.node._requests) == len(futures):
+                assert not any(future.done() for future in futures)
+            os.kill(client.pid, signal.SIGKILL)
+            client.wait()
+        world.game.service.end_fault()
+        answers, took = answers_of(futures)
+        assert took < 1.0
+        # In which order requests of several clients come is not said.
+        assert all(answer.success != bool(answer.message) for answer in answers)
+        assert answers[REQUESTS.index("initialize")].success
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_request_under_way_is_answered_when_the_process_gets_a_signal(make_game, number):
+    game = make_game()
+    calls = Recorder("calls")
+    game.service._on_call = calls.add
+    program = f"{get_package_prefix('roboskate_bridge')}/lib/roboskate_bridge/bridge"
+    parameters = {"port": game.port, "mode": "stepped", "call_timeout": 60.0}
+    arguments = [word for n, v in parameters.items() for word in ("-p", f"{n}:={v}")]
+    with Process([program, "--ros-args", *arguments]) as bridge, RosPeer() as peer:
+        bridge.wait_for_line("link connected")
+        game.service.begin_fault("stall")
+        calls.clear()
+        request = RoboSkateRunGame.Request(seconds=0.05)
+        future = peer.call_later(RoboSkateRunGame, "/roboskate/run_game", request)
+        calls.wait_for(lambda name: name in ("run_game", "get_info"))
+        queued = peer.call_later(Trigger, "/roboskate/reset")
+        # Both have reached the bridge when one that came after them is answered.
+        parameter = peer.call(GetParameters, "/roboskate/bridge/get_parameters")
+        assert parameter.values == []
+        bridge.signal(number)
+        answers, took = answers_of([future, queued])
+        assert took < 1.0
+        assert {answer.message for answer in answers} == {"the bridge is shutting down"}
+        game.service.end_fault()
+        assert bridge.wait() == 0
+        assert "Traceback" not in "\n".join(bridge.lines.items)
+
+
+@pytest.mark.parametrize("executor_type", TASK_ORDERS)
+def test_requests_are_carried_out_in_any_order_of_tasks(make_world, executor_type):
+    with make_world(mode="stepped", executor_type=executor_type) as world:
+        world.wait_for_link()
+        for _ in range(5):
+            futures = [world.call_later(name) for name in ("run_game", "reset", "run_game")]
+            answers, _ = answers_of(futures)
+            assert [answer.success for answer in answers] == [True, True, True]
+
+
+def test_a_camera_fault_releases_no_key_and_ends_no_request(make_world):
+    with make_world(command_timeout=0.0, fault_seconds=1.0) as world:
+        world.wait_for_link()
+        world.stream(Image, "/roboskate/camera/image_raw").wait_for()
+        publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
+        joints = world.stream(JointState, "/roboskate/joint_states")
+        joints.wait_for()
+        while not publisher.get_subscription_count():
+            joints.wait_for_count(len(joints.items) + 1)
+        command(publisher, 0.25, 0.0, 0.0)
+        joints.wait_for(lambda m: m.velocity[0] > 0.1)
+        world.game.inject("bad_image")
+        world.link.wait_for(lambda m: m.state == LinkState.FAULT and "camera: " in m.detail)
+        assert world.game.world.keys == Keys(0.25, 0.0, 0.0)
+        world.link.wait_for(lambda m: m.detail == "connected, and images come again")
+        assert world.game.world.keys == Keys(0.25, 0.0, 0.0)
+
+
+def test_simulated_time_that_does_not_begin_makes_no_stamp_negative(make_world):
+    with make_world(use_sim_time=True, publish_clock=False) as world:
+        state = world.wait_for_link()
+        assert (state.header.stamp.sec, state.header.stamp.nanosec) == (0, 0)
+        odometry = world.stream(Odometry, "/roboskate/odom").wait_for()
+        assert stamp(odometry.header.stamp) > 0
 
 
 # --- bad parameters -----------------------------------------------------------------------------

@@ -12,7 +12,9 @@ import pytest
 from legacy_robots_common.testing.process import Process
 from roboskate_bridge.client import GameClient, Timeouts, open_transport
 from roboskate_bridge.protocol import Dialect, ImageSize, Profile, WrongLengthError
+from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
 from roboskate_bridge.simulator import parse_arguments
+from roboskate_bridge.system import SYSTEM
 from roboskate_bridge.transport import DeadlineError, TransportError, TransportKind
 
 COMMAND = [sys.executable, "-m", "roboskate_bridge.simulator", "--port", "0", "--http-port", "0"]
@@ -29,6 +31,11 @@ def client_of(port, kind=TransportKind.GRPC, profile=Profile.SPEC, **timeouts):
     return GameClient(
         open_transport(kind, "127.0.0.1", port), Dialect(profile), Timeouts(**timeouts)
     )
+
+
+def test_the_registry_names_the_faults():
+    assert set(SYSTEM.faults) == set(ROBOSKATE_FAULTS)
+    assert len(SYSTEM.faults) == len(ROBOSKATE_FAULTS)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

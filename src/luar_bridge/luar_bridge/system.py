@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Luar in the registry of systems."""
+
+from legacy_robots_common.system import Place, System
+
+SYSTEM = System(
+    name="luar",
+    title="Luar",
+    package="luar_bridge",
+    nodes={"bridge": "luar_bridge.node:LuarBridge"},
+    parameters={"bridge": "luar_bridge.bridge_parameters:Parameters"},
+    # The field's frame has no prefix: all robots share it.
+    place=Place("map", -8.0, 0.0),
+    faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),
+    own_arguments={"user": "User at the end of the names of the robot's segments"},
+    exclusive="luar_joints",
+    further_copy={"profile": "webots"},
+    panel="legacy_robots_view.systems.luar:KIND",
+    order=3,
+)

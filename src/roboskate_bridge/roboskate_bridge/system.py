@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RoboSkate in the registry of systems."""
+
+from legacy_robots_common.system import Place, Port, System
+
+SYSTEM = System(
+    name="roboskate",
+    title="RoboSkate",
+    package="roboskate_bridge",
+    nodes={
+        "bridge": "roboskate_bridge.node:RoboSkateBridge",
+        "autopilot": "roboskate_bridge.autopilot:Autopilot",
+    },
+    parameters={
+        "bridge": "roboskate_bridge.bridge_parameters:Parameters",
+        "autopilot": "roboskate_bridge.autopilot:Parameters",
+    },
+    place=Place("roboskate/odom", 0.0, -60.0),
+    faults=(
+        "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",
+    ),
+    ports=(
+        Port("port", 50051, "TCP port of the game's gRPC"),
+        Port("http_port", 50052, "TCP port of the game's HTTP"),
+    ),
+    further_copy={"publish_clock": "false"},
+    demonstration={"autopilot": "true"},
+    panel="legacy_robots_view.systems.roboskate:KIND",
+    order=2,
+)  # fmt: skip
