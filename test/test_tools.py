@@ -111,16 +111,77 @@ def test_an_unsupported_python_is_one_sentence(monkeypatch):
         interpreter.use_supported_python()
 
 
-def test_another_python_first_on_path_finds_what_an_earlier_one_has_set_up(
-    tools, tmp_path, monkeypatch
-):
-    from pip_ros import virtual_environment
+@pytest.mark.usefixtures("tools")
+def test_another_python_first_on_path_finds_what_an_earlier_one_has_set_up(tmp_path):
+    from pip_ros.virtual_environment import VirtualEnvironment
 
-    monkeypatch.setattr(virtual_environment, "VENV", tmp_path)
+    wheels = VirtualEnvironment("jazzy")
+    wheels.path = tmp_path
     libraries = tmp_path / "lib" / "python3.99" / "site-packages" / "ros_action_msgs.libs"
     libraries.mkdir(parents=True)
-    path = virtual_environment.underlay()["LD_LIBRARY_PATH"].split(os.pathsep)
+    path = wheels.underlay()["LD_LIBRARY_PATH"].split(os.pathsep)
     assert path[:2] == [str(tmp_path / "lib"), str(libraries)]
+
+
+@pytest.mark.usefixtures("tools")
+def test_a_set_of_wheels_that_does_not_exist_is_one_sentence(monkeypatch):
+    from workspace import SetupError
+    from workspace.distribution import wheel_set
+
+    monkeypatch.setenv("LEGACY_ROBOTS_DISTRO", "humble")
+    with pytest.raises(SetupError, match="DISTRO=humble: there are wheels of jazzy and kilted"):
+        wheel_set()
+
+
+@pytest.fixture
+def sourced(tmp_path):
+    """Return what runs tools/ros2 where an installation is sourced, as far as it is looked at.
+
+    Its build ends the command: there is no colcon in it.
+    """
+    (tmp_path / "ros2").write_text("#!/bin/sh\n")
+    (tmp_path / "ros2").chmod(0o755)
+
+    def run(checkout, **env):
+        path = os.pathsep.join([str(tmp_path), "/usr/bin", "/bin"])
+        return subprocess.run(
+            [BASE_PYTHON, checkout / "tools" / "ros2", "pkg", "list"],
+            env=without_ros(PATH=path, AMENT_PREFIX_PATH=str(tmp_path), **env),
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("name,warnings", [("lyrical", 1), ("jazzy", 0), ("kilted", 0)])
+def test_a_distribution_that_was_never_tried_gets_one_sentence(copy, sourced, name, warnings):
+    done = sourced(copy, ROS_DISTRO=name)
+    sentence = f"This workspace was never tried on ROS 2 {name}, only on jazzy and kilted.\n"
+    assert done.stderr.count(sentence) == warnings
+    assert done.stderr.count("never tried") == warnings
+
+
+def test_another_installation_than_the_one_asked_for_is_one_sentence(copy, sourced):
+    done = sourced(copy, ROS_DISTRO="jazzy", LEGACY_ROBOTS_DISTRO="kilted")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "tools/ros2: LEGACY_ROBOTS_DISTRO=kilted, but ROS 2 jazzy is sourced: "
+        "unset the one or the other\n"
+    )
+
+
+@pytest.mark.skipif(sys.prefix == sys.base_prefix, reason="an installation is used here")
+@pytest.mark.parametrize("how", ["inherited", "activated"])
+def test_in_its_own_environment_it_builds_nothing(how):
+    command = f'"{ROOT}/tools/ros2" pkg list'
+    env = dict(os.environ)
+    if how == "activated":
+        command = f'. "{sys.prefix}/bin/activate" && {command}'
+        env = without_ros(LEGACY_ROBOTS_DISTRO=os.environ["ROS_DISTRO"])
+    done = subprocess.run(["sh", "-c", command], env=env, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "legacy_robots_bringup" in done.stdout.split()
 
 
 @pytest.mark.timeout(600)

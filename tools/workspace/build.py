@@ -9,12 +9,13 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from workspace import ROOT
+from workspace import ROOT, SetupError
 from workspace.console import run_logged, step
 
 SOURCES = ("src", "tools/pip_ros/interfaces")
@@ -117,9 +118,10 @@ class Workspace:
         state = self._read_stamp()
         if state is None or state["key"] != key:
             with exclusive(self.base / ".build.lock"):
-                state = self._read_stamp()  # somebody else may have built while we waited
+                state = self._read_stamp()  # another command may have built meanwhile
                 if state is None or state["key"] != key:
                     self._build()
+                    self._mend_scripts()
                     state = {"key": key, "added": self._added_by_setup()}
                     self._stamp.write_text(json.dumps(state))
         added: dict[str, str] = state["added"]
@@ -168,10 +170,29 @@ class Workspace:
                 ),
             )
 
+    def _mend_scripts(self) -> None:
+        """Replace first lines that name a Python with a blank in its path: the kernel splits them.
+
+        setuptools quotes such a path, which no kernel understands.
+        """
+        for script in self.base.glob("install/lib/*/*"):
+            if script.is_file() and script.read_bytes().startswith(b'#!"'):
+                first, rest = script.read_bytes().split(b"\n", 1)
+                python = first.removeprefix(b"#!")
+                # For sh a command, for Python a text.
+                script.write_bytes(
+                    b"#!/bin/sh\n'''exec' " + python + b' "$0" "$@"\n' + b"' '''\n" + rest
+                )
+
     def _added_by_setup(self) -> dict[str, str]:
         """Source install/setup.sh once and keep what it puts in front of each search path."""
         script = f'. "{self.base / "install" / "setup.sh"}" >/dev/null && env -0'
-        env = {"PATH": self.env["PATH"], "COLCON_CURRENT_PREFIX": str(self.base / "install")}
+        env = {
+            "PATH": self.env["PATH"],
+            "COLCON_CURRENT_PREFIX": str(self.base / "install"),
+            # colcon's own choice fails where there is a blank in the path of .venv.
+            "COLCON_PYTHON_EXECUTABLE": sys.executable,
+        }
         if "AMENT_PREFIX_PATH" in self.env:  # an installation: its own set-up has been sourced
             env.update({k: self.env[k] for k in SEARCH_PATHS if k in self.env})
         output = subprocess.run(
@@ -184,6 +205,8 @@ class Workspace:
             new = [p for p in after.get(name, "").split(os.pathsep) if p and p not in known]
             if new:
                 added[name] = os.pathsep.join(new)
+        if "AMENT_PREFIX_PATH" not in added:
+            raise SetupError(f"{self.base / 'install' / 'setup.sh'} does not set up the workspace")
         return added
 
 

@@ -269,7 +269,7 @@ def test_ends_are_reported(nodes):
     (match,) = re.finditer(r"\[ERROR\] \[failing-\d+\]: (.*)", nodes.output)
     assert re.fullmatch(
         r"process has died \[pid \d+, exit code 3, "
-        r"cmd '\S+/lib/probe_pkg/printer --exit 3 --ros-args'\]\.",
+        r"cmd '/.+/lib/probe_pkg/printer --exit 3 --ros-args'\]\.",
         match[1],
     )
     starts = re.findall(r"process started with pid \[(\d+)\]", nodes.output)

@@ -78,7 +78,8 @@ def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
     graph = open_graph(args)
     wanted = graph.full_name(args.action_name)
-    graph.settle()
+    graph.settle(lambda: wanted in dict(graph.actions()))
+    graph.settle()  # it is there; what else belongs to it may still be on its way
     print(f"Action: {wanted}")
     for title, look in (
         ("Action clients", action.get_action_client_names_and_types_by_node),

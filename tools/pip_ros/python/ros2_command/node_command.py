@@ -65,8 +65,7 @@ def _info(args: argparse.Namespace) -> Result:
     graph.settle(lambda: args.node_name in graph.nodes())
     if args.node_name not in graph.nodes():
         raise CommandError(f"Unable to find node '{args.node_name}'")
-    # The node is there; what belongs to it may still be on its way.
-    graph.settle()
+    graph.settle()  # it is there; what belongs to it may still be on its way
     namespace, _, name = args.node_name.rpartition("/")
     node = graph.node
     sections: list[tuple[str, Callable[[str, str], Any]]] = [

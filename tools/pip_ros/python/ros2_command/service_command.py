@@ -63,7 +63,8 @@ def _type(args: argparse.Namespace) -> Result:
 def _info(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.service_name)
-    graph.settle()
+    graph.settle(lambda: name in dict(graph.services(hidden=True)))
+    graph.settle()  # it is there; what else belongs to it may still be on its way
     types = dict(graph.services(hidden=True)).get(name)
     if types is None:
         raise CommandError(f"Unknown service '{args.service_name}'")

@@ -80,7 +80,8 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 def _info(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.topic_name)
-    graph.settle()
+    graph.settle(lambda: name in dict(graph.topics(hidden=True)))
+    graph.settle()  # it is there; what else belongs to it may still be on its way
     types = dict(graph.topics(hidden=True)).get(name)
     if types is None:
         raise CommandError(f"Unknown topic '{args.topic_name}'")

@@ -126,9 +126,8 @@ class ExecuteProcess(Action):
             raise RuntimeError(f"{self.describe()}: one action can be executed only once")
         perform = perform_substitutions
         words = self.command(context)
-        label = (
-            perform(context, self._name) if self._name else os.path.basename(words[0].split()[0])
-        )
+        first = words[0].split()[0] if self._shell else words[0]
+        label = perform(context, self._name) if self._name else os.path.basename(first)
         prefix = perform(context, self._prefix)
         pattern = context.launch_configurations.get("launch-prefix-filter")
         program = os.path.basename(words[0])
