@@ -34,7 +34,7 @@ ROOMS_WITHOUT_ROS = [
     "nao_goal_bridge.world",
     "luar_bridge.world",
     "aibo_gti_bridge.world",
-    "roboskate_bridge.gym",
+    "roboskate_bridge.environments",
     "roboskate_bridge.simulation.world",
     "luar_bridge.accessors",
     "luar_bridge.monitor",

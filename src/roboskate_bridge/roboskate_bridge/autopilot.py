@@ -23,7 +23,7 @@ from legacy_robots_common.parameters import declare_parameters, parameter
 from legacy_robots_common.program_node import ProgramNode
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
-from roboskate_bridge.levels import LEVELS, Course
+from roboskate_bridge.levels import PLAYABLE, CourseProgress
 from roboskate_bridge.protocol import NO_KEYS
 
 JUMP = 3.0
@@ -40,7 +40,7 @@ class Parameters:
     """The autopilot's parameters."""
 
     level: int = parameter(
-        0, "the level that is begun again and again", minimum=0, maximum=len(LEVELS) - 1
+        0, "the level that is begun again and again", minimum=0, maximum=PLAYABLE - 1
     )
     whole_map: bool = parameter(True, "go on with the next levels' checkpoints after the last")
     stuck_after: float = parameter(
@@ -70,7 +70,7 @@ class Autopilot(ProgramNode):
 
     def _begin(self) -> None:
         level = self._settings.level
-        self._skater = Skater(Course(level, whole_map=self._settings.whole_map))
+        self._skater = Skater(CourseProgress(level, whole_map=self._settings.whole_map))
         self._progress: tuple[float, tuple[float, float]] | None = None
 
     def _on_joints(self, message: JointState) -> None:

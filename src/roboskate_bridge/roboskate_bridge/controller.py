@@ -13,7 +13,7 @@ import math
 
 from roboskate_bridge.coordinates import BoardInRos, yaw_pitch_roll
 from roboskate_bridge.crane import RATE_OF_KEY, Reach, angles, reach
-from roboskate_bridge.levels import Course
+from roboskate_bridge.levels import CourseProgress
 from roboskate_bridge.protocol import Keys
 
 _NEAR, _FAR = 0.95, 1.85
@@ -26,7 +26,7 @@ _STRAIGHT = math.radians(6.0)
 """Joint 1 must be as near to 0 as this before the tip goes down."""
 _LEAD = 0.35
 """Metres that the tip's target runs ahead of the tip."""
-_GAIN = 9.0
+_GAIN = 6.0
 """1/s from an angle that is off to a joint's rate."""
 _LARGEST_TURN = math.radians(90.0)
 _SHARP = math.radians(45.0)
@@ -50,7 +50,7 @@ class Skater:
     ``course`` is followed and updated.
     """
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: CourseProgress) -> None:
         self.course = course
         self._phase = _Phase.RETURN
         self._segment = 0

@@ -18,7 +18,11 @@ LOWER_LENGTH = 0.9
 ANGLE_LIMITS = (math.pi, math.pi / 2.0, math.radians(125.0))
 """Each joint turns this far to both sides."""
 RATE_LIMIT = math.radians(170.0)
-RATE_OF_KEY = math.radians(3.67 * 40.0)
+KEY_FORCE = 40.0
+"""Joint force, in the game's units, that a key held down stands for."""
+RATE_OF_FORCE = math.radians(3.67)
+"""rad/s that a joint settles at for each unit of force, up to RATE_LIMIT."""
+RATE_OF_KEY = RATE_OF_FORCE * KEY_FORCE
 """rad/s that a joint settles at while its key is held down."""
 
 JOINT_NAMES = ("crane_turn_joint", "crane_shoulder_joint", "crane_elbow_joint")

@@ -195,11 +195,13 @@ _ROTATION_FLOATS = {Profile.SPEC: 9, Profile.GAME: 13}
 class Dialect:
     """A profile with what the document leaves open.
 
-    ``matrix_order`` matters in profile ``spec`` only.
+    ``matrix_order`` matters in profile ``spec`` only, ``force_scale`` in ``game``: the joint force
+    that a key fraction of 1 is sent as. The game takes forces above FORCE_RANGE.
     """
 
     profile: Profile = Profile.SPEC
     matrix_order: MatrixOrder = MatrixOrder.ROW_MAJOR
+    force_scale: float = 40.0
 
     # --- calls -------------------------------------------------------------------------------
 
@@ -277,16 +279,16 @@ class Dialect:
         values = keys.clamped().values()
         if self.profile is Profile.SPEC:
             return values
-        return _vector([FORCE_RANGE * value for value in values])
+        return _vector([self.force_scale * value for value in values])
 
     def decode_keys(self, values: Sequence[float]) -> Keys:
         """Return the fractions of an argument of set_info. Raises ProtocolError.
 
-        The document allows -1 to 1; forces beyond the real game's sustained range are clamped.
+        The document allows -1 to 1. A force is given in parts of FORCE_RANGE, and may be larger.
         """
         floats = _floats("set_info", values, JOINT_COUNT)
         if self.profile is Profile.GAME:
-            return Keys(*(value / FORCE_RANGE for value in floats)).clamped()
+            return Keys(*(value / FORCE_RANGE for value in floats))
         if any(abs(value) > 1.0 for value in floats):
             raise ProtocolError(f"key fractions are from -1 to 1, not {tuple(floats)}")
         return Keys(*floats)

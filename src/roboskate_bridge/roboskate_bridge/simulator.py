@@ -67,9 +67,7 @@ class Simulator:
         chosen = [self._checked(fault) for fault in config.faults]
         if len(chosen) == 1:
             self._timer = FaultTimer(lambda: self.inject(chosen[0]), config.fault_after)
-        self.service = GameService(
-            self.world, config.dialect, CameraView(self.world.track), on_call=self._called
-        )
+        self.service = GameService(self.world, config.dialect, CameraView(), on_call=self._called)
         self._lock = threading.RLock()
         self._ends: threading.Timer | None = None
         self._closed = False

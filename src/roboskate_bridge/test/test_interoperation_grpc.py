@@ -139,7 +139,7 @@ def test_our_game_in_the_real_games_profile(make_game):
     assert rotation[7:10] == (1.0, 0.0, 0.0)  # forward
     assert rotation[10:13] == (0.0, 1.0, 0.0)  # up
     assert call("set_info", floats(1, [0.0, 40.0, -20.0])) == {1: b"0"}
-    assert unpacked(call("run_game", b"\x0d" + struct.pack("<f", 0.5))[2]) == (0.5,)
+    assert unpacked(call("run_game", b"\x0d" + struct.pack("<f", 0.625))[2]) == (0.625,)
     joints = unpacked(call("get_info")[4])
     assert joints[4] == pytest.approx(146.8, abs=3)  # degrees/s: 3.67 x 40
     assert joints[5] == pytest.approx(-73.4, abs=2)

@@ -232,7 +232,13 @@ def test_a_game_refuses_what_the_document_does_not_allow():
         SPEC.decode_keys((1.5, 0.0, 0.0))
     with pytest.raises(WrongLengthError):
         SPEC.decode_keys((0.0, 0.0))
-    assert GAME.decode_keys((400.0, 0.0, -400.0)) == Keys(1.0, 0.0, -1.0)
+
+
+def test_the_game_takes_forces_beyond_those_of_a_key():
+    assert GAME.decode_keys((400.0, 0.0, -10000.0)) == Keys(10.0, 0.0, -250.0)
+    strong = Dialect(Profile.GAME, force_scale=250.0)
+    assert strong.encode_keys(Keys(1.0, -0.5, 2.0)) == (250.0, -125.0, 250.0)
+    assert SPEC.encode_keys(Keys(1.0, -0.5, 2.0)) == (1.0, -0.5, 1.0)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=3, max_size=3))

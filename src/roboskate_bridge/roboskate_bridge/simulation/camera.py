@@ -24,7 +24,6 @@ from roboskate_bridge.simulation.projection import (
 )
 from roboskate_bridge.simulation.scenery import Colour, make_scenery
 from roboskate_bridge.simulation.skater_shapes import Limb, skater_shapes
-from roboskate_bridge.simulation.track import Track
 from roboskate_bridge.simulation.world import Scene
 
 _SKY_TOP, _SKY_LOW = (88, 148, 214), (206, 226, 240)
@@ -41,11 +40,11 @@ _LARGEST = 16384.0
 
 
 class CameraView:
-    """Draws scenes on one track. Thread-safe."""
+    """Draws scenes on the course. Thread-safe."""
 
-    def __init__(self, track: Track, mount: CameraMount | None = None) -> None:
+    def __init__(self, mount: CameraMount | None = None) -> None:
         self.mount = mount or CameraMount()
-        self._scenery = make_scenery(track)
+        self._scenery = make_scenery()
         self._lock = threading.Lock()
 
     def draw(self, scene: Scene) -> Pixels:

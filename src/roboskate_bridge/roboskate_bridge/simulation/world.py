@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from roboskate_bridge.coordinates import BoardInRos
 from roboskate_bridge.levels import LEVELS
 from roboskate_bridge.protocol import NO_KEYS, ImageSize, Keys
-from roboskate_bridge.simulation.dynamics import STEP, SkatingBoard
-from roboskate_bridge.simulation.track import Track, game_track
+from roboskate_bridge.simulation.dynamics import SkatingBoard
+from roboskate_bridge.simulation.ground import Ground, ScalarLookup
+from roboskate_bridge.simulation.mechanics import STEP
 
 _MICROSECONDS = 1_000_000
 _STEP_MICROSECONDS = round(STEP * _MICROSECONDS)
@@ -44,7 +45,8 @@ class GameWorld:
     """
 
     def __init__(self, default_size: ImageSize) -> None:
-        self.track: Track = game_track()
+        self.ground = Ground()
+        self._look = ScalarLookup(self.ground)
         self._default_size = default_size
         self._lock = threading.Lock()
         self._board: SkatingBoard | None = None
@@ -63,7 +65,7 @@ class GameWorld:
             raise RefusedError(f"there is no level {level}, only 0 to {len(LEVELS) - 1}")
         chosen = LEVELS[level]
         with self._lock:
-            self._board = SkatingBoard(self.track, *chosen.start, chosen.heading)
+            self._board = SkatingBoard(self._look, *chosen.start, chosen.heading)
             self._size = size or self._default_size
             self._keys = NO_KEYS
             self._total = self._pending = 0
