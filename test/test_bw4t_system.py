@@ -140,7 +140,9 @@ def test_a_server_and_its_agents_share_a_process(ros2, tmp_path):
 """,
         "utf-8",
     )
-    command = ros2("run", "legacy_robots_common", "fleet", "--ros-args", "--params-file", str(file))
+    command = ros2(
+        "run", "legacy_robots_common", "fleet", "--ros-args", "--params-file", str(file)
+    )
     with Process(command) as fleet:
         for number in (1, 2):
             fleet.wait_for_line(f"driving Bot_{number}, team searchers")

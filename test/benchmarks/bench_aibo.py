@@ -11,6 +11,7 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -70,14 +71,24 @@ def arrivals(process: Process) -> dict[str, list[list[float]]]:
     return result
 
 
-def latencies(count: int) -> tuple[list[float], list[float]]:
-    """Return seconds from a reply on the socket to a subscriber: the bridge's, the floor's."""
+def lone_bridge(port: int) -> Process:
+    """Return a bridge in the namespace aibo."""
+    return Process([BRIDGE, "--ros-args", "-p", f"port:={port}"])
+
+
+def latencies(
+    count: int, make_bridge: Callable[[int], Process] = lone_bridge, namespace: str = "/aibo"
+) -> tuple[list[float], list[float]]:
+    """Return seconds from a reply on the socket to a subscriber: the bridge's, the floor's.
+
+    ``make_bridge`` takes the port of the robot; the bridge's topics are in ``namespace``.
+    """
     servers = Server(), Server()
-    bridge = Process([BRIDGE, "--ros-args", "-p", f"port:={servers[0].port}"])
+    bridge = make_bridge(servers[0].port)
     floor = Process([sys.executable, FLOOR, str(servers[1].port)])
-    topics = ["/aibo/joint_states", "/floor/joint_states"]
+    topics = [f"{namespace}/joint_states", "/floor/joint_states"]
     with bridge, floor:
-        bridge.wait_for_line("link connected")
+        bridge.wait_for_line(f"{namespace[1:]}.bridge.*link connected")
         floor.wait_for_line("ready")
         kind = "sensor_msgs/msg/JointState"
         with Process([sys.executable, ARRIVALS, kind, f"position.{PAN}", *topics]) as subscriber:

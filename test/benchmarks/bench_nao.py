@@ -52,10 +52,10 @@ def arrivals(process: Process) -> dict[str, list[list[int]]]:
 
 
 def sighting_latencies(
-    bridge: socket.socket, floor: socket.socket, count: int
+    bridge: socket.socket, floor: socket.socket, count: int, namespace: str = "/nao"
 ) -> tuple[list[float], list[float]]:
     """Send sightings to both in turn, 100 a second; return the latencies in seconds."""
-    topics = ["/nao/sightings", "/floor/sightings"]
+    topics = [f"{namespace}/sightings", "/floor/sightings"]
     with Process(
         [sys.executable, ARRIVALS, "legacy_robots_msgs/msg/NaoSighting", "marker_id", *topics]
     ) as subscriber:
