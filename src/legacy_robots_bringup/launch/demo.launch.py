@@ -58,9 +58,10 @@ def _parts(settings):
     yield from settings.rviz("demo", namespace="/")
 
 
-def generate_launch_description() -> LaunchDescription:
-    """Return the launch description of the demonstration."""
-    arguments = (
+LAUNCH = SystemLaunch(
+    "demo",
+    "legacy_robots_bringup",
+    (
         Argument(
             "systems",
             "Which systems are started, separated by commas",
@@ -81,5 +82,11 @@ def generate_launch_description() -> LaunchDescription:
             for name, launch in SYSTEMS.items()
             for argument in passed_on(f"{name}_", launch.arguments, WHAT_HAPPENS[name])
         ),
-    )
-    return launch_description(SystemLaunch("demo", "legacy_robots_bringup", arguments, _parts))
+    ),
+    _parts,
+)
+
+
+def generate_launch_description() -> LaunchDescription:
+    """Return the launch description of the demonstration."""
+    return launch_description(LAUNCH)

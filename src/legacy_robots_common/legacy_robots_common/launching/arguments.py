@@ -52,7 +52,7 @@ class Argument:
         """The description, with what may be given and what holds otherwise."""
         allowed = " or ".join(self.choices) or ("true or false" if self.kind is bool else "")
         if self.field is not None:
-            allowed = constraint(self.field) or allowed
+            allowed = allowed or constraint(self.field)
         ending = "" if self.default is not None else ". Not given: as params_file says"
         return f"{self.description}{f' ({allowed})' if allowed else ''}{ending}"
 
@@ -115,6 +115,7 @@ def like_parameter(
         name,
         description or field.metadata["description"],
         kind=type(default_of(field)),
+        choices=field.metadata["choices"],
         field=field,
         overrules=overrules,
     )

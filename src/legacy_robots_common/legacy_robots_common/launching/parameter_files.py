@@ -27,8 +27,8 @@ Values = dict[str, yaml.Node]
 
 _TEXT, _MAP, _SEQUENCE = (f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
 _PLAIN = "!plain"
-_TRUE = frozenset("Y y yes Yes YES true True TRUE on On ON".split())
-_FALSE = frozenset("N n no No NO false False FALSE off Off OFF".split())
+_TRUE = {"Y", "y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"}
+_FALSE = {"N", "n", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"}
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
 _OCTAL = re.compile(r"[+-]?0\d+")
 _REAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -112,6 +112,7 @@ def value_of(node: yaml.Node) -> Any:
     """
     if isinstance(node, yaml.SequenceNode):
         return [value_of(item) for item in node.value]
+    assert isinstance(node, yaml.ScalarNode)
     text: str = node.value
     if node.style in ("'", '"') or (node.tag == _TEXT and node.style is None):
         return text

@@ -227,7 +227,11 @@ class Settings:
         ]
 
     def rviz(
-        self, view: str, *, namespace: str | None = None, parameters: Mapping[str, Any] | None = None
+        self,
+        view: str,
+        *,
+        namespace: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> list[Part]:
         """Return rviz2 with the view ``rviz/VIEW.rviz``, if the argument ``rviz`` is true."""
         if not self["rviz"]:
