@@ -19,7 +19,7 @@ from pathlib import Path
 from ament_index_python.packages import get_package_prefix, get_package_share_directory
 from measure import Row, Table, cpu_seconds, latency_text, percentile
 
-from legacy_robots_common.launching import PROFILE_VARIABLES
+from legacy_robots_common.launching.fast_dds import VARIABLES as PROFILE_VARIABLES
 from legacy_robots_common.testing.machine import own_domain
 from legacy_robots_common.testing.process import Process
 

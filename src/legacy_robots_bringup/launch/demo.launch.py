@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Start all five systems on their simulators, with something happening in each."""
+"""Start all systems on their simulators, with something happening in each."""
 
-from launch.actions import (
-    DeclareLaunchArgument,
-    GroupAction,
-    IncludeLaunchDescription,
-    OpaqueFunction,
-)
-from launch.conditions import IfCondition
-from launch.launch_description_sources import PythonLaunchDescriptionSource
-from launch.substitutions import EqualsSubstitution, LaunchConfiguration
-from launch_ros.actions import Node
-
+import aibo_gti_bridge.launch_parts
+import bw4t_bridge.launch_parts
+import legacy_robots_view.launch_parts
+import luar_bridge.launch_parts
+import nao_goal_bridge.launch_parts
+import roboskate_bridge.launch_parts
 from launch import LaunchDescription
-from legacy_robots_common.launching import fast_dds_profile, rviz, shared_file, switch
+from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
+from legacy_robots_common.launching.description import launch_description
+from legacy_robots_common.launching.errors import LaunchError
+from legacy_robots_common.launching.parts import NodePart
+from legacy_robots_common.launching.system_launch import SystemLaunch
 
+VIEW = legacy_robots_view.launch_parts.LAUNCH
+SYSTEMS = {
+    package.launch_parts.LAUNCH.name: package.launch_parts.LAUNCH
+    for package in (nao_goal_bridge, roboskate_bridge, luar_bridge, bw4t_bridge, aibo_gti_bridge)
+}
 WHAT_HAPPENS = {
     "nao": {"errand": "true"},
     "roboskate": {"autopilot": "true"},
@@ -22,14 +26,6 @@ WHAT_HAPPENS = {
     "bw4t": {"repeat_after": "5.0"},
     "aibo": {"ball_game": "true"},
 }
-OWN_ARGUMENTS = {
-    "nao": {"port": "nao_port"},
-    "roboskate": {"port": "roboskate_port", "http_port": "roboskate_http_port"},
-    "luar": {"user": "luar_user", "profile": "luar_profile"},
-    "bw4t": {"web": "bw4t_web", "web_port": "bw4t_web_port"},
-    "aibo": {"port": "aibo_port"},
-}
-"""Arguments of the system's launch file, and what they are called here."""
 PLACES = {
     "nao/map": (0.0, 0.0),
     "bw4t/map": (10.0, 40.0),
@@ -40,107 +36,57 @@ PLACES = {
 """Metres in the frame ``world``: where the systems' frames are in the combined view."""
 
 
-def _systems(context):
-    """Return what is started of each system that the argument ``systems`` names."""
-    names = [n for n in LaunchConfiguration("systems").perform(context).split(",") if n]
-    unknown = sorted(set(names) - WHAT_HAPPENS.keys())
-    if unknown or not names:
-        known = ",".join(WHAT_HAPPENS)
-        raise ValueError(f"systems must be some of {known}, not {','.join(unknown) or 'none'}")
-    return [_system(name) for name in dict.fromkeys(names)]
+def _parts(settings):
+    names = settings["systems"]
+    unknown = sorted(set(names) - SYSTEMS.keys())
+    if unknown:
+        known = ",".join(SYSTEMS)
+        raise LaunchError(f"systems must be some of {known}, not {','.join(unknown)}")
+    if settings["view"] == "web":
+        yield from settings.of(VIEW, {}, "view_").parts()
+    for name in dict.fromkeys(names):
+        given = {"frame_prefix": f"{name}/", **WHAT_HAPPENS[name]}
+        yield from settings.of(SYSTEMS[name], given, f"{name}_").parts()
+    if settings["rviz"]:
+        for frame, (x, y) in PLACES.items():
+            yield NodePart(
+                "tf2_ros",
+                "static_transform_publisher",
+                ("--x", str(x), "--y", str(y), "--frame-id", "world", "--child-frame-id", frame),
+                reason="rviz:=true",
+            )
+    yield from settings.rviz("demo", namespace="/")
 
 
-def _system(name):
-    """Return the system in a scope of its own, as the launch files' arguments share names."""
-    arguments = {
-        "namespace": name,
-        "frame_prefix": f"{name}/",
-        "log_level": LaunchConfiguration("log_level"),
-        "respawn": LaunchConfiguration("respawn"),
-        "rviz": "false",
-        **WHAT_HAPPENS[name],
-        **{theirs: LaunchConfiguration(ours) for theirs, ours in OWN_ARGUMENTS[name].items()},
-    }
-    source = PythonLaunchDescriptionSource(shared_file("launch", f"{name}.launch.py"))
-    include = IncludeLaunchDescription(source, launch_arguments=arguments.items())
-    return GroupAction([include], scoped=True)
+LAUNCH = SystemLaunch(
+    "demo",
+    "legacy_robots_bringup",
+    (
+        Argument(
+            "systems",
+            "Which systems are started, separated by commas",
+            ",".join(SYSTEMS),
+            kind=list,
+        ),
+        Argument(
+            "view",
+            "web: serve a page that shows everything live, on 127.0.0.1",
+            "none",
+            choices=("none", "web"),
+        ),
+        switch("rviz", "Open rviz2 with all systems side by side"),
+        *supervision(),
+        *passed_on("view_", VIEW.arguments, {}),
+        *(
+            argument
+            for name, launch in SYSTEMS.items()
+            for argument in passed_on(f"{name}_", launch.arguments, WHAT_HAPPENS[name])
+        ),
+    ),
+    _parts,
+)
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of the demonstration."""
-    arguments = [
-        DeclareLaunchArgument(
-            "systems",
-            default_value=",".join(WHAT_HAPPENS),
-            description="Which systems are started, separated by commas",
-        ),
-        DeclareLaunchArgument(
-            "view",
-            default_value="none",
-            choices=["none", "web"],
-            description="web: serve a page that shows everything live, on 127.0.0.1",
-        ),
-        DeclareLaunchArgument(
-            "view_port", default_value="8100", description="Port of that page; 0: a free one"
-        ),
-        switch("rviz", "Open rviz2 with all systems side by side"),
-        DeclareLaunchArgument(
-            "log_level", default_value="info", description="Level of the nodes' logs"
-        ),
-        switch("respawn", "Start nodes and simulators again when they die"),
-        DeclareLaunchArgument(
-            "nao_port", default_value="6474", description="TCP port between bridge and Nao"
-        ),
-        DeclareLaunchArgument(
-            "roboskate_port", default_value="50051", description="TCP port of the game's gRPC"
-        ),
-        DeclareLaunchArgument(
-            "roboskate_http_port", default_value="50052", description="TCP port of its HTTP"
-        ),
-        DeclareLaunchArgument(
-            "luar_user",
-            default_value="simulated",
-            description="User at the end of the names of the Luar robot's segments",
-        ),
-        DeclareLaunchArgument(
-            "luar_profile",
-            default_value="nao",
-            choices=["nao", "webots"],
-            description="nao: the Luar robot has joints, as one on a machine can; webots: not",
-        ),
-        switch("bw4t_web", "Serve the page on which people play in the blocks world"),
-        DeclareLaunchArgument(
-            "bw4t_web_port", default_value="8090", description="Port of that page; 0: a free one"
-        ),
-        DeclareLaunchArgument(
-            "aibo_port", default_value="10100", description="TCP port of the AIBO's GTI server"
-        ),
-    ]
-    places = [
-        Node(
-            package="tf2_ros",
-            executable="static_transform_publisher",
-            arguments=[
-                *("--x", str(x), "--y", str(y), "--frame-id", "world", "--child-frame-id", frame)
-            ],
-            condition=IfCondition(LaunchConfiguration("rviz")),
-        )
-        for frame, (x, y) in PLACES.items()
-    ]
-    in_rviz = rviz("demo", namespace="")
-    systems = OpaqueFunction(function=_systems)
-    page = GroupAction(
-        [
-            IncludeLaunchDescription(
-                PythonLaunchDescriptionSource(shared_file("launch", "view.launch.py")),
-                launch_arguments={
-                    "port": LaunchConfiguration("view_port"),
-                    "log_level": LaunchConfiguration("log_level"),
-                    "respawn": LaunchConfiguration("respawn"),
-                }.items(),
-            )
-        ],
-        scoped=True,
-        condition=IfCondition(EqualsSubstitution(LaunchConfiguration("view"), "web")),
-    )
-    return LaunchDescription([*arguments, *fast_dds_profile(), page, systems, *places, in_rviz])
+    return launch_description(LAUNCH)

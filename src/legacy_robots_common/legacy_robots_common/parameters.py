@@ -76,15 +76,16 @@ def constraint(field: dataclasses.Field[Any]) -> str:
     return ""
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
+def default_of(field: dataclasses.Field[Any]) -> Any:
+    """Return the default of a parameter; a list is a new one each time."""
     if field.default_factory is not dataclasses.MISSING:
         return field.default_factory()
     return field.default
 
 
-def _checked(field: dataclasses.Field[Any], value: Any) -> Any:
-    """Return ``value`` with the type of the field; raise ParameterError when it does not fit."""
-    wanted = type(_default(field))
+def checked(field: dataclasses.Field[Any], value: Any) -> Any:
+    """Return ``value`` with the type of the field. Raises ParameterError when it does not fit."""
+    wanted = type(default_of(field))
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if wanted is list and not isinstance(value, str) and hasattr(value, "__len__"):
@@ -123,20 +124,20 @@ def declare_parameters(
             additional_constraints=constraint(field),
             read_only=field.metadata["read_only"] or on_change is None,
             # People write `speed: 1` for a float; rclpy would refuse it.
-            dynamic_typing=isinstance(_default(field), float),
+            dynamic_typing=isinstance(default_of(field), float),
         )
         try:
-            declared = node.declare_parameter(field.name, _default(field), descriptor)
+            declared = node.declare_parameter(field.name, default_of(field), descriptor)
         except (
             InvalidParameterTypeException,
             InvalidParameterValueException,
             ParameterUninitializedException,
         ) as error:
-            wanted = type(_default(field)).__name__
+            wanted = type(default_of(field)).__name__
             raise ParameterError(
                 f"parameter '{field.name}' must be of type {wanted}: {error}"
             ) from error
-        values[field.name] = _checked(field, declared.value)
+        values[field.name] = checked(field, declared.value)
     current = parameters(**values)
     if on_change is not None:
         _follow_changes(node, fields, current, on_change)
@@ -155,14 +156,14 @@ def _follow_changes(
         try:
             for change in changes:
                 if change.name in fields:
-                    _checked(fields[change.name], change.value)
+                    checked(fields[change.name], change.value)
         except ParameterError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
 
     def apply(changes: list[Parameter]) -> None:
         nonlocal latest
-        known = {c.name: _checked(fields[c.name], c.value) for c in changes if c.name in fields}
+        known = {c.name: checked(fields[c.name], c.value) for c in changes if c.name in fields}
         if known:
             latest = dataclasses.replace(latest, **known)  # type: ignore[type-var]
             on_change(latest)

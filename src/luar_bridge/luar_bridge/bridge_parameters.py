@@ -14,7 +14,10 @@ class Parameters:
 
     team: int = parameter(0, "number of the robot's team", minimum=0, maximum=999)
     player: int = parameter(1, "number of the player", minimum=0, maximum=999)
-    user: str = parameter("", "user name at the end of the segments' names; empty on a robot")
+    user: str = parameter(
+        "simulated",
+        "user name at the end of the segments' names; empty on a robot, simulated in a simulation",
+    )
     personal_names: bool = parameter(
         True, "whether segments end with team, player and user; false before October 2011"
     )

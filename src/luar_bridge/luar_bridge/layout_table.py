@@ -21,6 +21,8 @@ from luar_bridge import naming
 
 SHIPPED = ("document", "upenn_2013", "upenn_2016", "example_tcm")
 """The tables of this package, by the name to load them with."""
+SIMULATED = ("document", "upenn_2013")
+"""The versions of Luar that the simulated robot can be."""
 
 _KEYS = {"name", "description", "extends", "heartbeats", "images", "like", "segments"}
 

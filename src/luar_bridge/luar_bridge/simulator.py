@@ -257,7 +257,7 @@ def argument_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--layout",
-        choices=("document", "upenn_2013"),
+        choices=layout_table.SIMULATED,
         default="document",
         help="version of Luar (default: %(default)s)",
     )

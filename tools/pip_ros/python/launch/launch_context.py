@@ -115,9 +115,12 @@ class LaunchContext:
         return sub.perform(self)
 
     # Events -----------------------------------------------------------------------------
-    def register_event_handler(self, handler: BaseEventHandler) -> None:
-        """Let `handler` see the events from now on, before the older handlers."""
-        self._handlers.appendleft(handler)
+    def register_event_handler(self, handler: BaseEventHandler, append: bool = False) -> None:
+        """Let `handler` see the events from now on, before the older handlers or after them."""
+        if append:
+            self._handlers.append(handler)
+        else:
+            self._handlers.appendleft(handler)
 
     def unregister_event_handler(self, handler: BaseEventHandler) -> None:
         """Let `handler` see no more events.
@@ -130,7 +133,7 @@ class LaunchContext:
 
     @property
     def event_handlers(self) -> list[BaseEventHandler]:
-        """The registered handlers, newest first."""
+        """The registered handlers, in the order in which they see an event."""
         return list(self._handlers)
 
     def emit_event_sync(self, event: Event) -> None:

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is launched for an AIBO: the bridge, a simulated AIBO, and a ball game on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from aibo_gti_bridge.bridge_parameters import Parameters
+from legacy_robots_common.launching.arguments import (
+    common_arguments,
+    fault_argument,
+    overruling,
+    switch,
+)
+from legacy_robots_common.launching.parts import Part
+from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
+
+
+def _parts(settings: Settings) -> Iterator[Part]:
+    bridge = settings.node("bridge", Parameters)
+    wanted = bridge.values
+    settings.check_file("motion_directory", wanted.motion_directory)
+    yield bridge
+    yield from settings.simulator(
+        *("--host", wanted.host, "--overlays", wanted.wire_overlays),
+        *(("--port", str(wanted.port)) if wanted.port else ()),
+        *(("--motions", wanted.motion_directory) if wanted.motion_directory else ()),
+        *(("--full-rotor-range",) if wanted.full_rotor_range else ()),
+    )
+    if settings["ball_game"]:
+        yield settings.companion("ball_game")
+    yield from settings.rviz("aibo")
+
+
+LAUNCH = SystemLaunch(
+    "aibo",
+    "aibo_gti_bridge",
+    (
+        *common_arguments(
+            "aibo",
+            Parameters,
+            shared_file("config", "aibo.yaml"),
+            simulate="Start a simulated AIBO too",
+            rviz="the robot",
+        ),
+        *overruling(Parameters, "host", "port", "wire_overlays", "search_mode"),
+        switch("ball_game", "Look for a ball, walk to it, and begin again"),
+        fault_argument(),
+    ),
+    _parts,
+)

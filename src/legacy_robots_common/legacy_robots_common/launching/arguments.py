@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch arguments: what they are called, what they may be, and what their texts mean."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from legacy_robots_common.launching.errors import LaunchError
+from legacy_robots_common.parameters import ParameterError, checked, constraint, default_of
+
+LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
+_SWITCH = {"true": True, "1": True, "false": False, "0": False}
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of a launch file.
+
+    Parameters
+    ----------
+    name
+        What is written before ``:=``.
+    description
+        For people.
+    default
+        Its text where it is not given; None: it has no value then.
+    kind
+        bool, int, float, str, or list for texts separated by commas.
+    choices
+        What its value, or each of a list, may be; empty: anything.
+    field
+        The parameter whose type, range and choices are its own.
+    overrules
+        The parameters of which it overrules the one of its name, wherever it is given.
+
+    """
+
+    name: str
+    description: str
+    default: str | None = None
+    kind: type = str
+    choices: tuple[str, ...] = ()
+    field: dataclasses.Field[Any] | None = None
+    overrules: type | None = None
+
+    @property
+    def help(self) -> str:
+        """The description, with what may be given and what holds otherwise."""
+        allowed = " or ".join(self.choices) or ("true or false" if self.kind is bool else "")
+        if self.field is not None:
+            allowed = allowed or constraint(self.field)
+        ending = "" if self.default is not None else ". Not given: as params_file says"
+        return f"{self.description}{f' ({allowed})' if allowed else ''}{ending}"
+
+    def read(self, text: str) -> Any:
+        """Return the value that ``text`` stands for, None where it is not given.
+
+        An empty text is a value only of an argument that may be any text. Raises LaunchError.
+        """
+        if not text and (self.kind is not str or self.choices):
+            return None
+        value = self._converted(text)
+        for item in value if self.kind is list else [value]:
+            if self.choices and item not in self.choices:
+                raise self._wrong(f"one of {', '.join(map(repr, self.choices))}", item)
+        if self.field is not None:
+            try:
+                value = checked(self.field, value)
+            except ParameterError as error:
+                raise self._wrong(constraint(self.field), text) from error
+        return value
+
+    def _converted(self, text: str) -> Any:
+        if self.kind is list:
+            return [item for item in text.split(",") if item]
+        if self.kind is bool:
+            # The same texts as the conditions of launch.
+            if text.strip().lower() not in _SWITCH:
+                raise self._wrong(_KINDS[bool], text)
+            return _SWITCH[text.strip().lower()]
+        try:
+            return self.kind(text)
+        except ValueError as error:
+            raise self._wrong(_KINDS[self.kind], text) from error
+
+    def _wrong(self, wanted: str, text: str) -> LaunchError:
+        return LaunchError(f"launch argument '{self.name}' must be {wanted}, not {text!r}")
+
+
+def switch(name: str, description: str, *, default: bool = False) -> Argument:
+    """Return an argument that is true or false."""
+    return Argument(name, description, "true" if default else "false", bool)
+
+
+def overruling(parameters: type, *names: str) -> Iterable[Argument]:
+    """Yield arguments that overrule the parameters of these names where they are given."""
+    fields = {field.name: field for field in dataclasses.fields(parameters)}
+    for name in names:
+        yield like_parameter(name, fields[name], overrules=parameters)
+
+
+def like_parameter(
+    name: str,
+    field: dataclasses.Field[Any],
+    description: str = "",
+    *,
+    overrules: type | None = None,
+) -> Argument:
+    """Return an argument that may be what the parameter ``field`` may be."""
+    return Argument(
+        name,
+        description or field.metadata["description"],
+        kind=type(default_of(field)),
+        choices=field.metadata["choices"],
+        field=field,
+        overrules=overrules,
+    )
+
+
+def supervision() -> Iterable[Argument]:
+    """Yield the arguments about logs and programs that die."""
+    yield Argument("log_level", "Level of the nodes' logs", "info", choices=LOG_LEVELS)
+    yield switch("respawn", "Start nodes and simulators again when they die")
+
+
+def node_arguments(params_file: str) -> Iterable[Argument]:
+    """Yield the arguments of every launch file of nodes.
+
+    ``params_file`` is the path of the parameters file that is read by default.
+    """
+    yield Argument("params_file", "YAML file with the nodes' parameters", params_file)
+    yield from supervision()
+
+
+def common_arguments(
+    system: str, parameters: type, params_file: str, *, simulate: str, rviz: str
+) -> Iterable[Argument]:
+    """Yield the arguments that every system has.
+
+    Parameters
+    ----------
+    system
+        Its name, which is the default namespace.
+    parameters
+        The parameters of its bridge.
+    params_file
+        Path of its parameters file.
+    simulate
+        What the argument ``simulate`` does.
+    rviz
+        What is seen in the view that the argument ``rviz`` opens.
+
+    """
+    yield Argument("namespace", "Namespace of all names", system)
+    yield from overruling(parameters, "frame_prefix")
+    yield switch("simulate", simulate, default=True)
+    yield switch("rviz", f"Open rviz2 with a view of {rviz}")
+    yield from node_arguments(params_file)
+
+
+COMMON = ("namespace", "frame_prefix", "simulate", "rviz", "params_file", "log_level", "respawn")
+"""The names of the arguments that every system has."""
+
+
+def passed_on(
+    prefix: str, arguments: Iterable[Argument], defaults: Mapping[str, str]
+) -> Iterable[Argument]:
+    """Yield the arguments that are a system's own, for a launch file that starts several.
+
+    ``prefix`` stands before their names there. ``defaults`` are those of that launch file.
+    """
+    for argument in arguments:
+        if argument.name not in COMMON:
+            yield dataclasses.replace(
+                argument,
+                name=f"{prefix}{argument.name}",
+                default=defaults.get(argument.name, argument.default),
+                overrules=None,
+            )
+
+
+def fault_argument() -> Argument:
+    """Return the argument that says what goes wrong in the simulator."""
+    return Argument(
+        "fault",
+        "Fault of the simulator, which happens once and at each SIGUSR1 to it; of several, "
+        "separated by commas, the next one happens at each SIGUSR1",
+        "",
+    )

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The Fast DDS profile with which processes exchange big images, see config/fastdds.xml."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
+"""The first is what Fast DDS reads up to Jazzy, the second what later releases read."""
+FILES = ("DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml")
+"""What it reads from the working directory without being told."""
+
+
+def environment(profile: str) -> dict[str, str]:
+    """Return the environment that names ``profile``.
+
+    It is empty where the user has a profile of their own, by environment or in the working
+    directory.
+    """
+    if any(os.environ.get(name) for name in VARIABLES) or any(Path(n).exists() for n in FILES):
+        return {}
+    return dict.fromkeys(VARIABLES, profile)

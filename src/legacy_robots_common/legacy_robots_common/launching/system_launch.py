@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How one system is launched: declared once, for its launch file, demonstrations and fleets.
+
+Example::
+
+    LAUNCH = SystemLaunch(
+        "nao",
+        "nao_goal_bridge",
+        (
+            *common_arguments("nao", Parameters, ...),
+            *overruling(Parameters, "host", "port"),
+        ),
+        _parts,
+    )
+
+    def _parts(settings: Settings) -> Iterator[Part]:
+        bridge = settings.node("bridge", Parameters)
+        yield bridge
+        yield from settings.simulator("--port", str(bridge.values.port))
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ament_index_python.packages import get_package_share_directory
+
+from legacy_robots_common.launching.arguments import Argument
+from legacy_robots_common.launching.errors import LaunchError
+from legacy_robots_common.launching.parameter_files import (
+    ParametersFile,
+    Values,
+    node_of,
+    value_of,
+)
+from legacy_robots_common.launching.parts import NodePart, Part, TypedNodePart
+from legacy_robots_common.parameters import ParameterError, checked
+
+T = TypeVar("T")
+
+
+def shared_file(*parts: str) -> str:
+    """Return the path of an installed file of legacy_robots_bringup, such as config, nao.yaml."""
+    return str(Path(get_package_share_directory("legacy_robots_bringup"), *parts))
+
+
+@dataclass(frozen=True)
+class SystemLaunch:
+    """What a launch file starts, and the arguments that decide it.
+
+    Parameters
+    ----------
+    name
+        Name of the system.
+    package
+        The package of its nodes and its simulator.
+    arguments
+        Its launch arguments.
+    parts
+        Returns what is started.
+
+    """
+
+    name: str
+    package: str
+    arguments: tuple[Argument, ...]
+    parts: Callable[[Settings], Iterable[Part]]
+
+
+class Settings:
+    """The values of the launch arguments, and what is made with them.
+
+    An argument overrules the parameters file where it is given, and only there.
+    """
+
+    def __init__(
+        self, launch: SystemLaunch, given: Mapping[str, str], base_namespace: str = "/"
+    ) -> None:
+        """Check the texts of the arguments that are ``given``. Raises LaunchError.
+
+        A relative namespace is one below ``base_namespace``.
+        """
+        self._launch = launch
+        self._base_namespace = base_namespace
+        self._arguments = {argument.name: argument for argument in launch.arguments}
+        unknown = sorted(given.keys() - self._arguments.keys())
+        if unknown:
+            known = ", ".join(self._arguments)
+            raise LaunchError(f"{launch.name} has no launch argument {unknown[0]!r}, only {known}")
+        self._texts = dict(given)
+        read = {name: self._arguments[name].read(text) for name, text in given.items()}
+        self._given = {name: value for name, value in read.items() if value is not None}
+        self.asked: set[str] = set()
+        """The arguments whose values were asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the value of an argument: the one given, else its default."""
+        self.asked.add(name)
+        if name in self._given:
+            return self._given[name]
+        argument = self._arguments[name]
+        return None if argument.default is None else argument.read(argument.default)
+
+    def of(self, launch: SystemLaunch, given: Mapping[str, str], prefix: str) -> Settings:
+        """Return the settings of another launch that is part of this one.
+
+        Its arguments are those that are given here with ``prefix`` before their names, else
+        ``given``, and how logs and dead programs are treated here. Raises LaunchError.
+        """
+        passed_on = {name: text for name, text in self._texts.items() if name.startswith(prefix)}
+        self.asked.update(name for name in self._arguments if name.startswith(prefix))
+        return Settings(
+            launch,
+            {
+                "log_level": self["log_level"],
+                "respawn": str(self["respawn"]),
+                **given,
+                **{name.removeprefix(prefix): text for name, text in passed_on.items()},
+            },
+            self._base_namespace,
+        )
+
+    def parts(self) -> list[Part]:
+        """Return all that is started. Raises LaunchError."""
+        return list(self._launch.parts(self))
+
+    @property
+    def namespace(self) -> str:
+        """The absolute namespace."""
+        return self.absolute(self["namespace"])
+
+    def absolute(self, namespace: str) -> str:
+        """Return ``namespace``, which may be relative, as an absolute one."""
+        if namespace.startswith("/"):
+            return namespace
+        return f"{self._base_namespace.rstrip('/')}/{namespace}".rstrip("/") or "/"
+
+    @cached_property
+    def _file(self) -> ParametersFile:
+        return ParametersFile(self["params_file"])
+
+    def node(
+        self,
+        executable: str,
+        parameters: type[T],
+        *,
+        name: str = "",
+        namespace: str | None = None,
+        defaults: Mapping[str, Any] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> TypedNodePart[T]:
+        """Return a node of the system's package with its parameters.
+
+        Each parameter is the first there is of: ``overrides``, the argument that overrules it,
+        the parameters file, ``defaults``, the node's own default; None is none. Raises
+        LaunchError.
+        """
+        overruled = {
+            argument.name: self[argument.name]
+            for argument in self._arguments.values()
+            if argument.overrules is parameters
+        }
+        node = self.companion(
+            executable,
+            name=name,
+            namespace=namespace,
+            defaults=defaults,
+            overrides={**overruled, **(overrides or {})},
+        )
+        return TypedNodePart(**vars(node), values=self._typed(parameters, node.parameters))
+
+    def companion(
+        self,
+        executable: str,
+        *,
+        name: str = "",
+        namespace: str | None = None,
+        defaults: Mapping[str, Any] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> NodePart:
+        """Return a node of which no parameter has to be known here; see :meth:`node`."""
+        namespace = self.namespace if namespace is None else namespace
+        node = NodePart(self._launch.package, executable, namespace=namespace, name=name)
+        return dataclasses.replace(
+            node,
+            parameters={
+                **_nodes(defaults),
+                **self._file.values_of(node.full_name),
+                **_nodes(overrides),
+            },
+            log_level=self["log_level"],
+            respawn=self["respawn"],
+        )
+
+    def _typed(self, parameters: type[T], values: Values) -> T:
+        """Return the parameters as the node will read them. Raises LaunchError."""
+        fields = [f for f in dataclasses.fields(parameters) if f.name in values]  # type: ignore[arg-type]
+        try:
+            return parameters(**{f.name: checked(f, value_of(values[f.name])) for f in fields})
+        except ParameterError as error:
+            raise LaunchError(f"params_file {self['params_file']!r}: {error}") from error
+
+    def check_file(self, parameter: str, path: str) -> None:
+        """Raise LaunchError where the file or directory that a parameter names is not there."""
+        if path and not Path(path).expanduser().exists():
+            raise LaunchError(f"parameter '{parameter}': there is no {path!r}")
+
+    def simulator(self, *arguments: str, label: str = "simulator") -> list[Part]:
+        """Return the simulator, a plain program, if the argument ``simulate`` is true."""
+        fault = self["fault"]
+        if not self["simulate"]:
+            return []
+        faults = ("--fault", fault) if fault else ()
+        return [
+            Part(
+                self._launch.package,
+                "simulator",
+                (*arguments, *faults),
+                label=label,
+                respawn=self["respawn"],
+            )
+        ]
+
+    def rviz(
+        self,
+        view: str,
+        *,
+        namespace: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> list[Part]:
+        """Return rviz2 with the view ``rviz/VIEW.rviz``, if the argument ``rviz`` is true."""
+        if not self["rviz"]:
+            return []
+        return [
+            NodePart(
+                "rviz2",
+                "rviz2",
+                ("-d", shared_file("rviz", f"{view}.rviz")),
+                namespace=self.namespace if namespace is None else namespace,
+                parameters=_nodes(parameters),
+                reason="rviz:=true",
+            )
+        ]
+
+
+def _nodes(values: Mapping[str, Any] | None) -> Values:
+    return {n: node_of(value) for n, value in (values or {}).items() if value is not None}

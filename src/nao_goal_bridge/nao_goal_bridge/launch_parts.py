@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is launched for a Nao: the bridge, a simulated Nao, and an errand on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from legacy_robots_common.launching.arguments import (
+    common_arguments,
+    fault_argument,
+    overruling,
+    switch,
+)
+from legacy_robots_common.launching.parts import Part
+from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
+from nao_goal_bridge.bridge_parameters import Parameters
+
+
+def _parts(settings: Settings) -> Iterator[Part]:
+    bridge = settings.node("bridge", Parameters)
+    wanted = bridge.values
+    settings.check_file("room_map", wanted.room_map)
+    yield bridge
+    yield from settings.simulator(
+        *("--role", "dial" if wanted.role == "listen" else "listen"),
+        *("--host", wanted.host, "--port", str(wanted.port), "--profile", wanted.profile),
+        *("--code-width", str(wanted.code_width)),
+        *(("--maze", wanted.room_map) if wanted.room_map else ()),
+    )
+    if settings["errand"]:
+        yield settings.companion("errand")
+    yield from settings.rviz("nao")
+
+
+LAUNCH = SystemLaunch(
+    "nao",
+    "nao_goal_bridge",
+    (
+        *common_arguments(
+            "nao",
+            Parameters,
+            shared_file("config", "nao.yaml"),
+            simulate="Start a simulated Nao too",
+            rviz="the rooms",
+        ),
+        *overruling(Parameters, "role", "host", "port", "profile"),
+        switch("errand", "Carry an object to and fro between two rooms"),
+        fault_argument(),
+    ),
+    _parts,
+)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is launched for RoboSkate: the bridge, a simulated game, and an autopilot on request."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from legacy_robots_common.launching.arguments import (
+    common_arguments,
+    fault_argument,
+    like_parameter,
+    overruling,
+    switch,
+)
+from legacy_robots_common.launching.parts import Part
+from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
+from roboskate_bridge.bridge_parameters import Parameters
+from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT
+
+_PORT = next(field for field in dataclasses.fields(Parameters) if field.name == "port")
+
+
+def _parts(settings: Settings) -> Iterator[Part]:
+    grpc = settings.node("bridge", Parameters).values.transport == "grpc"
+    # The bridge has one port, that of its transport; the simulated game listens at both.
+    port = settings["port" if grpc else "http_port"]
+    bridge = settings.node("bridge", Parameters, overrides={"port": port})
+    wanted = bridge.values
+    settings.check_file("urdf", wanted.urdf)
+    grpc_port = wanted.port if grpc else settings["port"]
+    http_port = settings["http_port"] if grpc else wanted.port
+    yield from settings.simulator(
+        *("--host", wanted.host, "--profile", wanted.profile),
+        *("--port", str(grpc_port or GRPC_PORT), "--http-port", str(http_port or HTTP_PORT)),
+        *("--matrix-order", wanted.matrix_order),
+        *("--width", str(wanted.image_width), "--height", str(wanted.image_height)),
+    )
+    yield bridge
+    if settings["autopilot"]:
+        # Of the level that the bridge loads, unless the parameters file has another for it.
+        yield settings.companion(
+            "autopilot",
+            defaults={"level": wanted.level},
+            overrides={"level": settings["level"]},
+        )
+    yield from settings.rviz("roboskate", parameters={"use_sim_time": True})
+
+
+LAUNCH = SystemLaunch(
+    "roboskate",
+    "roboskate_bridge",
+    (
+        *common_arguments(
+            "roboskate",
+            Parameters,
+            shared_file("config", "roboskate.yaml"),
+            simulate="Start a simulated game too",
+            rviz="board, crane, path and camera",
+        ),
+        switch("autopilot", "Skate along the checkpoints"),
+        like_parameter("port", _PORT, "TCP port of the game's gRPC"),
+        like_parameter("http_port", _PORT, "TCP port of the game's HTTP"),
+        *overruling(
+            Parameters,
+            *("transport", "host", "profile", "mode", "level"),
+            *("image_width", "image_height", "camera_rate", "publish_clock"),
+        ),
+        fault_argument(),
+    ),
+    _parts,
+)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shipped launch files in includes, with wrong arguments, and with something missing.
+
+Under the launch that tools/ros2 uses, and, where LEGACY_ROBOTS_REAL_ROS2CLI names a prefix with
+the real launch, launch_ros, launch_xml and launch_yaml, under that one too.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from ament_index_python.packages import PackageNotFoundError, get_package_prefix
+from rcl_interfaces.srv import GetParameters
+from rclpy.parameter import parameter_value_to_python
+
+from legacy_robots_common.testing.machine import free_ports, launch_command
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+REAL = os.environ.get("LEGACY_ROBOTS_REAL_ROS2CLI")
+INSTALLED = not (os.environ.get("LEGACY_ROBOTS_ROS2") or "").endswith("ros2_command")
+
+SHARE = "$(find-pkg-share legacy_robots_bringup)/launch"
+PARENTS = {
+    "python": """
+from launch import LaunchDescription
+from launch.actions import DeclareLaunchArgument, ExecuteProcess, IncludeLaunchDescription
+from launch.launch_description_sources import PythonLaunchDescriptionSource
+from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
+from launch_ros.substitutions import FindPackageShare
+
+
+def include(name, **arguments):
+    path = PathJoinSubstitution(
+        [FindPackageShare("legacy_robots_bringup"), "launch", f"{name}.launch.py"]
+    )
+    source = PythonLaunchDescriptionSource(path)
+    return IncludeLaunchDescription(source, launch_arguments=arguments.items())
+
+
+def generate_launch_description():
+    team = LaunchConfiguration("namespace")
+    return LaunchDescription(
+        [
+            DeclareLaunchArgument("namespace", default_value="team"),
+            include("nao", namespace=team, port="PORT_1", frame_prefix="one/", simulate="false"),
+            include("bw4t", namespace=team, robots="0", team="none"),
+            include("nao", port="PORT_2", simulate="false"),
+            ExecuteProcess(cmd=["echo", "the team is", team, "."], output="screen"),
+        ]
+    )
+""",
+    "xml": f"""
+<launch>
+  <arg name="namespace" default="team"/>
+  <include file="{SHARE}/nao.launch.py">
+    <arg name="namespace" value="$(var namespace)"/>
+    <arg name="port" value="PORT_1"/>
+    <arg name="frame_prefix" value="one/"/>
+    <arg name="simulate" value="false"/>
+  </include>
+  <include file="{SHARE}/bw4t.launch.py">
+    <arg name="namespace" value="$(var namespace)"/>
+    <arg name="robots" value="0"/>
+    <arg name="team" value="none"/>
+  </include>
+  <include file="{SHARE}/nao.launch.py">
+    <arg name="port" value="PORT_2"/>
+    <arg name="simulate" value="false"/>
+  </include>
+  <executable cmd="echo the team is $(var namespace) ." output="screen"/>
+</launch>
+""",
+    "yaml": f"""
+launch:
+- arg: {{name: namespace, default: team}}
+- include:
+    file: {SHARE}/nao.launch.py
+    arg:
+    - {{name: namespace, value: $(var namespace)}}
+    - {{name: port, value: "PORT_1"}}
+    - {{name: frame_prefix, value: one/}}
+    - {{name: simulate, value: "false"}}
+- include:
+    file: {SHARE}/bw4t.launch.py
+    arg:
+    - {{name: namespace, value: $(var namespace)}}
+    - {{name: robots, value: "0"}}
+    - {{name: team, value: none}}
+- include:
+    file: {SHARE}/nao.launch.py
+    arg:
+    - {{name: port, value: "PORT_2"}}
+    - {{name: simulate, value: "false"}}
+- executable: {{cmd: echo the team is $(var namespace) ., output: screen}}
+""",
+}
+"""Parent files that declare ``namespace`` themselves, and include without any group."""
+
+
+def real_launch(path, *arguments):
+    """Return the command and the environment of the real ``ros2 launch``."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    ours = [
+        p for p in os.environ.get("PYTHONPATH", "").split(":") if not p.endswith("pip_ros/python")
+    ]
+    env = {
+        "PYTHONPATH": ":".join([f"{REAL}/lib/{version}/site-packages", *ours]),
+        "AMENT_PREFIX_PATH": f"{os.environ['AMENT_PREFIX_PATH']}:{REAL}",
+        "LD_LIBRARY_PATH": f"{REAL}/lib:{os.environ.get('LD_LIBRARY_PATH', '')}",
+    }
+    return [sys.executable, f"{REAL}/bin/ros2", "launch", str(path), *arguments], env
+
+
+@pytest.fixture(params=["ours", "real"])
+def launch(request):
+    """Start ``ros2 launch`` with a path, or a file of ours, under one implementation."""
+    if request.param == "real" and not REAL:
+        pytest.skip("LEGACY_ROBOTS_REAL_ROS2CLI is not set")
+
+    def start(file, *arguments):
+        if request.param == "real":
+            share = Path(
+                get_package_prefix("legacy_robots_bringup"), "share/legacy_robots_bringup"
+            )
+            path = file if Path(file).is_absolute() else share / "launch" / file
+            return Process(*real_launch(path, *arguments))
+        if Path(file).is_absolute():
+            command = launch_command("", *arguments)
+            at = command.index("launch")
+            return Process([*command[: at + 1], str(file), *arguments])
+        return Process(launch_command(file, *arguments))
+
+    start.understands = (
+        ("python", "xml", "yaml") if request.param == "real" or INSTALLED else ("python",)
+    )
+    return start
+
+
+@pytest.fixture
+def parent(tmp_path):
+    """Write a parent file of one form; return its path and the ports in it."""
+
+    def write(form):
+        ports = free_ports(2)
+        text = PARENTS[form]
+        for number, port in enumerate(ports, 1):
+            text = text.replace(f"PORT_{number}", str(port))
+        path = tmp_path / f"parent.launch.{'py' if form == 'python' else form}"
+        path.write_text(text.lstrip(), encoding="utf-8")
+        return path, ports
+
+    return write
+
+
+def parameters(peer, node, *names):
+    """Return the values of parameters of a node, as the node has them."""
+    request = GetParameters.Request(names=list(names))
+    answer = peer.call(GetParameters, f"{node}/get_parameters", request)
+    return [parameter_value_to_python(value) for value in answer.values]
+
+
+@pytest.mark.parametrize("form", PARENTS)
+def test_plain_includes_do_not_mix(launch, parent, form):
+    if form not in launch.understands:
+        pytest.skip(f"tools/pip_ros reads no launch files in {form}; "
+                    "LEGACY_ROBOTS_REAL_ROS2CLI names an installation that does")  # fmt: skip
+    path, ports = parent(form)
+    with launch(path) as process, RosPeer() as peer:
+        process.wait_for_line(r"the team is team \.$")
+        assert parameters(peer, "/team/bridge", "port", "frame_prefix") == [ports[0], "one/"]
+        assert parameters(peer, "/team/server", "robots", "frame_prefix") == [0, ""]
+        # Neither the namespace nor the prefix of the first Nao.
+        assert parameters(peer, "/nao/bridge", "port", "frame_prefix") == [ports[1], ""]
+        assert [name for name, _ in process.started()].count("bridge") == 2
+
+
+@pytest.mark.parametrize(
+    "word, there", [("True", True), ("1", True), ("FALSE", False), ("0", False)]
+)
+def test_switches_take_what_the_conditions_of_launch_take(launch, word, there):
+    (port,) = free_ports(1)
+    with launch("nao.launch.py", f"errand:={word}", f"port:={port}") as process:
+        process.wait_for_line("link connected")
+        assert ("errand" in [name for name, _ in process.started()]) == there
+
+
+WRONG = {
+    "nao": [
+        ("errand:=maybe", "launch argument 'errand' must be true or false, not 'maybe'"),
+        ("role:=call", "launch argument 'role' must be one of 'listen', 'dial', not 'call'"),
+        ("port:=70000", "launch argument 'port' must be from 1 to 65535, not '70000'"),
+        ("port:=abc", "launch argument 'port' must be a whole number, not 'abc'"),
+        ("log_level:=loud", "launch argument 'log_level' must be one of 'debug'"),
+        ("params_file:=/no/file.yaml", "params_file '/no/file.yaml' cannot be read: No such file"),
+    ],
+    "luar": [
+        ("players:=1,1", "players must be different numbers such as 1,2,3, not '1,1'"),
+        ("layout:=mine.yaml", "layout 'mine.yaml' is neither one of document"),
+        ("layout:=upenn_2016", "layout upenn_2016 cannot be simulated: add simulate:=false"),
+    ],
+    "demo": [
+        ("systems:=nao,khepera", "systems must be some of nao,.*, not khepera"),
+        ("aibo_port:=x", "launch argument 'aibo_port' must be a whole number, not 'x'"),
+        ("bw4t_map:=/no.map", "map: .*/no.map"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "file, argument, sentence", [(file, *case) for file, cases in WRONG.items() for case in cases]
+)
+def test_wrong_arguments_are_refused_before_anything_starts(launch, file, argument, sentence):
+    with launch(f"{file}.launch.py", argument) as process:
+        process.wait_for_line(sentence)
+        assert process.wait() == 1
+        assert process.session() == []
+        assert process.started() == []
+
+
+def installed(package):
+    try:
+        get_package_prefix(package)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(installed("rviz2"), reason="rviz2 is installed")
+@pytest.mark.parametrize("file", ["nao", "roboskate", "luar", "bw4t", "aibo", "demo"])
+def test_rviz_that_is_not_installed_ends_the_launch_at_once(launch, file):
+    with launch(f"{file}.launch.py", "rviz:=true") as process:
+        process.wait_for_line("package '(rviz2|tf2_ros)' is not installed: rviz:=true needs it")
+        assert process.wait() == 1
+        assert process.session() == []
+        assert process.started() == []
+
+
+def test_a_file_that_cannot_be_launched_ends_what_was_included_before_it(launch, tmp_path):
+    path = tmp_path / "two.launch.py"
+    text = PARENTS["python"].replace('namespace=team, robots="0", team="none"', 'speed="fast"')
+    ports = free_ports(2)
+    path.write_text(text.replace("PORT_1", str(ports[0])).replace("PORT_2", str(ports[1])))
+    with launch(path) as process:
+        process.wait_for_line("launch argument 'speed' must be a number, not 'fast'")
+        assert process.wait() == 1
+        assert process.session() == []
+
+
+def test_an_empty_text_is_an_argument_that_is_not_given(launch, tmp_path):
+    """So files in XML can pass on arguments of their own that were not given."""
+    ports = free_ports(2)
+    file = tmp_path / "nao.yaml"
+    file.write_text(f"/**/bridge:\n  ros__parameters: {{port: {ports[1]}, role: dial}}\n")
+    text = PARENTS["python"].replace(
+        'port="PORT_2"', f'params_file="{file}", port="", role="", errand=""'
+    )
+    path = tmp_path / "parent.launch.py"
+    path.write_text(text.replace("PORT_1", str(ports[0])), encoding="utf-8")
+    with launch(path), RosPeer() as peer:
+        assert parameters(peer, "/nao/bridge", "port", "role") == [ports[1], "dial"]

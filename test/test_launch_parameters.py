@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parameters files and launch arguments: every value arrives, and a given argument overrules."""
+
+import dataclasses
+import importlib
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+from rcl_interfaces.srv import GetParameters
+from rclpy.parameter import parameter_value_to_python
+
+from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
+from legacy_robots_common.parameters import default_of
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src"
+NODES = {"bw4t": "bw4t/server", "view": "view"}
+CALIBRATION = """
+image_width: 640
+image_height: 360
+distortion_model: plumb_bob
+distortion_coefficients: {data: [0, 0, 0, 0, 0]}
+camera_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+rectification_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+projection_matrix: {data: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}
+"""
+
+
+def changed(field):
+    """Return a value of a parameter that is not its default."""
+    default, meta = default_of(field), field.metadata
+    if isinstance(default, bool):
+        return not default
+    if meta["choices"]:
+        return next(choice for choice in meta["choices"] if choice != default)
+    if isinstance(default, str):
+        return f"{default}_changed"
+    if isinstance(default, list):
+        return [*default[1:], default[0]] if len(set(default)) > 1 else ["changed"]
+    step = 1 if isinstance(default, int) else default / 4 + 0.125
+    larger, smaller = default + step, default - step
+    return larger if meta["maximum"] is None or larger <= meta["maximum"] else smaller
+
+
+def special(system, tmp_path):
+    """Return the changed values that have to name something."""
+    address = {"host": "127.0.0.2", "port": free_port()}
+    if system == "nao":
+        maze = shutil.copy(SOURCES / "nao_goal_bridge/nao_goal_bridge/maps/maze.yaml", tmp_path)
+        return {**address, "code_width": 4, "room_map": str(maze)}
+    if system == "roboskate":
+        urdf = SOURCES / "roboskate_bridge/roboskate_bridge/urdf/roboskate.urdf"
+        (tmp_path / "camera.yaml").write_text(CALIBRATION, encoding="utf-8")
+        return {
+            **address,
+            "urdf": str(shutil.copy(urdf, tmp_path)),
+            "camera_info_url": f"file://{tmp_path}/camera.yaml",
+        }
+    if system == "luar":
+        own = {"tables": ["upenn_2013"], "writable": ["vcmCamera.command"]}
+        return {**own, "memory_directory": str(tmp_path)}
+    if system == "aibo":
+        motions = SOURCES / "aibo_gti_bridge/aibo_gti_bridge/motions"
+        copies = shutil.copytree(motions, tmp_path / "motions")
+        return {**address, "wire_overlays": "zero-based", "motion_directory": str(copies)}
+    if system == "bw4t":
+        file = tmp_path / "scenario.xml"
+        write_scenario(Scenario(bots=(BotSpec(name="Robo"),)), file)
+        return {"map": "large", "scenario": str(file), "web_port": free_port()}
+    return {**address, "balls": ["orange"]}
+
+
+@pytest.fixture
+def values(documented, tmp_path):
+    """A changed value for every parameter of the system's node."""
+    fields = dataclasses.fields(documented.parameters_class())
+    values = {field.name: changed(field) for field in fields}
+    values.update(special(documented.name, tmp_path))
+    for field in fields:
+        assert values[field.name] != default_of(field), field.name
+    return values
+
+
+@pytest.fixture
+def run(documented, values, ros2, machine_wide, tmp_path):
+    """Launch the system with these values in its parameters file; return its node's parameters."""
+    node = "/" + NODES.get(documented.name, f"{documented.name}/bridge")
+
+    def run_(*arguments):
+        # Half of them in an entry of every node of that name, half in that of this very node.
+        names = sorted(values)
+        entries = {
+            "/**": {names[0]: "of another node"},
+            f"/**/{node.rsplit('/', 1)[1]}": {n: values[n] for n in names[::2]},
+            node: {n: values[n] for n in names[1::2]},
+        }
+        file = tmp_path / "parameters.yaml"
+        text = yaml.safe_dump(
+            {key: {"ros__parameters": value} for key, value in entries.items()}, sort_keys=False
+        )
+        file.write_text(text, encoding="utf-8")
+        command = ros2(
+            *("launch", "legacy_robots_bringup", documented.launch_file.name),
+            *(f"params_file:={file}", *arguments),
+        )
+        with machine_wide(documented.lock), Process(command) as launch, RosPeer() as peer:
+            request = GetParameters.Request(names=names)
+            answer = peer.call(GetParameters, f"{node}/get_parameters", request)
+            if documented.name in ("nao", "aibo", "roboskate"):
+                launch.wait_for_line(documented.ready)  # the simulator was told the same
+        found = [parameter_value_to_python(value) for value in answer.values]
+        plain = [list(v) if hasattr(v, "tolist") else v for v in found]
+        return dict(zip(names, plain, strict=True))
+
+    return run_
+
+
+def test_every_value_of_a_parameters_file_arrives(run, values):
+    assert run() == values
+
+
+def arguments_of(documented):
+    """Return the launch arguments that stand for a parameter, with the parameter's name."""
+    package = documented.parameters.split(".")[0]
+    launch = importlib.import_module(f"{package}.launch_parts").LAUNCH
+    return {a.name: a.name for a in launch.arguments if a.overrules is not None}
+
+
+OTHER_NAMES = {
+    # argument: its text, the parameter, its value
+    "luar": {"players": ("3", "player", 3), "profile": ("nao", "joints", True),
+             "layout": ("example_tcm,upenn_2013", "tables", ["example_tcm", "upenn_2013"])},
+}  # fmt: skip
+
+
+def test_given_arguments_overrule_it(documented, run, values):
+    defaults = {
+        field.name: default_of(field)
+        for field in dataclasses.fields(documented.parameters_class())
+    }
+    given = {name: defaults[name] for name in arguments_of(documented)}
+    assert given
+    expected = {**values, **given}
+    if "port" in given or documented.name == "roboskate":
+        given["port"] = expected["port"] = free_port()
+    if documented.name == "roboskate":
+        given["http_port"] = free_port()
+    if "web_port" in given:
+        given["web_port"] = expected["web_port"] = free_port()
+    words = [f"{name}:={value}" for name, value in given.items()]
+    for name, (text, parameter, value) in OTHER_NAMES.get(documented.name, {}).items():
+        words.append(f"{name}:={text}")
+        expected[parameter] = value
+    assert run(*words) == expected
