@@ -33,7 +33,8 @@ class CommandServer(GoalServer[CommandGoal]):
     Parameters
     ----------
     to_command
-        Turns a goal message into a command; raises GoalRefusedError.
+        Turns a goal message into a command, None where there is nothing to do; raises
+        GoalRefusedError.
     queue
         What the actions of this robot share: it takes one command at a time.
 
@@ -44,7 +45,7 @@ class CommandServer(GoalServer[CommandGoal]):
         node: BridgeNode,
         action_type: type[Any],
         name: str,
-        to_command: Callable[[Any], Command],
+        to_command: Callable[[Any], Command | None],
         queue: GoalQueue,
         exchange: CommandExchange,
         topics: RobotTopics,
@@ -58,6 +59,9 @@ class CommandServer(GoalServer[CommandGoal]):
         """Send the robot the command."""
         try:
             command = self._to_command(goal.request)
+            if command is None:
+                goal.end(Outcome.SUCCEEDED, "the robot is there already; it was not told")
+                return
             self._exchange.begin(command, goal.end, lambda phase: self.publish(goal, phase=phase))
         except ProtocolError as error:
             raise GoalRefusedError(str(error)) from error

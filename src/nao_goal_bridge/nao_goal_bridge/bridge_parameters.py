@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from legacy_robots_common.parameters import parameter
+from nao_goal_bridge.dialects import Profile
 from nao_goal_bridge.exchange import TimeLimits
 
 
@@ -25,14 +26,17 @@ class Parameters:
     )  # fmt: skip
     profile: str = parameter(
         "spec",
-        "dialect: spec (the document) or naovigate (the original's late code)",
-        choices=("spec", "naovigate"),
+        "dialect: spec (the document), naovigate (the original's last version), or the original "
+        "from a date of 2013 on",
+        choices=tuple(profile.value for profile in Profile),
     )
     code_width: int = parameter(
-        1, "bytes of the code in Success and Failure: 1, or 4 for robots newer than June 2013",
-        minimum=1, maximum=4,
+        0, "bytes of the code in Success and Failure, 1 or 4; 0: as the profile",
+        minimum=0, maximum=4,
     )  # fmt: skip
-    room_map: str = parameter("", "YAML file with the rooms; empty: the map of this package")
+    room_map: str = parameter(
+        "", "YAML file with the rooms, or maze or naovigate, the maps of this package; empty: maze"
+    )
     map_frame: str = parameter("map", "frame of the room map")
     frame_prefix: str = parameter("", "put before every frame, such as 'nao_2/'")
     queue_length: int = parameter(

@@ -8,6 +8,7 @@ from legacy_robots_msgs.msg import (
     NaoDropped,
     NaoHeldObject,
     NaoLocation,
+    NaoObjectSighting,
     NaoOutcome,
     NaoSighting,
     NaoState,
@@ -18,16 +19,18 @@ from legacy_robots_common.goals import Ending, GoalRefusedError
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
+    Dialect,
     Dropped,
     GoTo,
     GoToTiles,
     Holding,
     Location,
     PickUp,
-    Profile,
     PutDown,
     See,
+    SeeObject,
     State,
+    TurnAndGoTo,
 )
 from nao_goal_bridge.room_map import RoomMap, RoomMapError
 
@@ -55,13 +58,19 @@ def held_object(event: Holding | Dropped | None, header: Header) -> NaoHeldObjec
 
 
 def sighting(event: See, header: Header) -> NaoSighting:
-    """Return what a See event says; the late dialect does not tell the distance (rooms)."""
-    distance = NaoSighting.DISTANCE_UNKNOWN if event.distance is None else event.distance
-    return NaoSighting(header=header, marker_id=event.marker_id, distance=distance)
+    """Return what a See event says."""
+    return NaoSighting(header=header, marker_id=event.marker_id, distance=event.distance)
+
+
+def object_sighting(event: SeeObject, header: Header) -> NaoObjectSighting:
+    """Return what a See event of the late dialects says; most do not tell the tile."""
+    unknown = NaoObjectSighting.TILE_UNKNOWN
+    tile_id = unknown if event.tile_id is None else event.tile_id
+    return NaoObjectSighting(header=header, object_id=event.object_id, tile_id=tile_id)
 
 
 def dropped(event: Dropped, header: Header, held: NaoHeldObject) -> NaoDropped:
-    """Return what a Dropped event says; the late dialect means the object that was held."""
+    """Return what a Dropped event says; late dialects mean the object that was held."""
     if event.object_id is not None:
         object_id = event.object_id
     elif held.valid and held.holding:
@@ -77,32 +86,35 @@ def outcome(ending: Ending) -> NaoOutcome:
 
 
 def go_to_command(
-    marker_id: int, distance: int, profile: Profile, room_map: RoomMap, place: NaoLocation
-) -> Command:
+    marker_id: int, distance: int, dialect: Dialect, room_map: RoomMap, place: NaoLocation
+) -> Command | None:
     """Return the command that walks to ``marker_id``, stopping ``distance`` rooms before it.
 
-    The late dialect knows no markers but the tiles of a map: it gets the rooms on the shortest way
-    from ``place``, or just the last one where the robot's place is not in ``room_map``.
-    Raises GoalRefusedError when the map has no such way, or the distance is negative there.
+    Dialects of tiles get the rooms on a shortest way, with that of the robot's ``place`` first,
+    as the original's planner begins there; None where no way is left to walk.
+    Raises GoalRefusedError when ``room_map`` has no such way, or the distance is negative there.
     """
-    if profile is Profile.SPEC:
+    if dialect.has(TurnAndGoTo):
+        return TurnAndGoTo(0, marker_id, distance)
+    if not dialect.has(GoToTiles):
         return GoTo(marker_id, distance)
     if distance < 0:
         raise GoalRefusedError(f"a distance of {distance} rooms is no place on a map of tiles")
-    known = place.valid and place.marker_id in room_map.rooms
+    if not place.valid:
+        raise GoalRefusedError("the way is not known: the robot has not reported its place")
     try:
-        way = room_map.path(place.marker_id if known else marker_id, marker_id)
+        way = room_map.path(place.marker_id, marker_id)
     except RoomMapError as error:
-        raise GoalRefusedError(str(error)) from error
-    if distance and not known:
-        raise GoalRefusedError("the way is not known, as the robot's place is not in the room map")
-    steps = way[1 : len(way) - distance] if known else way
+        raise GoalRefusedError(f"the way is not known: {error}") from error
+    steps = way[: len(way) - distance]
+    if len(steps) < 2:
+        return None
     return GoToTiles(tuple(room_map.rooms[room].tile for room in steps))
 
 
-def pick_up_command(object_id: int, profile: Profile) -> Command:
-    """Return the command that picks up ``object_id``; the late dialect cannot name the object."""
-    return PickUp(object_id) if profile is Profile.SPEC else PickUp(None)
+def pick_up_command(object_id: int, dialect: Dialect) -> Command:
+    """Return the command that picks up ``object_id``; late dialects cannot name the object."""
+    return PickUp(object_id if dialect.carries(PickUp, "object_id") else None)
 
 
 def put_down_command() -> Command:

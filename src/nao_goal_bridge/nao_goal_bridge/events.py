@@ -42,8 +42,21 @@ class GoTo:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnAndGoTo:
+    """Turn by ``theta`` (whole radians, left is positive), then as GoTo. Profile ``may17``."""
+
+    opcode: ClassVar[int] = 0x01
+    theta: int
+    marker_id: int
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoToTiles:
-    """Walk along map tiles, each an (x, y) pair in tiles. Profile ``naovigate``."""
+    """Walk along map tiles, each an (x, y) pair in tiles. Profiles from ``may24`` on.
+
+    The first one is the robot's own: its planner starts there.
+    """
 
     opcode: ClassVar[int] = 0x01
     waypoints: tuple[tuple[int, int], ...]
@@ -51,7 +64,7 @@ class GoToTiles:
 
 @dataclass(frozen=True, slots=True)
 class PickUp:
-    """Pick up an object; without an id (``naovigate``) the one in front of the Nao."""
+    """Pick up an object; without an id (from ``june10`` on) the one in front of the Nao."""
 
     opcode: ClassVar[int] = 0x02
     object_id: int | None = None
@@ -71,14 +84,14 @@ class Halt:
     opcode: ClassVar[int] = 0x04
 
 
+# --- Nao to GOAL (specification, 0.2.2) ----------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class KeepAlive:
-    """A sign of life without meaning, in both directions. Profile ``naovigate``."""
+    """A sign of life without meaning; only the robot sends it. Profile ``naovigate``."""
 
     opcode: ClassVar[int] = 0xFF
-
-
-# --- Nao to GOAL (specification, 0.2.2) ----------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +131,26 @@ class See:
 
     opcode: ClassVar[int] = 0x8A
     marker_id: int
-    distance: int | None = None
-    """Rooms, rounded down; None in ``naovigate``, which does not tell."""
+    distance: int
+    """Rooms, rounded down."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeeObject:
+    """The Nao spotted an object. Profiles from ``june7`` on, in the place of See.
+
+    The last version's ``object_id`` is always 0.
+    """
+
+    opcode: ClassVar[int] = 0x8A
+    object_id: int
+    tile_id: int | None = None
+    """Where; None from ``june13`` on, which do not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """The Nao dropped or put down an object; without an id in ``naovigate``."""
+    """The Nao dropped or put down an object; without an id from ``june7`` on."""
 
     opcode: ClassVar[int] = 0x8C
     object_id: int | None = None
@@ -154,19 +180,29 @@ class State:
     state: int
 
 
-Command: TypeAlias = Exit | GoTo | GoToTiles | PickUp | PutDown | Halt | KeepAlive
+Command: TypeAlias = Exit | GoTo | TurnAndGoTo | GoToTiles | PickUp | PutDown | Halt
 """What GOAL sends."""
 Report: TypeAlias = (
-    Error | Success | Failure | Location | See | Dropped | Holding | Agent | State | KeepAlive
+    Error
+    | Success
+    | Failure
+    | Location
+    | See
+    | SeeObject
+    | Dropped
+    | Holding
+    | Agent
+    | State
+    | KeepAlive
 )
 """What the Nao sends."""
 Event: TypeAlias = Command | Report
 """What either side sends."""
 
-COMMANDS: tuple[type[Event], ...] = (Exit, GoTo, GoToTiles, PickUp, PutDown, Halt, KeepAlive)
+COMMANDS: tuple[type[Event], ...] = (Exit, GoTo, TurnAndGoTo, GoToTiles, PickUp, PutDown, Halt)
 """The classes of :data:`Command`."""
 REPORTS: tuple[type[Event], ...] = (
-    Error, Success, Failure, Location, See, Dropped, Holding, Agent, State, KeepAlive,
+    Error, Success, Failure, Location, See, SeeObject, Dropped, Holding, Agent, State, KeepAlive,
 )  # fmt: skip
 """The classes of :data:`Report`."""
 

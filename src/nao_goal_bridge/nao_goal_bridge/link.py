@@ -26,8 +26,14 @@ from nao_goal_bridge.protocol import (
     Side,
     Success,
     encode,
+    fitting_profiles,
 )
 from nao_goal_bridge.report_filter import ReportFilter
+
+KEPT_BYTES = 65536
+"""So much of a connection is kept, to find out which profile it is in."""
+CODES = range(256)
+"""Codes that a robot reports: opcodes of commands, also of those that it does not know."""
 
 
 class NaoLink(TcpLink):
@@ -65,6 +71,7 @@ class NaoLink(TcpLink):
         self.exchange = CommandExchange(self._tell, observer, limits)
         """Commands go to the robot through this; its owner closes it when the link is lost."""
         self.last_heard = time.monotonic()
+        self._kept = bytearray()
 
     def _tell(self, command: Command) -> None:
         """Send ``command``. Raises NotConnectedError, and ProtocolError from ``encode``."""
@@ -74,22 +81,28 @@ class NaoLink(TcpLink):
     def _opened(self) -> None:
         self._decoder = Decoder(Side.GOAL, self._dialect)
         self.last_heard = time.monotonic()
+        self._kept.clear()
         self.exchange.open()
 
     def _received(self, data: bytes) -> None:
         self.last_heard = time.monotonic()
+        if len(self._kept) <= KEPT_BYTES:
+            self._kept += data
         self._decoder.feed(data)
         events = self._decoder.events()
         while True:
             try:
                 event = next(events, None)
             except ProtocolError as error:
-                raise self._fault(error) from error
+                raise self._fault(error, self._other_profiles()) from error
             if event is None:
                 return
             self._handle(cast(Report, event))  # as Side.GOAL reads
 
     def _handle(self, event: Report) -> None:
+        if isinstance(event, (Success, Failure)) and event.code not in CODES:
+            error = ProtocolError(f"the code of {event} is no opcode")
+            raise self._fault(error, self._other_profiles())
         if not self._filter.admits(event):
             return
         self._observer.on_event(event)
@@ -104,10 +117,17 @@ class NaoLink(TcpLink):
         except ProtocolError as error:
             raise self._fault(error) from error
 
-    def _fault(self, error: ProtocolError) -> LinkFault:
-        text = f"protocol error: {error}"
+    def _fault(self, error: ProtocolError, hint: str = "") -> LinkFault:
+        text = f"protocol error: {error}{hint}"
         self._observer.on_problem("protocol errors", text)
         return LinkFault(text)
+
+    def _other_profiles(self) -> str:
+        """Return which profiles the bytes of this connection would fit, as the end of a text."""
+        if len(self._kept) > KEPT_BYTES:
+            return ""
+        names = fitting_profiles(bytes(self._kept), Side.GOAL)
+        return f"; what it has sent would fit profile {' or '.join(names)}" if names else ""
 
     def _next_due(self) -> float | None:
         due = min(self.exchange.due, self._filter.due)

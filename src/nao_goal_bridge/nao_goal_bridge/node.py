@@ -23,11 +23,13 @@ from nao_goal_bridge.actions import CommandServer
 from nao_goal_bridge.bridge_parameters import Parameters
 from nao_goal_bridge.exchange import EXITING, Outcome, Ready
 from nao_goal_bridge.link import NaoLink
-from nao_goal_bridge.protocol import Command, Dialect, Error, Profile, State
+from nao_goal_bridge.protocol import Command, Dialect, Error, GoToTiles, Location, Profile, State
 from nao_goal_bridge.room_map import RoomMapError, load_room_map
 from nao_goal_bridge.topics import RobotTopics
 
 HOUSEKEEPING_PERIOD_S = 1.0
+GREETING_TIMEOUT_S = 1.0
+"""A way over tiles begins where the robot is; it may take so long to report that first."""
 
 
 class NaoBridge(BridgeNode):
@@ -49,20 +51,22 @@ class NaoBridge(BridgeNode):
             **{"namespace": "nao", **node_arguments},
         )
         p = self._settings = declare_parameters(self, Parameters)
-        if p.code_width not in (1, 4):
-            raise ParameterError(f"parameter 'code_width' must be 1 or 4, not {p.code_width}")
         try:
-            room_map = load_room_map(p.room_map or None)
+            dialect = Dialect(Profile(p.profile), p.code_width)
+            room_map = load_room_map(p.room_map)
+        except ValueError as error:
+            raise ParameterError(f"parameter 'code_width': {error}") from error
         except RoomMapError as error:
             raise StartupError(str(error)) from error
-        profile = Profile(p.profile)
+        self._plans_ways = dialect.has(GoToTiles)
+        self._greeting_due = 0.0
         self._topics = RobotTopics(self, room_map, p.frame_prefix + p.map_frame)
         self._robot = NaoLink(
             Role(p.role),
             p.host,
             p.port,
             self,
-            Dialect(profile, p.code_width),
+            dialect,
             limits=p.time_limits,
             flood_limit=p.flood_limit,
         )
@@ -70,12 +74,12 @@ class NaoBridge(BridgeNode):
         self._exchange = self._robot.exchange
         self._queue = GoalQueue(
             p.queue_length,
-            lambda: self._exchange.is_free,
+            lambda: self._exchange.is_free and self._has_greeted,
             lambda goal: goal.server.publish_queued(goal),
         )
 
         def serve(
-            action_type: type[Any], name: str, to_command: Callable[[Any], Command]
+            action_type: type[Any], name: str, to_command: Callable[[Any], Command | None]
         ) -> CommandServer:
             return CommandServer(
                 self, action_type, name, to_command, self._queue, self._exchange, self._topics
@@ -85,13 +89,13 @@ class NaoBridge(BridgeNode):
             NaoGoTo,
             "go_to",
             lambda goal: conversions.go_to_command(
-                goal.marker_id, goal.distance, profile, room_map, self._topics.location
+                goal.marker_id, goal.distance, dialect, room_map, self._topics.location
             ),
         )
         pick_up = serve(
             NaoPickUp,
             "pick_up",
-            lambda goal: conversions.pick_up_command(goal.object_id, profile),
+            lambda goal: conversions.pick_up_command(goal.object_id, dialect),
         )
         put_down = serve(NaoPutDown, "put_down", lambda goal: conversions.put_down_command())
         self._servers = (self._go_to, pick_up, put_down)
@@ -107,9 +111,9 @@ class NaoBridge(BridgeNode):
 
     def on_event(self, event: Any) -> None:
         """Publish a report; begin the next goal when the robot is ready for it."""
+        if isinstance(event, Ready | Location) and self._queue.waiting:
+            self.call_soon(self._queue.advance)
         if isinstance(event, Ready):
-            if self._queue.waiting:
-                self.call_soon(self._queue.advance)
             return
         self.counters.add("events")
         sighting = self._topics.apply(event)
@@ -126,6 +130,7 @@ class NaoBridge(BridgeNode):
 
     def on_connected(self) -> None:
         """Begin afresh."""
+        self._greeting_due = time.monotonic() + GREETING_TIMEOUT_S
         self._topics.connected()
 
     def make_safe(self, reason: str) -> None:
@@ -136,6 +141,12 @@ class NaoBridge(BridgeNode):
     def on_disconnected(self, reason: str) -> None:
         """Mark the latched topics as not valid."""
         self._topics.invalidate()
+
+    @property
+    def _has_greeted(self) -> bool:
+        """Whether what has to be known of the robot before its first command is known."""
+        known = self._topics.location.valid or not self._plans_ways
+        return known or time.monotonic() >= self._greeting_due
 
     # --- on the executor -------------------------------------------------------------------
 
@@ -160,6 +171,7 @@ class NaoBridge(BridgeNode):
 
     def _housekeeping(self) -> None:
         self._topics.redraw()
+        self._queue.advance()  # for a robot that has not greeted in time
         period = self._settings.probe_period
         silence = time.monotonic() - self._robot.last_heard
         if period and silence >= period and self._exchange.is_free:

@@ -3,40 +3,16 @@
 
 An *event* is an opcode byte followed by its arguments; nothing else frames the stream
 (specification, 0.2 Events). Which arguments an event carries, and how wide they are, is the
-:class:`Dialect`. The document does not give the widths; they are the original's
-(docs/originals/nao.md).
+:class:`Dialect`, see :mod:`nao_goal_bridge.dialects`. Integers are signed, a one-byte Code is
+unsigned. Error is sent as 0x80 and read as 0x08 too. In dialects of bits each byte travels most
+significant bit first; newlines mean nothing to a reader, wherever they stand.
 
-========== ====== ================================== ==================================
-event      opcode profile ``spec``                   profile ``naovigate``
-========== ====== ================================== ==================================
-Exit       0x00   -                                  -
-GoTo       0x01   marker_id i32, distance i32        GoToTiles: n i32, n x (x i32, y i32)
-PickUp     0x02   object_id i32                      -
-PutDown    0x03   -                                  -
-Halt       0x04   -                                  -
-Error      0x80   - (0x08 is accepted too)           - (0x08 is accepted too)
-Success    0x81   code u8 or i32                     code u8 or i32
-Failure    0x82   code u8 or i32                     code u8 or i32
-Location   0x89   marker_id i32                      marker_id i32
-See        0x8A   marker_id i32, distance i32        marker_id i32
-Dropped    0x8C   object_id i32                      -
-Holding    0x8D   object_id i32                      object_id i32
-Agent      0x8E   agent_id i32                       agent_id i32
-State      0x8F   state i32                          state i32
-KeepAlive  0xFF   not spoken                         -, in both directions
-========== ====== ================================== ==================================
+What the originals leave open, and what was decided here:
 
-Integers are big endian and signed, a one-byte code is unsigned. In ``naovigate`` each of these
-bytes travels as eight characters ``0`` or ``1``, most significant bit first, and a newline
-follows each event; newlines mean nothing to a reader, wherever they stand.
-
-What is not known of ``naovigate``, and what was decided here:
-
-- The count of GoTo is an int32 as every argument, from 0 to :data:`MAX_WAYPOINTS`; more is an
-  error and not a reason to allocate. A tile coordinate v travels as 10 v + 5; another number is
-  an error, since rounding it to a tile would be a guess.
+- The count of a list of tiles is from 0 to :data:`MAX_WAYPOINTS`; more is an error and not a
+  reason to allocate. A coordinate that is not of the form 10 v + 5 where it must be is an error,
+  since rounding it to a tile would be a guess.
 - Carriage returns are passed over like newlines: the original ran on Windows.
-- Success and Failure have the width that the dialect's ``code_width`` says, as in ``spec``.
 - Say (0x05) is not spoken, as its argument is not known; it is an unknown opcode.
 """
 
@@ -44,12 +20,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from enum import Enum
+from dataclasses import fields
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
+from nao_goal_bridge.dialects import CODE_KINDS, Arguments, Dialect, Profile, Side
 from nao_goal_bridge.events import (
     COMMANDS,
     OPCODES,
@@ -72,8 +48,10 @@ from nao_goal_bridge.events import (
     Report,
     RobotState,
     See,
+    SeeObject,
     State,
     Success,
+    TurnAndGoTo,
 )
 
 __all__ = [
@@ -104,11 +82,14 @@ __all__ = [
     "Report",
     "RobotState",
     "See",
+    "SeeObject",
     "Side",
     "State",
     "Success",
+    "TurnAndGoTo",
     "UnknownOpcode",
     "encode",
+    "fitting_profiles",
 ]
 
 MAX_WAYPOINTS = 256
@@ -118,9 +99,7 @@ ERROR_OPCODE_OF_DOCUMENT = 0x08
 """The opcode the document prints for Error; the original sends 0x80. Both are accepted."""
 
 _BITS_PER_BYTE = 8
-_CODE_KINDS = MappingProxyType({1: "B", 4: "i"})
 _RANGES = MappingProxyType({"B": (0, 255), "i": (-(2**31), 2**31 - 1)})
-_TILE_RANGE = ((_RANGES["i"][0] + 5) // 10, (_RANGES["i"][1] - 5) // 10)
 
 
 class ProtocolError(Exception):
@@ -139,71 +118,6 @@ class UnknownOpcode(ProtocolError):  # noqa: N818 - it names what was met
         """The byte that was met, 0 to 255."""
 
 
-class Profile(str, Enum):
-    """Which arguments the events carry and how bytes are written."""
-
-    SPEC = "spec"
-    """The document of 24 May 2013."""
-    NAOVIGATE = "naovigate"
-    """The late dialect of the original implementation."""
-
-
-class Side(Enum):
-    """Who is reading."""
-
-    ROBOT = "robot"
-    """Decodes what GOAL sends."""
-    GOAL = "goal"
-    """Decodes what the robot sends."""
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How the events are written; never detected, as ``81 00`` has two readings.
-
-    Raises ValueError for a code width other than 1 or 4.
-    """
-
-    profile: Profile = Profile.SPEC
-    code_width: int = 1
-    """Bytes of the code of Success and Failure: 1, or 4 as in the original after June 2013."""
-
-    def __post_init__(self) -> None:
-        if self.code_width not in _CODE_KINDS:
-            raise ValueError(f"code_width must be 1 or 4, not {self.code_width!r}")
-        if not isinstance(self.profile, Profile):
-            raise ValueError(f"profile must be a Profile, not {self.profile!r}")
-
-
-# The arguments of an event in the order of the wire, with "i" for int32 and "c" for a code.
-# None is the waypoint list, the one argument whose length varies.
-_Arguments: TypeAlias = tuple[tuple[str, str], ...]
-_SPEC: Mapping[type[Event], _Arguments | None] = {
-    Exit: (),
-    GoTo: (("marker_id", "i"), ("distance", "i")),
-    PickUp: (("object_id", "i"),),
-    PutDown: (),
-    Halt: (),
-    Error: (),
-    Success: (("code", "c"),),
-    Failure: (("code", "c"),),
-    Location: (("marker_id", "i"),),
-    See: (("marker_id", "i"), ("distance", "i")),
-    Dropped: (("object_id", "i"),),
-    Holding: (("object_id", "i"),),
-    Agent: (("agent_id", "i"),),
-    State: (("state", "i"),),
-}
-_NAOVIGATE: Mapping[type[Event], _Arguments | None] = {
-    **{kind: arguments for kind, arguments in _SPEC.items() if kind is not GoTo},
-    GoToTiles: None,
-    PickUp: (),
-    See: (("marker_id", "i"),),
-    Dropped: (),
-    KeepAlive: (),
-}
-_ARGUMENTS = MappingProxyType({Profile.SPEC: _SPEC, Profile.NAOVIGATE: _NAOVIGATE})
-
 _INT32 = struct.Struct(">i")
 _TILES_HEAD = 1 + _INT32.size  # opcode and count
 
@@ -213,8 +127,8 @@ class _Layout:
 
     __slots__ = ("absent", "arguments", "kind", "names", "packer", "size", "unpack_from")
 
-    def __init__(self, kind: type[Event], arguments: _Arguments, code_width: int) -> None:
-        code = _CODE_KINDS[code_width]
+    def __init__(self, kind: type[Event], arguments: Arguments, code_width: int) -> None:
+        code = CODE_KINDS[code_width]
         self.kind: Callable[..., Any] = kind
         self.arguments = tuple((name, code if wire == "c" else wire) for name, wire in arguments)
         self.names = tuple(name for name, _ in arguments)
@@ -230,7 +144,7 @@ def _layouts(dialect: Dialect) -> Mapping[type[Event], _Layout | None]:
     """Every event of the dialect with its layout; None is the layout of GoToTiles."""
     return {
         kind: None if arguments is None else _Layout(kind, arguments, dialect.code_width)
-        for kind, arguments in _ARGUMENTS[dialect.profile].items()
+        for kind, arguments in dialect.grammar.arguments.items()
     }
 
 
@@ -248,7 +162,7 @@ def _dispatch(side: Side, dialect: Dialect) -> tuple[tuple[bool, _Layout | None]
 
 
 def encode(event: Event, dialect: Dialect) -> bytes:
-    """Return the bytes of one event, in ``naovigate`` with the newline that follows it.
+    """Return the bytes of one event, in dialects of bits with the newline that follows it.
 
     Raises ProtocolError for an event or an argument that the dialect cannot express.
     """
@@ -260,7 +174,7 @@ def encode(event: Event, dialect: Dialect) -> bytes:
         ) from None
     if layout is None:
         assert isinstance(event, GoToTiles)
-        raw = _encode_tiles(event)
+        raw = _encode_tiles(event, dialect)
     else:
         for name in layout.absent:
             if getattr(event, name) is not None:
@@ -272,7 +186,7 @@ def encode(event: Event, dialect: Dialect) -> bytes:
             raw = layout.packer.pack(event.opcode, *values)
         except struct.error:
             raise _unencodable(event, layout, dialect) from None
-    if dialect.profile is Profile.NAOVIGATE:
+    if dialect.grammar.in_bits:
         bits = _BITS_PER_BYTE * len(raw)
         return f"{int.from_bytes(raw, 'big'):0{bits}b}\n".encode("ascii")
     return raw
@@ -299,12 +213,13 @@ def _unencodable(event: Event, layout: _Layout, dialect: Dialect) -> ProtocolErr
     raise AssertionError("no argument to blame")  # pragma: no cover - packing is these checks
 
 
-def _encode_tiles(event: GoToTiles) -> bytes:
+def _encode_tiles(event: GoToTiles, dialect: Dialect) -> bytes:
+    scale, offset = dialect.grammar.tile_scale, dialect.grammar.tile_offset
     count = len(event.waypoints)
     if count > MAX_WAYPOINTS:
         raise ProtocolError(f"GoToTiles carries at most {MAX_WAYPOINTS} waypoints, not {count}")
     coordinates: list[int] = []
-    low, high = _TILE_RANGE
+    low, high = -((offset - _RANGES["i"][0]) // scale), (_RANGES["i"][1] - offset) // scale
     for waypoint in event.waypoints:
         if not isinstance(waypoint, tuple) or len(waypoint) != 2:
             raise ProtocolError(f"a waypoint of GoToTiles is a pair (x, y), not {waypoint!r}")
@@ -313,7 +228,7 @@ def _encode_tiles(event: GoToTiles) -> bytes:
                 raise ProtocolError(
                     f"a tile coordinate must be an integer from {low} to {high}, not {value!r}"
                 )
-            coordinates.append(10 * value + 5)
+            coordinates.append(scale * value + offset)
     return struct.pack(f">Bi{2 * count}i", event.opcode, count, *coordinates)
 
 
@@ -324,12 +239,15 @@ def _tiles_size(count: int) -> int:
     return _TILES_HEAD + count * 2 * _INT32.size
 
 
-def _decode_tiles(buffer: bytearray, start: int, size: int) -> GoToTiles:
+def _decode_tiles(buffer: bytearray, start: int, size: int, dialect: Dialect) -> GoToTiles:
+    scale, offset = dialect.grammar.tile_scale, dialect.grammar.tile_offset
     numbers = struct.unpack_from(f">{(size - _TILES_HEAD) // 4}i", buffer, start + _TILES_HEAD)
     for number in numbers:
-        if number % 10 != 5:
-            raise ProtocolError(f"a waypoint coordinate of GoTo is {number}, not of form 10 v + 5")
-    tiles = [(number - 5) // 10 for number in numbers]
+        if (number - offset) % scale:
+            raise ProtocolError(
+                f"a waypoint coordinate of GoTo is {number}, not of form {scale} v + {offset}"
+            )
+    tiles = [(number - offset) // scale for number in numbers]
     return GoToTiles(tuple(zip(tiles[::2], tiles[1::2], strict=True)))
 
 
@@ -345,7 +263,7 @@ class Decoder:
         self._side = side
         self._dialect = dialect
         self._table = _dispatch(side, dialect)
-        self._in_bits = dialect.profile is Profile.NAOVIGATE
+        self._in_bits = dialect.grammar.in_bits
         self._bits = b""  # the first characters of a byte that is not complete
         self._buffer = bytearray()
         self._start = 0  # of the first event in the buffer that was not yielded
@@ -392,7 +310,7 @@ class Decoder:
                     end = start + size
                     if end > len(buffer):
                         break
-                    event = _decode_tiles(buffer, start, size)
+                    event = _decode_tiles(buffer, start, size, self._dialect)
                 except ProtocolError as error:
                     self._fault = error
                     break
@@ -440,7 +358,7 @@ class Decoder:
 
     def _unknown(self, opcode: int) -> UnknownOpcode:
         sender = "GOAL" if self._side is Side.ROBOT else "the robot"
-        names = [kind.__name__ for kind in _ARGUMENTS[self._dialect.profile]
+        names = [kind.__name__ for kind in self._dialect.grammar.arguments
                  if kind.opcode == opcode]  # fmt: skip
         what = f"opcode 0x{opcode:02X}" + (f" ({names[0]})" if names else "")
         return UnknownOpcode(
@@ -456,7 +374,7 @@ class Decoder:
         bad = bits.translate(None, b"01")
         if bad:
             self._fault = ProtocolError(
-                f"byte 0x{bad[0]:02X} in the stream, where profile {Profile.NAOVIGATE.value} "
+                f"byte 0x{bad[0]:02X} in the stream, where profile {self._dialect.profile.value} "
                 "allows the characters 0 and 1 and newlines"
             )
             bits = bits[: bits.index(bad[0])]
@@ -464,3 +382,22 @@ class Decoder:
         self._bits = bits[whole * _BITS_PER_BYTE :]
         if whole:
             self._buffer += int(bits[: whole * _BITS_PER_BYTE], 2).to_bytes(whole, "big")
+
+
+def fitting_profiles(data: bytes, side: Side) -> list[str]:
+    """Return the names of the profiles, newest first, in which ``data`` begins with events only.
+
+    ``data`` is what ``side`` has read since the connection began; it may end inside an event.
+    """
+    found = []
+    for profile in reversed(Profile):
+        decoder = Decoder(side, Dialect(profile))
+        decoder.feed(data)
+        try:
+            events = list(decoder.events())
+        except ProtocolError:
+            continue
+        codes = [event.code for event in events if isinstance(event, Success | Failure)]
+        if events and all(0 <= code <= 255 for code in codes):
+            found.append(profile.value)
+    return found

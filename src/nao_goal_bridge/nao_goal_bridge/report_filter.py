@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from legacy_robots_common.rate_limit import TokenBucket
-from nao_goal_bridge.events import Agent, Dropped, Holding, Location, Report, See, State
+from nao_goal_bridge.events import Agent, Dropped, Holding, Location, Report, See, SeeObject, State
 
 LATEST_RATE = 100.0
 """Locations, states, objects and agent ids per second; above it only the newest are kept."""
@@ -45,7 +45,7 @@ class ReportFilter:
     def admits(self, report: Report) -> bool:
         """Return whether ``report`` may pass now; otherwise it is dropped or kept."""
         kind = type(report)
-        if kind is See:
+        if kind is See or kind is SeeObject:
             if self._sightings.admits():
                 return True
             text = f"the robot reports more than {self._sighting_rate:g} sightings a second"

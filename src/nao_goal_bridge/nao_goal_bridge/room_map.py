@@ -20,6 +20,8 @@ from typing import Any, NoReturn
 import yaml
 
 _INT32_LIMIT = 2**31
+SHIPPED = ("maze", "naovigate")
+"""Maps of this package by name: the simulated Nao's, and the original's test maze."""
 
 
 class RoomMapError(Exception):
@@ -113,20 +115,19 @@ class RoomMap:
         return dict(sorted(found.items(), key=lambda entry: (entry[1], entry[0])))
 
 
-def load_room_map(path: str | Path | None = None) -> RoomMap:
-    """Read a map from a YAML file, or the default map of this package.
+def load_room_map(path: str | Path = "") -> RoomMap:
+    """Read a map from a YAML file, or one of SHIPPED by its name; an empty path is ``maze``.
 
     Raises RoomMapError for a file that cannot be read and for anything in it that is missing,
     misspelt, contradictory or not understood.
     """
+    name = str(path) or SHIPPED[0]
     try:
-        if path is None or path == "":
-            name = "maze.yaml"
-            source = resources.files("nao_goal_bridge") / "maps" / name
+        if name in SHIPPED:
+            source = resources.files("nao_goal_bridge") / "maps" / f"{name}.yaml"
             text = source.read_text(encoding="utf-8")
         else:
-            name = str(path)
-            text = Path(path).read_text(encoding="utf-8")
+            text = Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RoomMapError(f"{name}: the room map cannot be read: {reason}") from error

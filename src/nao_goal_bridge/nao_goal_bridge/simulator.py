@@ -10,8 +10,8 @@ Agent, Location, Holding (if it holds anything) and State, and then follows
 - An unknown opcode is answered with Failure(opcode) and the end of the connection, since the
   length of what follows is unknown; other bytes without meaning end the connection.
 - After Exit and its Success the program ends.
-- In profile ``naovigate`` it sends KeepAlive every 10 s; See has no distance and Dropped no id.
-  Location names the room's marker in both profiles.
+- In profile ``naovigate`` it sends KeepAlive every 10 s, and takes none.
+- In profiles without See it is a ``late`` Nao, see :mod:`nao_goal_bridge.world`.
 
 Beyond the common faults it has ``error``: the Nao reports a fatal Error and refuses commands
 until the link is made anew.
@@ -55,12 +55,13 @@ from nao_goal_bridge.protocol import (
     Profile,
     ProtocolError,
     See,
+    SeeObject,
     Side,
     State,
     UnknownOpcode,
     encode,
 )
-from nao_goal_bridge.room_map import RoomMap, RoomMapError, load_room_map
+from nao_goal_bridge.room_map import SHIPPED, RoomMap, RoomMapError, load_room_map
 from nao_goal_bridge.world import NaoSettings, NaoWorld
 
 PORT = 6474
@@ -111,12 +112,17 @@ class Simulator(TcpSimulator):
         self._decoder = Decoder(Side.ROBOT, self._dialect)
         self._random = random.Random(config.seed)
         self._keep_alive_in = math.inf
-        self.world = NaoWorld(config.room_map or load_room_map(), config.seed, config.settings)
+        self.world = NaoWorld(
+            config.room_map or load_room_map(),
+            config.seed,
+            config.settings,
+            late=not self._dialect.has(See),
+        )
         """The Nao and its maze: to be looked at inside ``wait_for`` only."""
 
     def _link_up(self) -> None:
         self._decoder = Decoder(Side.ROBOT, self._dialect)
-        if self._dialect.profile is Profile.NAOVIGATE:
+        if self._dialect.has(KeepAlive):
             self._keep_alive_in = KEEP_ALIVE_S
         self._report(self.world.connect())
 
@@ -161,11 +167,10 @@ class Simulator(TcpSimulator):
 
     def _spoken(self, event: Event) -> Event:
         """Leave out what the dialect does not tell."""
-        if self._dialect.profile is Profile.NAOVIGATE:
-            if isinstance(event, See):
-                return replace(event, distance=None)
-            if isinstance(event, Dropped):
-                return replace(event, object_id=None)
+        if isinstance(event, Dropped) and not self._dialect.carries(Dropped, "object_id"):
+            return replace(event, object_id=None)
+        if isinstance(event, SeeObject) and not self._dialect.carries(SeeObject, "tile_id"):
+            return replace(event, tile_id=None)
         return event
 
     # --- faults ----------------------------------------------------------------------------
@@ -175,9 +180,10 @@ class Simulator(TcpSimulator):
         return whole[: len(whole) // 2]
 
     def _flood(self) -> bytes:
-        in_sight = self.world.markers_in_sight().items()
-        true: list[Event] = [See(marker_id, rooms) for marker_id, rooms in in_sight]
-        true = true or [State(self.world.state)]
+        true: list[Event] = [State(self.world.state)]
+        if self._dialect.has(See):
+            in_sight = self.world.markers_in_sight().items()
+            true = [See(marker_id, rooms) for marker_id, rooms in in_sight] or true
         wire = [encode(self._spoken(event), self._dialect) for event in true]
         return b"".join(islice(cycle(wire), FLOOD_EVENTS))
 
@@ -213,12 +219,14 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     parser.add_argument(
         "--code-width",
         type=int,
-        choices=[1, 4],
-        default=1,
-        help="bytes of the code in Success and Failure (default: %(default)s)",
+        choices=[0, 1, 4],
+        default=0,
+        help="bytes of the code in Success and Failure; 0: as the profile (default: %(default)s)",
     )
     parser.add_argument(
-        "--maze", metavar="FILE", help="room map in YAML (default: the one of this package)"
+        "--maze",
+        metavar="MAP",
+        help=f"room map: a YAML file, or one of {', '.join(SHIPPED)} (default: maze)",
     )
     defaults = NaoSettings()
     for name, kind, what in (
@@ -256,7 +264,7 @@ def _config(given: argparse.Namespace) -> SimulatorConfig:
         host=given.host,
         port=given.port,
         dialect=Dialect(Profile(given.profile), given.code_width),
-        room_map=load_room_map(given.maze),
+        room_map=load_room_map(given.maze or ""),
         seed=given.seed,
         settings=NaoSettings(**{f.name: getattr(given, f.name) for f in fields(NaoSettings)}),
         faults=given.faults,

@@ -10,6 +10,7 @@ from legacy_robots_msgs.msg import (
     NaoDropped,
     NaoHeldObject,
     NaoLocation,
+    NaoObjectSighting,
     NaoSighting,
     NaoState,
 )
@@ -19,7 +20,16 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common import qos
 from legacy_robots_common.program_node import ProgramNode
 from nao_goal_bridge import conversions, markers
-from nao_goal_bridge.protocol import Agent, Dropped, Holding, Location, Report, See, State
+from nao_goal_bridge.protocol import (
+    Agent,
+    Dropped,
+    Holding,
+    Location,
+    Report,
+    See,
+    SeeObject,
+    State,
+)
 from nao_goal_bridge.room_map import RoomMap
 
 MARKER_PERIOD_S = 0.2
@@ -49,6 +59,7 @@ class RobotTopics:
         self._held_object = qos.publisher(node, NaoHeldObject, "held_object", qos.LATCHED)
         self._state = qos.publisher(node, NaoState, "state", qos.LATCHED)
         self._sighting = qos.publisher(node, NaoSighting, "sightings", qos.stream(50))
+        self._objects = qos.publisher(node, NaoObjectSighting, "object_sightings", qos.stream(50))
         self._dropped = qos.publisher(node, NaoDropped, "dropped", qos.stream())
         self._rooms = qos.publisher(node, MarkerArray, "room_map", qos.LATCHED)
         self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
@@ -66,6 +77,9 @@ class RobotTopics:
             if time.monotonic() - self._drawn >= MARKER_PERIOD_S:
                 self._draw()
             return seen
+        if isinstance(report, SeeObject):
+            self._objects.publish(conversions.object_sighting(report, header))
+            return None
         if isinstance(report, State):
             self.state = conversions.state(report, header)
             self._state.publish(self.state)

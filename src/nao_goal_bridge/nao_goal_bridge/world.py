@@ -20,8 +20,15 @@ The rules are those of the document and of docs/originals/nao.md, "State machine
   one it left.
 - After a fatal Error every command fails until the link is made anew.
 
-Events are those of profile ``spec``, with all arguments; PickUp without an id and GoToTiles are
-understood too. Nothing here knows sockets or clocks, and a seed decides what chance decides.
+- A list of tiles begins with that of the room in which the Nao is, goes on in free straight
+  lines, and has at least two: anything else is a Failure, as in the original.
+
+Events are those of profile ``spec``, with all arguments; the commands of all profiles are
+understood. A ``late`` Nao differs as the last original does: it sees objects and no markers; a
+Halt is never refused, and how the halted command ended is reported after its Success; after each
+end of PickUp it reports a further Success.
+
+Nothing here knows sockets or clocks, and a seed decides what chance decides.
 """
 
 from __future__ import annotations
@@ -44,14 +51,15 @@ from nao_goal_bridge.events import (
     GoToTiles,
     Halt,
     Holding,
-    KeepAlive,
     Location,
     PickUp,
     PutDown,
     RobotState,
     See,
+    SeeObject,
     State,
     Success,
+    TurnAndGoTo,
 )
 from nao_goal_bridge.room_map import RoomMap
 
@@ -128,8 +136,14 @@ class NaoWorld:
     """The Nao, its maze and what lies there. Deterministic; to be used from one thread."""
 
     def __init__(
-        self, room_map: RoomMap, seed: int = 0, settings: NaoSettings | None = None
+        self,
+        room_map: RoomMap,
+        seed: int = 0,
+        settings: NaoSettings | None = None,
+        *,
+        late: bool = False,
     ) -> None:
+        self._late = late
         self._map = room_map
         self._settings = settings or NaoSettings()
         self._random = random.Random(seed)
@@ -219,8 +233,6 @@ class NaoWorld:
 
     def command(self, command: Command) -> list[Event]:
         """Begin a command; return the events that follow at once."""
-        if isinstance(command, KeepAlive):
-            return []
         if self._broken or self._exiting or not self._connected:
             self._emit(Failure(command.opcode))
         elif isinstance(command, Halt):
@@ -260,11 +272,19 @@ class NaoWorld:
     # --- commands --------------------------------------------------------------------------
 
     def _halt(self) -> None:
-        if isinstance(self._activity, _Pause):  # grabbing or putting down
+        halted = self._activity
+        if self._late:
+            self._activity = None
+            if isinstance(halted, _Walk):
+                self._stand_still(halted)
+        elif isinstance(halted, _Pause):  # grabbing or putting down
             self._emit(Failure(Halt.opcode))
             return
         self._abandon()
         self._emit(Success(Halt.opcode))
+        if self._late and halted is not None:
+            walked = halted.code == GoTo.opcode
+            self._emit(Failure(halted.code) if walked else Success(halted.code))
 
     def _exit(self) -> None:
         self._exiting = True
@@ -289,7 +309,7 @@ class NaoWorld:
 
     def _start(self, command: Command) -> None:
         """Begin a command; it may be over at once."""
-        if isinstance(command, GoTo):
+        if isinstance(command, GoTo | TurnAndGoTo):
             self._start_go_to(command)
         elif isinstance(command, GoToTiles):
             self._start_tiles(command)
@@ -300,7 +320,7 @@ class NaoWorld:
         else:
             self._activity = _Pause(PutDown.opcode, self._now + self._settings.put_down_time)
 
-    def _start_go_to(self, command: GoTo) -> None:
+    def _start_go_to(self, command: GoTo | TurnAndGoTo) -> None:
         rooms = self.markers_in_sight().get(command.marker_id)
         if rooms is None or command.distance < 0:
             self._emit(Failure(GoTo.opcode))
@@ -312,7 +332,10 @@ class NaoWorld:
         """Walk from waypoint to waypoint, each in a free straight line from the one before."""
         way: list[int] = []
         here = self._room
-        for tile in command.waypoints:
+        if len(command.waypoints) < 2 or command.waypoints[0] != self._map.rooms[here].tile:
+            self._emit(Failure(GoToTiles.opcode))
+            return
+        for tile in command.waypoints[1:]:
             room = self._map.by_tile.get(tile)
             if room is None or room.marker_id not in self._map.in_sight(here):
                 self._emit(Failure(GoToTiles.opcode))
@@ -330,7 +353,7 @@ class NaoWorld:
             if command.object_id in (None, object_id)
         ]
         if self._held is not None or not spotted:
-            self._emit(Failure(PickUp.opcode))
+            self._pick_up_ended(Failure(PickUp.opcode))
             return
         _, object_id, marker_id = min(spotted)
         way = self._map.path(self._room, marker_id)[1:]
@@ -340,6 +363,11 @@ class NaoWorld:
         """End the command that ran and report."""
         self._activity = None
         self._emit(*events)
+
+    def _pick_up_ended(self, *events: Event) -> None:
+        self._finished(*events)
+        if self._late:
+            self._emit(Success(PickUp.opcode))
 
     # --- walking and handling objects ------------------------------------------------------
 
@@ -401,10 +429,12 @@ class NaoWorld:
             self._finished(Success(walk.code))
         if entered:
             self._enter()
+            if self._late and self._held is None and self._objects[self._room]:
+                self._emit(SeeObject(0, self._room))  # it tells no object from another
         if walk.object_id is None:
             return
         if walk.object_id in self._map.out_of_reach:
-            self._finished(Failure(walk.code))
+            self._pick_up_ended(Failure(walk.code))
         else:
             due = self._now + self._settings.grab_time
             self._activity = _Pause(walk.code, due, walk.object_id)
@@ -412,12 +442,12 @@ class NaoWorld:
     def _end_of_pause(self, pause: _Pause) -> None:
         if pause.code == PickUp.opcode:
             if self._random.random() < self._settings.grab_failure:
-                self._finished(Failure(pause.code))
+                self._pick_up_ended(Failure(pause.code))
                 return
             assert pause.object_id is not None
             self._objects[self._room].remove(pause.object_id)
             self._held = pause.object_id
-            self._finished(Success(pause.code), Holding(pause.object_id))
+            self._pick_up_ended(Success(pause.code), Holding(pause.object_id))
         elif pause.code == PutDown.opcode:
             self._finished(Success(pause.code))
             self._let_go()
@@ -438,8 +468,9 @@ class NaoWorld:
         if self._broken or self._exited:
             self._see_due = math.inf
             return
-        self._emit(*(See(marker_id, n) for marker_id, n in self.markers_in_sight().items()))
-        rate = self._settings.see_rate
+        if not self._late:
+            self._emit(*(See(marker, n) for marker, n in self.markers_in_sight().items()))
+        rate = 0.0 if self._late else self._settings.see_rate
         self._see_due = self._now + 1.0 / rate if rate > 0 else math.inf
 
     def _set_state(self, state: RobotState) -> None:

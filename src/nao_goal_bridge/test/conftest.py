@@ -255,6 +255,7 @@ def run_bridge(
     role: str = "listen",
     fault_seconds: float = FAULT_SECONDS,
     executor_type: type[SingleThreadedExecutor] = SingleThreadedExecutor,
+    maze: str = "",
     **parameters: Any,
 ) -> Iterator[Scene]:
     """Run a bridge and a simulator against each other on a free port."""
@@ -266,11 +267,17 @@ def run_bridge(
         "halt_timeout": 1.0,
         "role": role,
         "port": port,
+        "room_map": maze,
         **parameters,
     }
     simulator = Simulator(
         SimulatorConfig(
-            opposite, port=port, dialect=dialect, settings=settings, fault_seconds=fault_seconds
+            opposite,
+            port=port,
+            dialect=dialect,
+            room_map=load_room_map(maze),
+            settings=settings,
+            fault_seconds=fault_seconds,
         )
     )
     with ExitStack() as stack:
@@ -300,14 +307,20 @@ class Robot:
             assert self.stream.recv(len(expected), socket.MSG_WAITALL) == expected
 
 
-@pytest.fixture
-def robot() -> Iterator[Robot]:
-    """Return a Robot that is connected."""
+@contextmanager
+def run_robot(**parameters: Any) -> Iterator[Robot]:
+    """Run a bridge and connect to it as a Robot."""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.settimeout(TIMEOUT)
         running = RunningNode(
-            NaoBridge, {"role": "dial", "port": listener.getsockname()[1], "probe_period": 0.0}
+            NaoBridge,
+            {
+                "role": "dial",
+                "port": listener.getsockname()[1],
+                "probe_period": 0.0,
+                **parameters,
+            },
         )
         stack.enter_context(running)
         client = Client(stack.enter_context(RosPeer()))
@@ -315,6 +328,19 @@ def robot() -> Iterator[Robot]:
         stream.settimeout(TIMEOUT)
         client.wait_for_link()
         yield Robot(running, client, stream)
+
+
+@pytest.fixture(scope="session")
+def robot_with() -> Callable[..., Any]:
+    """Return a context manager of a Robot: see run_robot."""
+    return run_robot
+
+
+@pytest.fixture
+def robot() -> Iterator[Robot]:
+    """Return a Robot that is connected."""
+    with run_robot() as robot:
+        yield robot
 
 
 @pytest.fixture(scope="session")

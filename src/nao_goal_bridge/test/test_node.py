@@ -49,8 +49,7 @@ def valid_again():
 DIALECTS = [
     Dialect(),
     Dialect(code_width=4),
-    Dialect(Profile.NAOVIGATE),
-    Dialect(Profile.NAOVIGATE, 4),
+    *(Dialect(profile) for profile in Profile if profile is not Profile.SPEC),
 ]
 
 
@@ -312,7 +311,7 @@ def test_two_bridges_for_one_port_say_so(bridged):
     [
         ({"role": "both"}, ParameterError, "'role' must be one of"),
         ({"port": 70000}, ParameterError, "'port' must be from 1 to 65535"),
-        ({"code_width": 2}, ParameterError, "'code_width' must be 1 or 4"),
+        ({"code_width": 2}, ParameterError, "'code_width': code_width must be 1 or 4"),
         ({"room_map": "/nonexistent.yaml"}, StartupError, "/nonexistent.yaml"),
     ],
 )

@@ -15,9 +15,16 @@ from nao_goal_bridge import protocol as p
 
 SPEC = p.Dialect()
 SPEC4 = p.Dialect(code_width=4)
-LATE = p.Dialect(p.Profile.NAOVIGATE)
-LATE4 = p.Dialect(p.Profile.NAOVIGATE, code_width=4)
-DIALECTS = [SPEC, SPEC4, LATE, LATE4]
+LATE = p.Dialect(p.Profile.NAOVIGATE, code_width=1)
+LATE4 = p.Dialect(p.Profile.NAOVIGATE)
+BETWEEN = [
+    p.Dialect(profile)
+    for profile in p.Profile
+    if profile not in (p.Profile.SPEC, p.Profile.NAOVIGATE)
+]
+MAY17, MAY24, MAY31, JUNE7, JUNE10, JUNE13 = BETWEEN
+DIALECTS = [SPEC, SPEC4, LATE, LATE4, *BETWEEN]
+IN_BITS = (LATE, LATE4, MAY31, JUNE7, JUNE10, JUNE13)
 
 
 def ident(value: Any) -> str:
@@ -62,12 +69,11 @@ COMMANDS_LATE = [
     (p.PickUp(), "02"),
     (p.PutDown(), "03"),
     (p.Halt(), "04"),
-    (p.KeepAlive(), "FF"),
 ]
 REPORTS_LATE = [
     (p.Error(), "80"),
     (p.Location(5), "89 00000005"),
-    (p.See(130), "8A 00000082"),
+    (p.SeeObject(130), "8A 00000082"),
     (p.Dropped(), "8C"),
     (p.Holding(7), "8D 00000007"),
     (p.Agent(31), "8E 0000001F"),
@@ -78,7 +84,7 @@ REPORTS_LATE = [
 
 def on_the_wire(hex_bytes: str, dialect: p.Dialect) -> bytes:
     raw = bytes.fromhex(hex_bytes)
-    if dialect.profile is p.Profile.NAOVIGATE:
+    if dialect in IN_BITS:
         return "".join(format(byte, "08b") for byte in raw).encode() + b"\n"
     return raw
 
@@ -92,6 +98,30 @@ TABLE = [
     *[(LATE, p.Side.GOAL, *row) for row in REPORTS_LATE + CODES1],
     *[(LATE4, p.Side.ROBOT, *row) for row in COMMANDS_LATE],
     *[(LATE4, p.Side.GOAL, *row) for row in REPORTS_LATE + CODES4],
+    # What differs between those: tiles, the objects of PickUp and Dropped, See.
+    (MAY17, p.Side.ROBOT, p.TurnAndGoTo(-1, 114, 2), "01 FFFFFFFF 00000072 00000002"),
+    (
+        MAY24,
+        p.Side.ROBOT,
+        p.GoToTiles(((3, 0), (-1, 12))),
+        "01 00000002 00000003 00000000 FFFFFFFF 0000000C",
+    ),
+    *[
+        (of, p.Side.ROBOT, p.GoToTiles(((3, 1),)), "01 00000001 00000003 00000001")
+        for of in (MAY24, MAY31)
+    ],
+    *[
+        (of, p.Side.ROBOT, p.GoToTiles(((3, 1),)), "01 00000001 00000023 0000000F")
+        for of in (JUNE7, JUNE10, JUNE13)
+    ],
+    *[(of, p.Side.ROBOT, p.PickUp(7), "02 00000007") for of in (MAY17, MAY24, MAY31, JUNE7)],
+    *[(of, p.Side.ROBOT, p.PickUp(), "02") for of in (JUNE10, JUNE13)],
+    *[(of, p.Side.GOAL, p.See(130, 5), "8A 00000082 00000005") for of in (MAY17, MAY24, MAY31)],
+    *[(of, p.Side.GOAL, p.SeeObject(2, 5), "8A 00000002 00000005") for of in (JUNE7, JUNE10)],
+    (JUNE13, p.Side.GOAL, p.SeeObject(2), "8A 00000002"),
+    *[(of, p.Side.GOAL, p.Dropped(7), "8C 00000007") for of in (MAY17, MAY24, MAY31)],
+    *[(of, p.Side.GOAL, p.Dropped(), "8C") for of in (JUNE7, JUNE10, JUNE13)],
+    *[(of, p.Side.GOAL, p.Success(1), "81 01") for of in BETWEEN],
 ]
 
 
@@ -110,14 +140,14 @@ def test_byte_for_byte(dialect: p.Dialect, side: p.Side, event: p.Event, hex_byt
     decoder.end()
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=ident)
+@pytest.mark.parametrize("dialect", [SPEC, SPEC4, LATE, LATE4], ids=ident)
 def test_the_table_above_has_every_event_of_the_dialect(dialect: p.Dialect) -> None:
     shown = {type(event) for of, _, event, _ in TABLE if of == dialect}
     expected = set(p.OPCODES)
     if dialect.profile is p.Profile.SPEC:
-        expected -= {p.GoToTiles, p.KeepAlive}
+        expected -= {p.TurnAndGoTo, p.GoToTiles, p.SeeObject, p.KeepAlive}
     else:
-        expected -= {p.GoTo}
+        expected -= {p.TurnAndGoTo, p.GoTo, p.See}
     assert shown == expected
 
 
@@ -143,7 +173,31 @@ def test_the_code_width_is_never_guessed() -> None:
         next(events)
 
 
-@pytest.mark.parametrize("width", [0, 2, 3, 8])
+@pytest.mark.parametrize("profile", p.Profile)
+def test_only_the_last_version_has_wide_codes(profile: p.Profile) -> None:
+    assert p.Dialect(profile).code_width == (4 if profile is p.Profile.NAOVIGATE else 1)
+    assert p.Dialect(profile, 4).code_width == 4
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=ident)
+def test_the_robot_reads_no_sign_of_life(dialect: p.Dialect) -> None:
+    with pytest.raises(p.UnknownOpcode, match="is not one that GOAL sends"):
+        decode(p.Decoder(p.Side.ROBOT, dialect), on_the_wire("FF", dialect))
+
+
+def test_the_profiles_that_bytes_would_fit() -> None:
+    greeting = [p.Agent(31), p.Location(16), p.State(0), p.Success(1)]
+    raw = b"".join(p.encode(event, SPEC) for event in greeting)
+    assert p.fitting_profiles(raw, p.Side.GOAL) == ["may24", "may17", "spec"]
+    last = b"".join(p.encode(event, LATE4) for event in greeting)
+    assert p.fitting_profiles(last, p.Side.GOAL) == ["naovigate"]
+    narrow = b"".join(p.encode(event, JUNE13) for event in [*greeting, p.SeeObject(0), p.Agent(1)])
+    assert p.fitting_profiles(narrow, p.Side.GOAL) == ["june13"]
+    assert p.fitting_profiles(b"GET / HTTP/1.1", p.Side.GOAL) == []
+    assert p.fitting_profiles(b"", p.Side.GOAL) == []
+
+
+@pytest.mark.parametrize("width", [-1, 2, 3, 8])
 def test_other_code_widths_are_refused(width: int) -> None:
     with pytest.raises(ValueError, match=f"code_width must be 1 or 4, not {width}"):
         p.Dialect(code_width=width)
@@ -184,10 +238,12 @@ triple: Any = (0, 0, 0)
         (p.Failure(-1), SPEC, "code of Failure must be an integer from 0 to 255, not -1"),
         (p.Failure(2**31), SPEC4, "code of Failure must be an integer from -2147483648"),
         (p.PickUp(), SPEC, "PickUp needs an object_id in profile spec"),
-        (p.See(130), SPEC, "See needs a distance in profile spec"),
+        (p.SeeObject(1), SPEC, "SeeObject has no bytes in profile spec"),
+        (p.SeeObject(1), JUNE7, "SeeObject needs a tile_id in profile june7"),
         (p.Dropped(), SPEC, "Dropped needs an object_id in profile spec"),
         (p.PickUp(7), LATE, "PickUp carries no object_id in profile naovigate"),
-        (p.See(130, 0), LATE, "See carries no distance in profile naovigate"),
+        (p.See(130, 0), LATE, "See has no bytes in profile naovigate"),
+        (p.SeeObject(0, 5), LATE, "SeeObject carries no tile_id in profile naovigate"),
         (p.Dropped(7), LATE, "Dropped carries no object_id in profile naovigate"),
         (p.GoTo(1, 0), LATE, "GoTo has no bytes in profile naovigate"),
         (p.GoToTiles(()), SPEC, "GoToTiles has no bytes in profile spec"),
@@ -322,7 +378,7 @@ def test_memory_is_bounded_however_long_the_stream(dialect: p.Dialect) -> None:
     wire = p.encode(p.PutDown(), dialect) * 500
     most = 0
     for _ in range(100):
-        decoder.feed(wire + (b"\n" * 500 if dialect.profile is p.Profile.NAOVIGATE else b""))
+        decoder.feed(wire + (b"\n" * 500 if dialect in IN_BITS else b""))
         assert len(list(decoder.events())) == 500
         most = max(most, decoder.pending)
     assert most == 0
@@ -335,22 +391,29 @@ tile = st.integers(-214748365, 214748364)
 
 
 def events_of(dialect: p.Dialect, side: p.Side) -> st.SearchStrategy[Any]:
-    late = dialect.profile is p.Profile.NAOVIGATE
     if side is p.Side.ROBOT:
         common = st.sampled_from([p.Exit(), p.PutDown(), p.Halt()])
-        if late:
-            tiles = st.lists(st.tuples(tile, tile), max_size=5).map(tuple).map(p.GoToTiles)
-            return common | tiles | st.just(p.PickUp()) | st.just(p.KeepAlive())
-        return common | st.builds(p.GoTo, int32, int32) | st.builds(p.PickUp, int32)
+        picks = st.builds(p.PickUp, int32 if dialect.carries(p.PickUp, "object_id") else st.none())
+        tiles = st.lists(st.tuples(tile, tile), max_size=5).map(tuple).map(p.GoToTiles)
+        walks = {
+            p.GoTo: st.builds(p.GoTo, int32, int32),
+            p.TurnAndGoTo: st.builds(p.TurnAndGoTo, int32, int32, int32),
+            p.GoToTiles: tiles,
+        }
+        return st.one_of(common, picks, *(walks[kind] for kind in walks if dialect.has(kind)))
     code = st.integers(0, 255) if dialect.code_width == 1 else int32
     numbers = st.one_of(
         st.builds(p.Success, code), st.builds(p.Failure, code), st.builds(p.Location, int32),
         st.builds(p.Holding, int32), st.builds(p.Agent, int32), st.builds(p.State, int32),
         st.just(p.Error()),
+        st.builds(p.Dropped, int32 if dialect.carries(p.Dropped, "object_id") else st.none()),
     )  # fmt: skip
-    if late:
-        return numbers | st.builds(p.See, int32) | st.just(p.Dropped()) | st.just(p.KeepAlive())
-    return numbers | st.builds(p.See, int32, int32) | st.builds(p.Dropped, int32)
+    if dialect.has(p.KeepAlive):
+        numbers |= st.just(p.KeepAlive())
+    if dialect.has(p.See):
+        return numbers | st.builds(p.See, int32, int32)
+    place = int32 if dialect.carries(p.SeeObject, "tile_id") else st.none()
+    return numbers | st.builds(p.SeeObject, int32, place)
 
 
 streams = st.sampled_from(DIALECTS).flatmap(
@@ -428,5 +491,5 @@ def test_what_was_decoded_encodes_to_bytes_that_decode_to_the_same(
     got, _ = outcome(dialect, side, [data])
     wire = b"".join(p.encode(event, dialect) for event in got)
     assert outcome(dialect, side, [wire]) == (got, None)
-    if dialect.profile is p.Profile.SPEC and b"\x08" not in data:
+    if dialect not in IN_BITS and b"\x08" not in data:
         assert data.startswith(wire)

@@ -54,21 +54,27 @@ def test_the_same_session_in_the_late_dialect(stage: Any, role: Role) -> None:
     _, goal = stage.set_up(role, dialect=Dialect(Profile.NAOVIGATE))
     peer = goal.meet()
     for command, answers in (
-        (None, ["8E 0000001F", "89 00000010", "8F 00000000", "8A 00000010", "8A 00000020"]),
-        ("02", ["81 02", "8D 00000005"]),
-        ("FF", []),
-        ("01 00000001 0000000F 00000005",  # one waypoint: tile (1, 0)
-         ["8F 00000001", "8F 00000000", "81 01", "89 00000020",
-          "8A 00000020", "8A 00000010", "8A 00000030"]),
-        ("03", ["81 03", "8C"]),
-        ("04", ["81 04"]),
+        (None, ["8E 0000001F", "89 00000010", "8F 00000000"]),
+        ("02", ["81 00000002", "8D 00000005", "81 00000002"]),
+        ("01 00000002 00000005 00000005 0000000F 00000005",  # from tile (0, 0) to (1, 0)
+         ["8F 00000001", "8F 00000000", "81 00000001", "89 00000020"]),
+        ("01 00000001 00000005 00000005", ["82 00000001"]),  # the own tile alone is no way
+        ("03", ["81 00000003", "8C"]),
+        ("04", ["81 00000004"]),
     ):  # fmt: skip
         if command is not None:
             peer.sock.sendall(spoken(command))
         expected = spoken(*answers)
         assert peer.read(len(expected)) == expected
     peer.sock.sendall(b"0000\r\n0101")  # Say, whose argument is not known
-    assert peer.read_to_the_end() == b"1000001000000101\n"
+    assert peer.read_to_the_end() == spoken("82 00000005")
+
+
+def test_a_sign_of_life_from_goal_is_a_failure(stage: Any) -> None:
+    _, goal = stage.set_up(dialect=Dialect(Profile.NAOVIGATE))
+    peer = goal.meet()
+    peer.sock.sendall(b"11111111")
+    assert peer.read_to_the_end().endswith(b"10000010" + b"0" * 24 + b"11111111\n")
 
 
 def test_wide_codes(stage: Any) -> None:

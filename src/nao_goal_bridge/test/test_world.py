@@ -23,15 +23,17 @@ from nao_goal_bridge.protocol import (
     GoToTiles,
     Halt,
     Holding,
-    KeepAlive,
     Location,
     PickUp,
     PutDown,
     See,
+    SeeObject,
     State,
     Success,
+    TurnAndGoTo,
 )
 from nao_goal_bridge.room_map import load_room_map
+from nao_goal_bridge.world import NaoSettings, NaoWorld
 
 MAZE = load_room_map()
 
@@ -209,23 +211,75 @@ def test_put_down_takes_its_time(connected: Any, run: Any) -> None:
 
 def test_tiles_are_walked_along_round_corners(connected: Any, run: Any) -> None:
     nao = connected()
-    tiles = GoToTiles(((1, 0), (2, 0), (2, 2), (3, 2)))
+    tiles = GoToTiles(((0, 0), (1, 0), (2, 0), (2, 2), (3, 2)))
     assert run(nao, tiles) == [
         State(1), Location(80), Location(114), Location(108), Location(112),
         State(0), Success(1), Location(130),
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("waypoints", [((1, 1),), ((2, 2),), ((1, 0), (0, 1)), ((99, 0),)])
+@pytest.mark.parametrize(
+    "waypoints",
+    [
+        ((0, 0), (1, 1)),
+        ((0, 0), (2, 2)),
+        ((0, 0), (1, 0), (0, 1)),
+        ((0, 0), (99, 0)),
+        (),
+        ((0, 0),),
+        ((1, 0),),
+        ((1, 0), (2, 0)),
+    ],
+)
 def test_tiles_that_cannot_be_walked(
     waypoints: tuple[tuple[int, int], ...], connected: Any
 ) -> None:
     assert connected().command(GoToTiles(waypoints)) == [Failure(1)]
 
 
-def test_a_way_without_tiles_or_to_the_own_tile_is_done(connected: Any) -> None:
-    assert connected().command(GoToTiles(())) == [Success(1)]
-    assert connected().command(GoToTiles(((0, 0),))) == [Success(1)]
+def test_a_turn_changes_nothing(connected: Any, run: Any) -> None:
+    assert run(connected(), TurnAndGoTo(1, 80, 0)) == run(connected(), GoTo(80, 0))
+
+
+# --- the last original ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def late() -> NaoWorld:
+    settings = NaoSettings(speed=2.0, see_rate=1.0, grab_time=1.0, put_down_time=1.0)
+    nao = NaoWorld(MAZE, settings=settings, late=True)
+    assert nao.connect() == [Agent(1), Location(64), State(0)]
+    return nao
+
+
+WAY_TO_114 = GoToTiles(((0, 0), (1, 0), (2, 0)))
+
+
+def test_a_late_nao_sees_objects_and_no_markers(late: NaoWorld) -> None:
+    events = late.command(WAY_TO_114) + late.step(10.0)
+    assert events == [
+        State(1), Location(80), State(0), Success(1), Location(114), SeeObject(0, 114),
+    ]  # fmt: skip
+
+
+def test_a_late_nao_replies_twice_to_pick_up(late: NaoWorld) -> None:
+    late.command(WAY_TO_114)
+    late.step(10.0)
+    late.command(PickUp())
+    assert late.step(10.0) == [Success(2), Holding(1), Success(2)]
+    assert late.command(PickUp()) == [Failure(2), Success(2)]
+
+
+def test_a_late_nao_reports_a_halted_command_after_the_halt(late: NaoWorld) -> None:
+    late.command(WAY_TO_114)
+    late.command(PickUp())
+    assert late.command(Halt()) == [Failure(2), State(0), Success(4), Failure(1)]
+    late.command(GoToTiles(((0, 0), (2, 0))))
+    late.step(10.0)
+    late.command(PickUp())
+    assert late.command(Halt()) == [Success(4), Success(2)]
+    assert late.step(10.0) == []
+    assert late.held_object is None
 
 
 def test_pick_up_without_an_id_takes_the_nearest_object(connected: Any, run: Any) -> None:
@@ -234,10 +288,6 @@ def test_pick_up_without_an_id_takes_the_nearest_object(connected: Any, run: Any
     run(nao, GoTo(112, 0), PutDown())
     assert run(nao, PickUp())[-1] == Holding(1), "1 and 2 are equally near"
     assert connected(sight_range=1.0).command(PickUp()) == [Failure(2)]
-
-
-def test_a_keep_alive_means_nothing(connected: Any) -> None:
-    assert connected().command(KeepAlive()) == []
 
 
 # --- what holds for any session ------------------------------------------------------------

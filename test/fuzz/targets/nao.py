@@ -15,9 +15,11 @@ from nao_goal_bridge.protocol import (
     Profile,
     ProtocolError,
     See,
+    SeeObject,
     Side,
     State,
     Success,
+    TurnAndGoTo,
     encode,
 )
 
@@ -30,8 +32,17 @@ MOST_HELD = 2053
 
 def seeds() -> list[bytes]:
     events = [
-        *(GoTo(114, 0), PickUp(1), PickUp(), GoToTiles(((1, 2), (-3, 4)))),
-        *(Agent(0), Location(80), State(1), See(85, 2), See(85), Holding(1), Dropped(1)),
+        *(GoTo(114, 0), PickUp(1), PickUp(), GoToTiles(((1, 2), (-3, 4))), TurnAndGoTo(0, 114, 0)),
+        *(
+            Agent(0),
+            Location(80),
+            State(1),
+            See(85, 2),
+            SeeObject(0),
+            SeeObject(0, 5),
+            Holding(1),
+            Dropped(1),
+        ),
         *(Dropped(), Success(1), Failure(3)),
     ]
     found = [b"\x00"]

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goals in each dialect, and what a robot of another dialect is told apart by."""
+
+import pytest
+from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoObjectSighting
+
+from legacy_robots_common import qos
+from legacy_robots_common.goals import GoalRefusedError
+from nao_goal_bridge import conversions
+from nao_goal_bridge.protocol import (
+    Agent,
+    Dialect,
+    GoTo,
+    GoToTiles,
+    Location,
+    PickUp,
+    Profile,
+    State,
+    Success,
+    TurnAndGoTo,
+    encode,
+)
+from nao_goal_bridge.room_map import load_room_map
+
+LAST = Dialect(Profile.NAOVIGATE)
+ORIGINAL_MAZE = load_room_map("naovigate")
+
+
+def place(marker_id, valid=True):
+    return NaoLocation(marker_id=marker_id, valid=valid)
+
+
+def test_the_originals_maze_is_that_of_its_tiles():
+    assert sorted(ORIGINAL_MAZE.rooms) == list(range(1, 18))
+    assert ORIGINAL_MAZE.start == 16
+    assert ORIGINAL_MAZE.rooms[16].tile == (4, 2)
+
+
+def test_a_way_begins_with_the_robots_own_tile_in_every_pair_of_rooms():
+    ways = [
+        (start, goal, conversions.go_to_command(goal, 0, LAST, ORIGINAL_MAZE, place(start)))
+        for start in ORIGINAL_MAZE.rooms
+        for goal in ORIGINAL_MAZE.rooms
+        if start != goal
+    ]
+    assert len(ways) == 272
+    for start, goal, way in ways:
+        assert way.waypoints[0] == ORIGINAL_MAZE.rooms[start].tile
+        assert way.waypoints[-1] == ORIGINAL_MAZE.rooms[goal].tile
+        for (x, y), (next_x, next_y) in zip(way.waypoints, way.waypoints[1:], strict=False):
+            assert abs(x - next_x) + abs(y - next_y) == 1
+
+
+def test_a_way_ends_rooms_before_the_marker_or_is_none():
+    go_to = lambda *goal: conversions.go_to_command(*goal, LAST, ORIGINAL_MAZE, place(16))  # noqa: E731
+    assert go_to(13, 1) == GoToTiles(((4, 2), (3, 2), (2, 2)))
+    assert go_to(13, 3) is None
+    assert go_to(13, 9) is None
+    assert go_to(16, 0) is None
+
+
+@pytest.mark.parametrize(
+    "marker_id,distance,where,sentence",
+    [
+        (13, -1, place(16), "-1 rooms is no place"),
+        (13, 0, place(16, valid=False), "has not reported its place"),
+        (13, 0, place(64), "no room of the map has marker 64"),
+        (64, 0, place(16), "no room of the map has marker 64"),
+    ],
+)
+def test_a_way_that_is_not_known_is_refused(marker_id, distance, where, sentence):
+    with pytest.raises(GoalRefusedError, match=sentence):
+        conversions.go_to_command(marker_id, distance, LAST, ORIGINAL_MAZE, where)
+
+
+def test_other_dialects_name_the_marker():
+    nowhere = place(0, valid=False)
+    for profile, command in (("spec", GoTo(114, 2)), ("may17", TurnAndGoTo(0, 114, 2))):
+        dialect = Dialect(Profile(profile))
+        assert conversions.go_to_command(114, 2, dialect, ORIGINAL_MAZE, nowhere) == command
+        assert conversions.pick_up_command(3, dialect) == PickUp(3)
+    assert conversions.pick_up_command(3, LAST) == PickUp()
+
+
+GREETING = (Agent(31), Location(16), State(0))
+
+
+@pytest.mark.parametrize("other", [Profile.NAOVIGATE, Profile.JUNE7])
+def test_a_robot_of_another_profile_is_a_fault_that_names_it(robot, other):
+    robot.stream.sendall(b"".join(encode(event, Dialect(other)) for event in GREETING))
+    fault = robot.client.wait_for_link(LinkState.FAULT)
+    assert "protocol error: opcode 0x31" in fault.detail
+    assert other.value in fault.detail.split("would fit profile ")[1]
+
+
+def test_a_narrow_code_where_a_wide_one_is_expected_is_a_fault_that_names_the_profile(
+    robot_with,
+):
+    with robot_with(profile="naovigate") as robot:
+        narrow = Dialect(Profile.JUNE13)
+        events = (*GREETING, Success(1), Agent(31))
+        robot.stream.sendall(b"".join(encode(event, narrow) for event in events))
+        fault = robot.client.wait_for_link(LinkState.FAULT)
+        assert "is no opcode" in fault.detail
+        assert "june13" in fault.detail
+
+
+def test_the_last_version_is_driven_over_its_own_maze(bridged):
+    with bridged(dialect=LAST, maze="naovigate") as scene:
+        objects = scene.peer.subscribe(NaoObjectSighting, "/nao/object_sightings", qos.stream())
+        for room in (1, 2, 3, 17, 4, 16):
+            end = scene.go_to(room).end()
+            assert end.result.outcome.code == 0, end.result.outcome
+        seen = objects.wait_for()
+        assert (seen.object_id, seen.tile_id) == (0, NaoObjectSighting.TILE_UNKNOWN)
+        end = scene.go_to(16).result()
+        assert (end.outcome.code, end.outcome.message[:23]) == (0, "the robot is there alre")
+
+
+def test_a_refused_pick_up_and_its_second_reply_do_not_end_the_next_one(bridged):
+    with bridged(dialect=LAST, maze="naovigate") as scene:
+        assert scene.go_to(1).result().outcome.code == 0
+        first, second = scene.pick_up(1), scene.pick_up(1)
+        assert first.result().outcome.code == 0
+        assert second.result().outcome.code == 1, "its hands are full"
+        assert scene.put_down().result().outcome.code == 0
+
+
+def test_the_next_walk_is_not_ended_by_the_reply_of_a_halted_one(bridged):
+    from nao_goal_bridge.world import NaoSettings
+
+    with bridged(NaoSettings(speed=4.0), dialect=LAST, maze="naovigate") as scene:
+        first, second = scene.go_to(4), scene.go_to(11)
+        first.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
+        assert first.cancel()
+        end = second.result()
+        assert end.outcome.code == 0, end.outcome
