@@ -34,6 +34,9 @@ class Parameters:
     )
     frame_prefix: str = parameter("", "put before every frame, such as 'aibo_2/'")
     publish_tf: bool = parameter(True, "broadcast the transforms between the robot's links")
+    enable_odom_tf: bool = parameter(
+        True, "broadcast odom → base_footprint → base_link, the dead reckoning of odom"
+    )
     publish_description: bool = parameter(True, "publish the URDF on robot_description, latched")
     ir_field_of_view: float = parameter(
         0.1, "rad, field of view in the Range messages; the original's is not documented",

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from builtin_interfaces.msg import Duration
-from geometry_msgs.msg import Vector3
+from geometry_msgs.msg import Point, Quaternion, TransformStamped, Twist, Vector3
 from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
+from nav_msgs.msg import Odometry as OdometryMessage
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import Header
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
@@ -22,11 +23,17 @@ from aibo_gti_bridge import kinematics
 from aibo_gti_bridge.commands import JointTarget, MoveJoints, Walk, WalkSteps
 from aibo_gti_bridge.joints import BY_NAME, HEAD, NAMES
 from aibo_gti_bridge.motions import Motion
+from aibo_gti_bridge.odometry import Odometry
 from aibo_gti_bridge.sensors import BUTTONS, PRESSED, BallSeen, Reading, Sensor
 from aibo_gti_bridge.wire import WireTable
 from legacy_robots_common.goals import Ending
+from legacy_robots_common.robot_model import quaternion_of
 
 _NAMES = list(NAMES)
+_PLANAR = [0, 1, 5]
+"""Rows of x, y and yaw in the covariance of a pose."""
+NEGLIGIBLE_VARIANCE = 1e-6
+"""m² and rad²: filters refuse a covariance that is singular."""
 
 
 def joint_state(reading: Reading, header: Header) -> JointState:
@@ -116,6 +123,44 @@ def ball(seen: BallSeen, positions: Mapping[str, float], header: Header) -> Aibo
         message.azimuth = math.atan2(left, forward)
         message.elevation = math.atan2(up, float(np.hypot(forward, left)))
     return message
+
+
+def odometry(state: Odometry, header: Header, child_frame: str) -> OdometryMessage:
+    """Return pose and velocity; what a robot on a floor cannot have (z, roll, pitch) is 0."""
+    message = OdometryMessage(header=header, child_frame_id=child_frame)
+    message.pose.pose.position = Point(x=state.x, y=state.y)
+    message.pose.pose.orientation = _quaternion(0.0, 0.0, state.yaw)
+    covariance = np.diag([NEGLIGIBLE_VARIANCE] * 6)
+    covariance[np.ix_(_PLANAR, _PLANAR)] += state.covariance
+    message.pose.covariance = covariance.ravel()
+    forward, left, turn = state.velocity
+    message.twist.twist = Twist(linear=Vector3(x=forward, y=left), angular=Vector3(z=turn))
+    variance = np.full(6, NEGLIGIBLE_VARIANCE)
+    variance[_PLANAR] += state.velocity_variance
+    message.twist.covariance = np.diag(variance).ravel()
+    return message
+
+
+def transform(
+    header: Header,
+    child_frame: str,
+    place: tuple[float, float, float],
+    *,
+    roll: float = 0.0,
+    pitch: float = 0.0,
+    yaw: float = 0.0,
+) -> TransformStamped:
+    """Return the transform to a frame at ``place`` (m), turned by the angles (rad)."""
+    message = TransformStamped(header=header, child_frame_id=child_frame)
+    x, y, z = place
+    message.transform.translation = Vector3(x=x, y=y, z=z)
+    message.transform.rotation = _quaternion(roll, pitch, yaw)
+    return message
+
+
+def _quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
+    x, y, z, w = quaternion_of(roll, pitch, yaw)
+    return Quaternion(x=x, y=y, z=z, w=w)
 
 
 def walk(forward: float, left: float, turn: float) -> Walk:

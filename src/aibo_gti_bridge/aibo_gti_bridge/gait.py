@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the simulated dog's walk follows its commands (docs/originals/aibo.md, 5)."""
+"""How an AIBO's walk follows its commands (docs/originals/aibo.md, 5)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from typing import TypeAlias
 
 from aibo_gti_bridge.poses import MAX_FORWARD_M_S, MAX_SIDEWAYS_M_S, MAX_TURN_RAD_S, STEP_PERIOD_S
 
 _MAXIMA = (MAX_FORWARD_M_S, MAX_SIDEWAYS_M_S, MAX_TURN_RAD_S)
 _STANDING_STILL = (0.0, 0.0, 0.0)
+Velocity: TypeAlias = tuple[float, float, float]
+"""m/s forward, m/s left, rad/s counter-clockwise."""
 
 
 @dataclass
@@ -20,8 +23,10 @@ class Walker:
     except in walks of a number of steps, which have no software acceleration.
     """
 
-    target: tuple[float, float, float] = _STANDING_STILL
-    velocity: tuple[float, float, float] = _STANDING_STILL
+    limits: Velocity = _MAXIMA
+    step_period: float = STEP_PERIOD_S
+    target: Velocity = _STANDING_STILL
+    velocity: Velocity = _STANDING_STILL
     seconds_left: float = inf
     """Until the steps that were asked for are done."""
 
@@ -35,8 +40,8 @@ class Walker:
 
         ``steps`` below zero: without end; else so many steps, then stand.
         """
-        self.target = _clipped(dx, dy, da)
-        self.seconds_left = inf if steps < 0 else steps * STEP_PERIOD_S
+        self.target = self._clipped(dx, dy, da)
+        self.seconds_left = inf if steps < 0 else steps * self.step_period
         if steps >= 0:
             self.velocity = self.target
 
@@ -45,7 +50,7 @@ class Walker:
 
         Stops short where that is faster than the gait.
         """
-        seconds = steps * STEP_PERIOD_S
+        seconds = steps * self.step_period
         self.walk(dx / seconds, dy / seconds, da / seconds, steps)
 
     def stop(self) -> None:
@@ -53,7 +58,7 @@ class Walker:
         self.target = self.velocity = _STANDING_STILL
         self.seconds_left = inf
 
-    def step(self, seconds: float) -> tuple[float, float, float]:
+    def step(self, seconds: float) -> Velocity:
         """Let time pass; return the mean velocity in it."""
         share = min(1.0, self.seconds_left / seconds)
         self.seconds_left -= seconds
@@ -64,15 +69,14 @@ class Walker:
         if self.seconds_left == inf:
             reached = [
                 present + min(max(wanted - present, -2 * most * seconds), 2 * most * seconds)
-                for present, wanted, most in zip(self.velocity, self.target, _MAXIMA, strict=True)
+                for present, wanted, most in zip(
+                    self.velocity, self.target, self.limits, strict=True
+                )
             ]
             self.velocity = (reached[0], reached[1], reached[2])
         return self.velocity
 
-
-def _clipped(dx: float, dy: float, da: float) -> tuple[float, float, float]:
-    return (
-        min(max(dx, -MAX_FORWARD_M_S), MAX_FORWARD_M_S),
-        min(max(dy, -MAX_SIDEWAYS_M_S), MAX_SIDEWAYS_M_S),
-        min(max(da, -MAX_TURN_RAD_S), MAX_TURN_RAD_S),
-    )
+    def _clipped(self, *velocity: float) -> Velocity:
+        pairs = zip(velocity, self.limits, strict=True)
+        forward, left, turn = (min(max(value, -most), most) for value, most in pairs)
+        return forward, left, turn

@@ -11,8 +11,8 @@ camera's 14.6 mm offset, the place of the tail and of the chest sensor.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import cos, pi, radians, sin, tan
-from typing import TypeAlias
+from math import atan2, cos, pi, radians, sin, tan
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,39 @@ def foot(leg: str, joints: Mapping[str, float]) -> Vector:
     down = np.array([0.0, 0.0, -LOWER_LEG[leg[1]]])
     place: Vector = hip(leg) + upper @ knee_in_upper_leg(leg) + lower @ down
     return place
+
+
+class Stance(NamedTuple):
+    """A body on a level floor: height (m), roll and pitch (rad), heights of its feet (m)."""
+
+    height: float
+    roll: float
+    pitch: float
+    feet: dict[str, float]
+
+
+def stance(joints: Mapping[str, float]) -> Stance:
+    """Return how a body stands on its lowest front and rear, left and right feet.
+
+    ``joints``: at least those of the legs (rad, by name).
+    """
+    feet = {leg: foot(leg, joints) for leg in LEGS}
+    front, rear = (
+        min((f for leg, f in feet.items() if leg[1] == end), key=lambda f: float(f[2]))
+        for end in "fb"
+    )
+    pitch = atan2(front[2] - rear[2], front[0] - rear[0])
+    left = min(feet["lf"][2], feet["lb"][2])
+    right = min(feet["rf"][2], feet["rb"][2])
+    roll = -atan2(left - right, 2.0 * HIP_Y)
+    # A lifted paw does not tip the dog over: it shifts its weight to the others.
+    if abs(roll) > radians(8.0):
+        roll = 0.0
+    tilt = rotation((0.0, 1.0, 0.0), pitch) @ rotation((1.0, 0.0, 0.0), roll)
+    heights = {leg: float((tilt @ place)[2]) for leg, place in feet.items()}
+    ground = min(heights.values())
+    above_ground = {leg: height - ground for leg, height in heights.items()}
+    return Stance(FOOT_RADIUS - ground, roll, pitch, above_ground)
 
 
 def camera(joints: Mapping[str, float]) -> tuple[Vector, Matrix]:

@@ -10,8 +10,8 @@ The protocol has no frames, no errors and no cancellation; what keeps it usable 
 - A new connection is reported as up once the robot has told its sensors, and begins with a stop:
   a robot that lost its client may still be walking.
 
-Events for the observer: :class:`~.sensors.Reading`, :class:`~.sensors.BallSeen` and
-:class:`PollSkipped`. The observer's demand is a :class:`Demand`.
+Events for the observer: :class:`~.sensors.Reading`, :class:`~.sensors.BallSeen`,
+:class:`WalkConfirmed` and :class:`PollSkipped`. The observer's demand is a :class:`Demand`.
 """
 
 from __future__ import annotations
@@ -51,6 +51,17 @@ class Priority(enum.IntEnum):
     VELOCITY = 1
     ACTION = 2
     POLLING = 3
+
+
+@dataclass(frozen=True)
+class WalkConfirmed:
+    """The robot has carried out a walk, as it has answered something that was sent after it.
+
+    ``time``: when it was sent, on the monotonic clock (s).
+    """
+
+    time: float
+    command: Walk | WalkSteps
 
 
 @dataclass(frozen=True)
@@ -138,6 +149,7 @@ class GtiLink(TcpLink):
         self._lock = threading.Lock()  # guards what follows
         self._numbers = itertools.count()
         self._queue: list[_Request] = []
+        self._unconfirmed: list[WalkConfirmed] = []
         self._outstanding: _Request | None = None
         self._deadline = 0.0
         self._usable = False
@@ -225,6 +237,8 @@ class GtiLink(TcpLink):
             if request.poll is not None:
                 request.poll.waiting = False
             request.sent = time.monotonic()
+            if isinstance(request.command, (Walk, WalkSteps)):
+                self._unconfirmed.append(WalkConfirmed(request.sent, request.command))
             if is_answered(request.command, self._wire):
                 self._outstanding = request
                 self._decoder.expect(request.command)
@@ -261,6 +275,7 @@ class GtiLink(TcpLink):
             with self._lock:
                 self._usable = False
                 self._queue.clear()
+                self._unconfirmed.clear()
                 self._outstanding = None
 
     def _received(self, data: bytes) -> None:
@@ -275,7 +290,12 @@ class GtiLink(TcpLink):
             if reply is None:
                 return
             request, self._outstanding = self._outstanding, None
+            confirmed, self._unconfirmed = self._unconfirmed, []
         assert request is not None
+        if isinstance(reply, Acknowledgement) and reply.status:
+            confirmed = [walk for walk in confirmed if walk.command is not request.command]
+        for walk in confirmed:
+            self._observer.on_event(walk)
         self._report(request, reply, received)
         if not self._usable and isinstance(reply, SensorValues):
             with self._lock:

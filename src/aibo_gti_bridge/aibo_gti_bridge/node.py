@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +15,9 @@ from aibo_gti_bridge.ball_topics import BallTopics
 from aibo_gti_bridge.bridge_parameters import Parameters
 from aibo_gti_bridge.goals import RobotServer
 from aibo_gti_bridge.joints import NAMES
-from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped
+from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped, WalkConfirmed
 from aibo_gti_bridge.motion_action import PlayMotionAction
+from aibo_gti_bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.protocol import ProtocolError
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.search_action import SearchBallAction
@@ -62,7 +64,8 @@ class AiboBridge(BridgeNode):
             raise StartupError(str(error)) from error
         self._wire_name = " + ".join([wire.name, *overlays])
         self._robot = robot = Robot(self._gti, wire)
-        self._sensors = SensorTopics(self, p)
+        self._odometry = OdometryTopics(self, p)
+        self._sensors = SensorTopics(self, p, self._odometry)
         self._balls = BallTopics(self, wire.colours, p.frame_prefix)
         self._velocity = VelocityTopic(self, robot, p)
         self._search = SearchBallAction(self, robot, p)
@@ -77,7 +80,7 @@ class AiboBridge(BridgeNode):
 
     # --- on the link's thread --------------------------------------------------------------
 
-    def on_event(self, event: Reading | BallSeen | PollSkipped) -> None:
+    def on_event(self, event: Reading | BallSeen | WalkConfirmed | PollSkipped) -> None:
         """Publish what the robot has answered, and go on with the goals."""
         robot = self._robot
         if isinstance(event, Reading):
@@ -92,6 +95,8 @@ class AiboBridge(BridgeNode):
             ball = self._balls.publish(event, robot.positions)
             with robot.lock:
                 self._search.on_ball(event.time, ball)
+        elif isinstance(event, WalkConfirmed):
+            self._odometry.follow(event)
         else:
             self.counters.add("polls left out")
 
@@ -112,10 +117,11 @@ class AiboBridge(BridgeNode):
                 pass  # the link begins its next connection with a stop
 
     def on_disconnected(self, reason: str) -> None:
-        """Forget the latest reading; the buttons are published as not valid."""
+        """Forget the latest reading; publish the buttons as not valid."""
         with self._robot.lock:
             self._robot.reading = None
             self._robot.blocked = False
+        self._odometry.leave(time.monotonic())
         self._sensors.invalidate()
 
     # --- on the executor -------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from builtin_interfaces.msg import Time
 from legacy_robots_msgs.msg import AiboButtons
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import Header, String
@@ -13,6 +14,7 @@ from std_msgs.msg import Header, String
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
 from aibo_gti_bridge.description import urdf_text
+from aibo_gti_bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.sensors import SENSORS, Reading
 from legacy_robots_common import qos
 from legacy_robots_common.lazy_publisher import LazyPublisher
@@ -30,8 +32,11 @@ BATTERY_PERIOD_S = 1.0
 class SensorTopics:
     """Publishes each reading. Called on the link's thread."""
 
-    def __init__(self, node: ProgramNode, parameters: Parameters) -> None:
+    def __init__(
+        self, node: ProgramNode, parameters: Parameters, odometry: OdometryTopics
+    ) -> None:
         self._node = node
+        self._odometry = odometry
         self._parameters = parameters
         self._joint_states = LazyPublisher(node, JointState, "joint_states")
         self._imu = LazyPublisher(node, Imu, "imu")
@@ -46,10 +51,11 @@ class SensorTopics:
         self._frames = {
             name: prefix + name for name in ("base_link", "imu", "head_ir", "chest_ir")
         }
-        self._transforms = TransformBroadcaster(node) if parameters.publish_tf else None
+        self._transforms = TransformBroadcaster(node)
         self._links = LinkTransforms(RobotModel(text), prefix)
-        if self._transforms is not None:
+        if parameters.publish_tf:
             self._transforms.send_static(self._links.fixed(node.stamp()))
+        if parameters.publish_tf or parameters.enable_odom_tf:
             self._transforms.send([])  # makes the topic known before the first reading
         if parameters.publish_description:
             self._description = qos.publisher(node, String, "robot_description", qos.LATCHED)
@@ -62,8 +68,8 @@ class SensorTopics:
         base = Header(stamp=stamp, frame_id=self._frames["base_link"])
         if self._joint_states.wanted:
             self._joint_states.publish(conversions.joint_state(reading, base))
-        if self._transforms is not None and self._transforms.wanted:
-            self._transforms.send(self._links.moving(reading.positions, stamp))
+        self._odometry.publish(reading)
+        self._send_transforms(reading, stamp)
         if self._imu.wanted:
             header = Header(stamp=stamp, frame_id=self._frames["imu"])
             signs = self._parameters.accelerometer_signs
@@ -82,6 +88,14 @@ class SensorTopics:
         if not self._known_buttons.valid or reading.buttons != self._known_button_values:
             self._known_button_values = reading.buttons
             self._publish_buttons(conversions.buttons(reading, base))
+
+    def _send_transforms(self, reading: Reading, stamp: Time) -> None:
+        p = self._parameters
+        if not (p.publish_tf or p.enable_odom_tf) or not self._transforms.wanted:
+            return
+        links = self._links.moving(reading.positions, stamp) if p.publish_tf else []
+        place = self._odometry.transforms(reading, stamp) if p.enable_odom_tf else []
+        self._transforms.send(links + place)
 
     def _publish_buttons(self, buttons: AiboButtons) -> None:
         if _differs(buttons, self._known_buttons):

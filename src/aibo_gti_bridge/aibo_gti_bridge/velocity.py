@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
 
-Velocity: TypeAlias = tuple[float, float, float]
-"""Forward and left (m/s), counter-clockwise (rad/s)."""
+from aibo_gti_bridge.gait import Velocity
+
 STILL: Velocity = (0.0, 0.0, 0.0)
 
 

@@ -12,12 +12,13 @@ from legacy_robots_msgs.action import AiboWalkSteps
 
 from aibo_gti_bridge import conversions
 from aibo_gti_bridge.bridge_parameters import Parameters
+from aibo_gti_bridge.gait import Velocity
 from aibo_gti_bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.link import Priority
 from aibo_gti_bridge.robot import Robot
 from aibo_gti_bridge.sensors import Reading
-from aibo_gti_bridge.velocity import STILL, Velocity, VelocityControl
+from aibo_gti_bridge.velocity import STILL, VelocityControl
 from legacy_robots_common import qos
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.goals import GoalRefusedError

@@ -13,7 +13,7 @@ import random
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import atan2, cos, hypot, isfinite, pi, radians, sin, sqrt
+from math import cos, hypot, isfinite, pi, sin, sqrt
 
 import numpy as np
 
@@ -204,29 +204,12 @@ class World:
         return self._random.gauss(0.0, sigma) * self.settings.noise
 
     def stance(self) -> tuple[Vector, Matrix, dict[str, float]]:
-        """Return place and rotation of the body in the room, and the feet's heights (m).
-
-        The dog stands on its lowest front and rear, left and right feet.
-        """
-        feet = {leg: k.foot(leg, self.body.positions) for leg in k.LEGS}
-        lowest = {
-            part: min((foot for leg, foot in feet.items() if part in leg), key=lambda f: f[2])
-            for part in ("f", "b")
-        }
-        front, rear = lowest["f"], lowest["b"]
-        pitch = atan2(front[2] - rear[2], front[0] - rear[0])
-        left = min(feet["lf"][2], feet["lb"][2])
-        right = min(feet["rf"][2], feet["rb"][2])
-        roll = -atan2(left - right, 2.0 * k.HIP_Y)
-        # A lifted paw does not tip the dog over: it shifts its weight to the others.
-        if abs(roll) > radians(8.0):
-            roll = 0.0
-        tilt = k.rotation((0.0, 1.0, 0.0), pitch) @ k.rotation((1.0, 0.0, 0.0), roll)
-        heights = {leg: float((tilt @ foot)[2]) for leg, foot in feet.items()}
-        ground = min(heights.values())
-        rotation = k.rotation((0.0, 0.0, 1.0), self.yaw) @ tilt
-        place = np.array([self.x, self.y, k.FOOT_RADIUS - ground])
-        return place, rotation, {leg: height - ground for leg, height in heights.items()}
+        """Return place and rotation of the body in the room, and the feet's heights (m)."""
+        stance = k.stance(self.body.positions)
+        heading = k.rotation((0.0, 0.0, 1.0), self.yaw)
+        tilt = k.rotation((0.0, 1.0, 0.0), stance.pitch)
+        tilt = tilt @ k.rotation((1.0, 0.0, 0.0), stance.roll)
+        return np.array([self.x, self.y, stance.height]), heading @ tilt, stance.feet
 
     def _measure(self) -> None:
         place, rotation, feet = self.stance()

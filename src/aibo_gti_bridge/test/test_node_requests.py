@@ -77,7 +77,11 @@ def test_the_ball_is_asked_for_only_while_subscribed(quiet):
 
 def test_transforms_and_description(quiet):
     tf = quiet.peer.subscribe(TFMessage, "/tf", qos.stream(50)).wait_for()
-    assert len(tf.transforms) == 18
+    assert len(tf.transforms) == 20
+    place, body = tf.transforms[18:]
+    assert (place.header.frame_id, place.child_frame_id) == ("odom", "base_footprint")
+    assert (body.header.frame_id, body.child_frame_id) == ("base_footprint", "base_link")
+    assert body.transform.translation.z == pytest.approx(0.14, abs=0.02)
     fixed = quiet.peer.subscribe(TFMessage, "/tf_static").wait_for()
     assert "camera_optical_frame" in {t.child_frame_id for t in fixed.transforms}
     description = quiet.peer.subscribe(String, "/aibo/robot_description").wait_for()

@@ -31,7 +31,7 @@ PLACES = {
     "bw4t/map": (10.0, 40.0),
     "roboskate/odom": (0.0, -60.0),
     "map": (-8.0, 0.0),  # the Luar field, whose frame has no prefix
-    "aibo/base_link": (0.0, -3.0),
+    "aibo/odom": (0.0, -3.0),
 }
 """Metres in the frame ``world``: where the systems' frames are in the combined view."""
 
