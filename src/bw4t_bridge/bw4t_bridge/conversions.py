@@ -208,19 +208,19 @@ def robot_state(beliefs: RobotBeliefs, header: Header) -> Bw4tState:
         header=header,
         id=beliefs.id,
         name=beliefs.name,
-        place=beliefs.place,
+        place=beliefs.at,
         room=beliefs.room,
         position=point(*beliefs.location),
         state=_STATES[beliefs.state],
         holding=beliefs.holding,
-        gripper_capacity=beliefs.gripper_capacity,
+        gripper_capacity=beliefs.capacity,
         at_blocks=beliefs.at_blocks,
         bumped=list(beliefs.bumped),
         battery=beliefs.battery / 100.0,
         speed=beliefs.speed,
         size=beliefs.size,
         color_blind=beliefs.color_blind,
-        old_target_unreachable=beliefs.old_target_unreachable,
+        old_target_unreachable=beliefs.unreachable,
     )
 
 

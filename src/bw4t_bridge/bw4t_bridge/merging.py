@@ -8,13 +8,8 @@ at the moment of the last cycle.
 from __future__ import annotations
 
 from bw4t_world import Percept, PerceptUpdate
-from bw4t_world.percepts import NEGATION, negated
-
-FACTS = frozenset({"in", "atBlock", "occupied", "holding", "player", "bumped", "color"})
-"""Percepts that hold until they are taken back."""
-
-ALWAYS = frozenset({"color", "getEPartners", "epartner"})
-"""Percepts that are repeated in every cycle as long as they hold (delivery of EIS 0.5)."""
+from bw4t_world.percept_base import REPEATED, PerceptBase
+from bw4t_world.percepts import negated
 
 
 class Merger:
@@ -23,7 +18,7 @@ class Merger:
     def __init__(self) -> None:
         self._add: list[Percept] = []
         self._delete: list[Percept] = []
-        self._holding: dict[Percept, None] = {}
+        self._base = PerceptBase()
         self._next: int | None = None
         self._tick = 0
         self.ticks = 0
@@ -68,14 +63,14 @@ class Merger:
             # Another run of the world: nothing of before counts.
             self.run += 1
             self._add, self._delete = [], []
-            self._holding.clear()
+            self._base.clear()
             self._tick = tick
             self.ticks = 0
             return
         # The same run: what was taken back in between was not told.
         new = set(update.add)
-        self._add += [negated(fact) for fact in self._holding if fact not in new]
-        self._holding.clear()
+        self._add += [negated(fact) for fact in self._base.facts() if fact not in new]
+        self._base.clear()
 
     def _collect(self, update: PerceptUpdate) -> None:
         if self._delete or update.delete:
@@ -84,12 +79,6 @@ class Merger:
             self._add += [negated(percept) for percept in update.delete]
             self._delete = self._delete or list(update.delete)
         else:
-            self._add = [percept for percept in self._add if percept.name not in ALWAYS]
+            self._add = [percept for percept in self._add if percept.name not in REPEATED]
         self._add += update.add
-        for percept in update.delete:
-            self._holding.pop(percept, None)
-        for percept in update.add:
-            if percept.name == NEGATION:
-                self._holding.pop(percept.args[0], None)
-            elif percept.name in FACTS:
-                self._holding[percept] = None
+        self._base.update(update)

@@ -151,7 +151,7 @@ class RobotTopics(PlayerTopics):
         repeats: bool,
     ) -> None:
         super().__init__(node, host, settings, name, phrasing, encode)
-        self._beliefs = RobotBeliefs(name, repeats=repeats)
+        self._beliefs = RobotBeliefs(repeats=repeats)
         make, token = self._publishers, self.ros_name
         self._state = make.latched(Bw4tState, f"{token}/state")
         self._blocks = make.latched(Bw4tBlocks, f"{token}/visible_blocks")

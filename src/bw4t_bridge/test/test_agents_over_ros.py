@@ -60,10 +60,10 @@ def test_a_player_perceives_and_acts(server, player):
     assert beliefs.name == "Bot_1"
     assert len(beliefs.zones) == 28
     player.act("goTo", "RoomC1")
-    while not (beliefs.rooms_in and beliefs.state == "arrived"):
+    while not (beliefs.room and beliefs.state == "arrived"):
         player.wait(5)
         beliefs.update(player.percepts())
-    assert beliefs.rooms_in == {"RoomC1"}
+    assert beliefs.room == "RoomC1"
     assert len(beliefs.visible) == 6
     player.act("goToBlock", min(beliefs.visible))
     player.act("goTo", 25.0, 65.0)

@@ -39,8 +39,8 @@ def cycle(*add, delete=(), number=0, tick=7):
 
 
 def beliefs_of(*add):
-    beliefs = RobotBeliefs("Bot_1", repeats=True)
-    beliefs.apply(cycle(*add))
+    beliefs = RobotBeliefs(repeats=True)
+    beliefs.apply(cycle(Percept("ownName", ("Bot_1",)), *add))
     return beliefs
 
 

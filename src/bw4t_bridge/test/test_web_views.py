@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from bw4t_bridge.web.chat_monitor import merged
 from bw4t_bridge.web.client_requests import parse_request
 from bw4t_bridge.web.phrases import catalogue, read_message, say
-from bw4t_bridge.web.player_view import Knowledge, knowledge_of
+from bw4t_bridge.web.player_view import Knowledge
 from bw4t_bridge.web.scene import WholeView
 from bw4t_world import Consumer, World
 from bw4t_world.agents import Team
@@ -49,7 +49,7 @@ class Player:
         scenario = Scenario(people, (EPartnerSpec(amount=epartners),))
         self.world = World(load_map("nine_rooms"), scenario, seed=1, profile=profile)
         self.consumer: Consumer = self.world.connect("Bot_1")
-        self.knowledge: Knowledge = knowledge_of(self.world)
+        self.knowledge = Knowledge()
 
     def look(self) -> dict[str, Any]:
         self.knowledge.update(self.consumer.poll())
@@ -185,7 +185,7 @@ def test_a_whole_game_is_perceived_as_it_is():
     scenario = Scenario(bots=(BotSpec(amount=3),))
     world = World(load_map("nine_rooms"), scenario, seed=3)
     team = Team(world, "searchers", seed=3)
-    consumer, knowledge = world.connect("Bot_1", player=False), knowledge_of(world)
+    consumer, knowledge = world.connect("Bot_1", player=False), Knowledge()
     for _ in range(2000):
         team.step()
         knowledge.update(consumer.poll())

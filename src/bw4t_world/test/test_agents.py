@@ -358,7 +358,7 @@ def test_beliefs_follow_both_deliveries() -> None:
     deleting.update(PerceptUpdate([], [inside, blue]))
     for beliefs in (repeating, deleting):
         assert beliefs.visible == {}
-        assert beliefs.room is None
+        assert not beliefs.room
 
 
 def test_the_team_decides_by_name_and_hand() -> None:

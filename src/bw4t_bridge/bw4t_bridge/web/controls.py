@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bw4t_bridge.web.phrases import say
-from bw4t_bridge.web.player_view import Knowledge, begins_anew, knowledge_of
+from bw4t_bridge.web.player_view import Knowledge, begins_anew
 from bw4t_bridge.web.world_port import WorldPort
 from bw4t_world import ActionError, World, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
@@ -80,7 +80,7 @@ class PlayerSession:
         self._made = made
         self._agent_acts = agent_acts
         self._consumer = world.connect(name, player=not agent_acts)
-        self._knowledge: Knowledge = knowledge_of(world)
+        self._knowledge = Knowledge()
         self._has_looked = False
         self._walk = ""
         self._was_collided = False
@@ -94,7 +94,7 @@ class PlayerSession:
             return PlayerFrame({}, (), gone=True)
         update = self._consumer.poll()
         if begins_anew(update) and self._has_looked:
-            self._knowledge, self._walk, self._index = knowledge_of(world), "", None
+            self._knowledge, self._walk, self._index = Knowledge(), "", None
         self._has_looked = True
         self._knowledge.update(update)
         events = [

@@ -11,13 +11,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from bw4t_bridge.web.scene import length
-from bw4t_world import PerceptUpdate, World
+from bw4t_world import PerceptUpdate
 from bw4t_world.agents import Beliefs
-from bw4t_world.percepts import NEGATION, Percept
-from bw4t_world.profiles import Delivery
 from legacy_robots_common.web import Fields, State
-
-_EPARTNER_PERCEPTS = frozenset({"getEPartners", "epartner"})
 
 
 class SeenBlock(NamedTuple):
@@ -29,74 +25,31 @@ class SeenBlock(NamedTuple):
     place: str
 
 
-class SeenEPartner(NamedTuple):
-    """An e-partner in sight; ``holder`` is the id of the robot that carries it, or -1."""
-
-    name: str
-    holder: int
-    abilities: tuple[str, ...]
-
-
 class Knowledge:
     """What the percepts of one robot add up to, including what is out of sight."""
 
-    def __init__(self, delivery: Delivery) -> None:
+    def __init__(self) -> None:
         self.beliefs = Beliefs()
         self.remembered: dict[int, SeenBlock] = {}
-        self.epartners: dict[int, SeenEPartner] = {}
-        self.at_blocks: set[int] = set()
         self.robots_near: tuple[tuple[float, float], ...] = ()
         """Where other robots are, in profiles with percepts of that."""
-        self.speed = 0.5
-        self.unreachable = False
-        self._delivery = delivery
-        self._positions: dict[int, tuple[float, float]] = {}
-        self._robot_ids: set[int] = set()
-        self._own_id: int | None = None
 
     def update(self, update: PerceptUpdate) -> None:
         """Take in one poll."""
         self.beliefs.update(update)
-        if self._delivery is Delivery.EIS_0_5:
-            self.epartners = {}
-        for percept in update.delete:
-            self._retract(percept)
-        for percept in update.add:
-            if percept.name == NEGATION:
-                self._retract(percept.args[0])
-            else:
-                self._learn(percept)
         self._see_robots(update)
         self._remember()
 
-    def _learn(self, percept: Percept) -> None:
-        name, args = percept
-        if name == "position":
-            self._positions[args[0]] = (args[1], args[2])
-        elif name == "atBlock":
-            self.at_blocks.add(args[0])
-        elif name in _EPARTNER_PERCEPTS:
-            self.epartners[args[0]] = SeenEPartner(args[1], args[2], tuple(args[3]))
-        elif name == "robotSize":
-            self._robot_ids.add(args[0])
-        elif name == "robot":
-            self._own_id = args[0]
-        elif name == "speed":
-            self.speed = args[0]
-        elif name == "oldTargetUnreachable":
-            self.unreachable = bool(args[1])
-
-    def _retract(self, percept: Percept) -> None:
-        if percept.name == "atBlock":
-            self.at_blocks.discard(percept.args[0])
-        elif percept.name in _EPARTNER_PERCEPTS:
-            self.epartners.pop(percept.args[0], None)
-
     def _see_robots(self, update: PerceptUpdate) -> None:
-        ids = {args[0] for args in update.named("position")}
-        if ids:  # sent on change, and then all of them
-            others = (ids & self._robot_ids) - {self._own_id}
-            self.robots_near = tuple(self._positions[number] for number in sorted(others))
+        beliefs = self.beliefs
+        numbers = {args[0] for args in update.named("position")}
+        if numbers:  # sent on change, and then all of them
+            others = (numbers & beliefs.sizes.keys()) - {beliefs.id}
+            self.robots_near = tuple(self._position(number) for number in sorted(others))
+
+    def _position(self, number: int) -> tuple[float, float]:
+        _, x, y = self.beliefs.positions[number]
+        return x, y
 
     def _remember(self) -> None:
         beliefs = self.beliefs
@@ -108,8 +61,8 @@ class Knowledge:
         ]:
             del self.remembered[number]
         for number, color in beliefs.visible.items():
-            if number in self._positions:
-                self.remembered[number] = SeenBlock(color, *self._positions[number], here)
+            if number in beliefs.positions:
+                self.remembered[number] = SeenBlock(color, *self._position(number), here)
 
     def state(self) -> State:
         """Return what can be drawn of this."""
@@ -124,14 +77,15 @@ class Knowledge:
                 "zone": block.place,
                 "faded": number not in beliefs.visible,
             }
-        for number, other in self.epartners.items():
-            x, y = self._positions.get(number, beliefs.location)
+        for other in beliefs.epartners:
+            is_located = other.id in beliefs.positions
+            x, y = self._position(other.id) if is_located else beliefs.location
             state[f"epartner:{other.name}"] = {
                 "name": other.name,
                 "x": length(x),
                 "y": length(y),
                 "holder": None if other.holder < 0 else self._name_of_holder(other.holder),
-                "abilities": list(other.abilities),
+                "abilities": list(other.functionalities),
             }
         for index, (x, y) in enumerate(self.robots_near):
             state[f"robot:?{index}"] = {
@@ -150,11 +104,11 @@ class Knowledge:
         return state
 
     def _name_of_holder(self, number: int) -> str:
-        return self.beliefs.name if number == self._own_id else "another robot"
+        return self.beliefs.name if number == self.beliefs.id else "another robot"
 
     def _me(self) -> Fields:
         beliefs = self.beliefs
-        carried = [other for other in self.epartners.values() if other.holder == self._own_id]
+        carried = [other for other in beliefs.epartners if other.holder == beliefs.id]
         return {
             "name": beliefs.name,
             "kind": "human",
@@ -163,15 +117,15 @@ class Knowledge:
             "size": beliefs.size,
             "state": "traveling" if beliefs.is_moving else beliefs.state,
             "at": beliefs.at,
-            "in": beliefs.room,
+            "in": beliefs.room or None,
             "held": [[n, beliefs.colors.get(n, "")] for n in reversed(beliefs.holding)],
             "capacity": beliefs.capacity,
-            "atBlocks": sorted(self.at_blocks),
+            "atBlocks": sorted(beliefs.at_blocks),
             "bumped": sorted(beliefs.bumped),
             "battery": round(beliefs.battery, 1),
-            "speed": self.speed,
+            "speed": beliefs.speed,
             "colorBlind": beliefs.color_blind,
-            "unreachable": self.unreachable,
+            "unreachable": beliefs.unreachable,
             "epartner": carried[0].name if carried else None,
         }
 
@@ -191,8 +145,3 @@ class Knowledge:
 def begins_anew(update: PerceptUpdate) -> bool:
     """Whether a poll is the first one: the world was reset, or the robot has just come."""
     return any(True for _ in update.named("ownName"))
-
-
-def knowledge_of(world: World) -> Knowledge:
-    """Return the knowledge of a robot that has not perceived anything in this world."""
-    return Knowledge(world.profile.percept_delivery)

@@ -127,7 +127,7 @@ class Driver:
     def _is_there(self, target: Target) -> bool:
         beliefs = self._beliefs
         return self._sent == target and (
-            isinstance(target, int) or target == beliefs.at or target in beliefs.rooms_in
+            isinstance(target, int) or target == beliefs.at or target == beliefs.room
         )
 
     def _recover(self, geography: Geography) -> Motion:
@@ -159,7 +159,7 @@ class Driver:
         following = way[1] if way is not None and len(way) > 1 else None
         # By the document the robot perceives which place it was. Else it is the next one, or
         # the one that a robot between two zones counts as being at.
-        places = (beliefs.bumped & beliefs.zones.keys()) or {following or here, here}
+        places = (beliefs.zones.keys() & beliefs.bumped) or {following or here, here}
         if following is None or any(map(beliefs.is_occupied_by_another, places)):
             return
         corridors = {place for place in places if place not in geography.rooms}

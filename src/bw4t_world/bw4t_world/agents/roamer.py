@@ -128,7 +128,7 @@ class Roamer(Agent):
         """Leave a room, and where corridors are narrow, stand in a room that nobody needs."""
         beliefs, geography = self.beliefs, self.geography
         if not self.driver.in_the_way or beliefs.size >= DOOR:
-            if beliefs.room is not None:
+            if beliefs.room:
                 self._refuge = geography.front_of(beliefs.room)
             if self._refuge is not None:
                 arrived = self.driver.go_to(self._refuge, geography) is Motion.ARRIVED
@@ -142,7 +142,7 @@ class Roamer(Agent):
 
     def _asked_to_make_way(self, place: str | None) -> None:
         """Take note that somebody wants to go where this robot may be standing."""
-        if place == self.beliefs.at and self.beliefs.room is None:
+        if place == self.beliefs.at and not self.beliefs.room:
             self.driver.in_the_way = True
             self._make_way_until = self.steps + _MAKE_WAY
             self._aside = None

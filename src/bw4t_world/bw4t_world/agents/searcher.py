@@ -61,7 +61,7 @@ class Searcher(Roamer):
         self._grip_until = 0
         self._grips = 0
         self._drop_until = 0
-        self._was_holding: list[int] = []
+        self._was_holding: tuple[int, ...] = ()
         self._idle_since: int | None = None
         self._pick_up_takes_id = True
 
@@ -211,10 +211,10 @@ class Searcher(Roamer):
     def _bring_back(self, *, useful: bool) -> bool:
         """Get rid of a block that nobody waits for: in a room if it may be of use again."""
         beliefs = self.beliefs
-        if beliefs.room is not None and beliefs.room != DROP_ZONE:
+        if beliefs.room and beliefs.room != DROP_ZONE:
             self._put_down()
             return True
-        if not useful and beliefs.room is None and not beliefs.is_moving:
+        if not useful and not beliefs.room and not beliefs.is_moving:
             self._put_down()
             return True
         room = self._nearest(
@@ -223,7 +223,7 @@ class Searcher(Roamer):
         return room is not None and self._enter(room)
 
     def _put_down(self) -> None:
-        self._was_holding = list(self.beliefs.holding)
+        self._was_holding = self.beliefs.holding
         if self.try_to("putDown"):
             self._drop_until = self.steps + _GRIP
 
@@ -289,7 +289,7 @@ class Searcher(Roamer):
         return True
 
     def _grip(self, block: int) -> None:
-        self._was_holding = list(self.beliefs.holding)
+        self._was_holding = self.beliefs.holding
         # Servers from 3.8.4 on want to know which block; the document takes the nearest.
         if self._pick_up_takes_id and self.try_to("pickUp", block):
             self._grip_until = self.steps + _GRIP
@@ -334,7 +334,7 @@ class Searcher(Roamer):
                 self._avoid[room] = self.steps + AVOID
             return True  # what is there will be noted in the next step
         arrived = self._enter(room) and not beliefs.is_moving and beliefs.at == room
-        if arrived and beliefs.room is None and self.driver.failures == 0:
+        if arrived and not beliefs.room and self.driver.failures == 0:
             # It was taken for a room, but it is none.
             self.knowledge.contents.setdefault(room, Counter())
         return True
