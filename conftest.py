@@ -1,14 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every test session has a ROS domain of its own and talks over loopback only."""
+"""What every test session has: a ROS domain of its own on loopback, marks, logs that can be read.
+
+Marks, set here by what a test and its fixtures reach, so that no test file need name them:
+
+- ``unit``: a package's test within its own process, and the programs that it starts;
+- ``node``: a package's test with a ROS graph or a browser;
+- ``lint``: a test of the repository that starts nothing, and the linters;
+- ``system``: every other test of the repository: programs run as a user runs them.
+"""
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
 
 import pytest
 
+ROOT = Path(__file__).parent
+REAL_PEERS = ("rclpy", "selenium")
+PROGRAMS = (*REAL_PEERS, "subprocess", "legacy_robots_common.testing.process")
+ORDER = ("system", "node", "unit", "lint")
 _session = ExitStack()
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Accept our settings of pytest-timeout where it is not installed."""
+    if not pluginmanager.has_plugin("timeout"):
+        parser.addini("timeout", "limit of each test in seconds; none without pytest-timeout")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -23,12 +47,97 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ROS_DOMAIN_ID"] = str(_session.enter_context(domain_id()))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take longest, so that nobody waits for them in the end."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    """Mark the tests, and begin with the files that take longest: nothing waits for them then."""
+    rank: dict[Path, int] = {}
+    for item in items:
+        mark = _mark(item)
+        item.add_marker(mark)
+        slow = item.get_closest_marker("slow") is not None
+        rank[item.path] = min(rank.get(item.path, len(ORDER)), -1 if slow else ORDER.index(mark))
+    items.sort(key=lambda item: rank[item.path])
+
+
+def _mark(item: pytest.Item) -> str:
+    place = item.path.relative_to(ROOT).parts
+    if place[0] == "src":
+        return "node" if _reaches(item, REAL_PEERS) else "unit"
+    linter = place == ("test", "test_style.py")
+    return "lint" if linter or not _reaches(item, PROGRAMS) else "system"
+
+
+def _reaches(item: pytest.Item, modules: tuple[str, ...]) -> bool:
+    """Tell whether the test, or a fixture of ours that it asks for, uses one of ``modules``."""
+    if not isinstance(item, pytest.Function):
+        return False
+    fixtures = item._fixtureinfo.name2fixturedefs.values()
+    functions = [item.function, *(f.func for definitions in fixtures for f in definitions)]
+    return any(_is_user(f, modules) for f in functions)
+
+
+@cache
+def _is_user(function: Callable[..., object], modules: tuple[str, ...]) -> bool:
+    code = getattr(function, "__code__", None)
+    ours = code is not None and Path(code.co_filename).is_relative_to(ROOT)
+    return ours and _uses(function, modules, set())
+
+
+def _uses(thing: object, modules: tuple[str, ...], seen: set[int]) -> bool:
+    """Follow the names in a function, a method or a class, as far as they stay in its file."""
+    if id(thing) in seen:
+        return False
+    seen.add(id(thing))
+    if isinstance(thing, type):
+        return any(_uses(value, modules, seen) for value in vars(thing).values())
+    function: Any = getattr(thing, "__func__", getattr(thing, "fget", thing))
+    function = getattr(function, "__wrapped__", function)
+    if not hasattr(function, "__code__"):
+        return False
+    for name in _names(function.__code__):
+        value = function.__globals__.get(name)
+        if _is_below(name, modules) or any(_is_below(m, modules) for m in _modules(value)):
+            return True
+        here = getattr(value, "__module__", None) == function.__module__
+        if here and _uses(value, modules, seen):
+            return True
+    return False
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _modules(value: object) -> list[str]:
+    """Return the name of a module, or of the modules that a class with its bases comes from."""
+    if isinstance(value, ModuleType):
+        return [value.__name__]
+    kinds = value.__mro__ if isinstance(value, type) else (value,)
+    return [str(getattr(kind, "__module__", "")) for kind in kinds]
+
+
+def _is_below(name: str, modules: tuple[str, ...]) -> bool:
+    return any(name == module or name.startswith(f"{module}.") for module in modules)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Give the domain back."""
     _session.close()
+
+
+@pytest.fixture
+def caplog(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """Catch what is logged also where launch is imported, as by the plugin of launch_testing.
+
+    Its class of loggers does not hand records on to the root logger, where they are caught.
+    """
+    kind = logging.getLoggerClass()
+    logging.setLoggerClass(logging.Logger)
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, kind) and kind is not logging.Logger:
+            logger.propagate = True
+    yield caplog
+    logging.setLoggerClass(kind)
