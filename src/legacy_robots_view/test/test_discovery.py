@@ -9,7 +9,7 @@ from legacy_robots_view.discovery import find_systems
 from legacy_robots_view.systems import kinds
 from legacy_robots_view.view_parameters import Parameters
 
-KINDS = kinds(Parameters())
+KINDS = kinds(Parameters(balls=["pink", "blue"]))
 LINK = "legacy_robots_msgs/msg/LinkState"
 MARKS = {
     "nao": ("state", "legacy_robots_msgs/msg/NaoState"),

@@ -23,7 +23,7 @@ from legacy_robots_common import qos
 from legacy_robots_common.main import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_view.node import LINGER, View
+from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
 
 PATIENCE = 20.0
 JPEG = b"\xff\xd8\xff" + bytes(100)
@@ -210,7 +210,7 @@ def test_topics_are_read_only_while_a_browser_looks(robots, view):
     browse(view, scene)
     closed = time.monotonic()
     wait_until(lambda: [count(topic) for topic in topics] == [0, 0, 0])
-    assert time.monotonic() - closed > LINGER / 2
+    assert time.monotonic() - closed > NO_BROWSER_TIMEOUT_S / 2
     browse(view, scene)  # and again
 
 
