@@ -83,7 +83,7 @@ class ProgramNode(Node):
     def warn_of_undeclared_parameters(self) -> None:
         """Log each parameter that was given but is not declared, with the nearest name."""
         given = getattr(self, "_parameter_overrides", {})  # rclpy has no public way to ask
-        declared = sorted(self._parameters)
+        declared = sorted(self.get_parameters_by_prefix(""))
         for name in given:
             if self.has_parameter(name) or name.startswith("qos_overrides."):
                 continue  # a publisher that is made later may declare its own overrides

@@ -14,7 +14,7 @@ SYSTEM = System(
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),
     own_arguments={"user": "User at the end of the names of the robot's segments"},
     exclusive="luar_joints",
-    further_copy={"profile": "webots"},
+    further_copy={"profile": "webots", "players": "2"},
     panel="legacy_robots_view.systems.luar:KIND",
     order=3,
 )
