@@ -82,6 +82,8 @@ class System:
         Example of the part of topic names that stands for one of several players.
     demonstration
         Launch arguments with which something happens by itself.
+    launch
+        Reference to its SystemLaunch, see legacy_robots_common.launching.
     place
         Where it stands in the demonstration.
     panel
@@ -96,6 +98,7 @@ class System:
     package: str
     nodes: Mapping[str, str]
     parameters: Mapping[str, str]
+    launch: str
     place: Place
     further_packages: tuple[str, ...] = ()
     bridge: str = "bridge"

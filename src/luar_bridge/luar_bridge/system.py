@@ -9,6 +9,7 @@ SYSTEM = System(
     package="luar_bridge",
     nodes={"bridge": "luar_bridge.node:LuarBridge"},
     parameters={"bridge": "luar_bridge.bridge_parameters:Parameters"},
+    launch="luar_bridge.launch_parts:LAUNCH",
     # The field's frame has no prefix: all robots share it.
     place=Place("map", -8.0, 0.0),
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),

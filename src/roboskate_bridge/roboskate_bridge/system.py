@@ -15,6 +15,7 @@ SYSTEM = System(
         "bridge": "roboskate_bridge.bridge_parameters:Parameters",
         "autopilot": "roboskate_bridge.autopilot:Parameters",
     },
+    launch="roboskate_bridge.launch_parts:LAUNCH",
     place=Place("roboskate/odom", 0.0, -60.0),
     faults=(
         "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",

@@ -32,7 +32,7 @@ from launch_ros.actions import Node
 from launch import Action, LaunchContext, LaunchDescription
 from legacy_robots_common.launching import fast_dds, parameter_files
 from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.launching.parts import NodePart, Part
+from legacy_robots_common.launching.parts import FleetPart, NodePart, Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 
 RESPAWN_DELAY_S = 1.0
@@ -156,10 +156,12 @@ def action(part: Part) -> Action:
 
 
 def _parameters_file(part: NodePart) -> str:
-    """Write the parameters of a node to a file, which is there as long as the launch runs."""
+    """Write the parameters of a node, or of all in a fleet, to a file that the launch keeps."""
     name = f"{next(_numbers)}{part.full_name.replace('/', '_')}.yaml"
     path = str(_directory() / name)
-    parameter_files.write(path, {part.full_name: part.parameters})
+    members = part.members if isinstance(part, FleetPart) else ()
+    entries = {node.full_name: node.parameters for node in (part, *members) if node.parameters}
+    parameter_files.write(path, entries)
     return path
 
 

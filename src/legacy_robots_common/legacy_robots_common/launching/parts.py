@@ -71,3 +71,10 @@ class TypedNodePart(NodePart, Generic[T]):
     """A node of ours. ``values`` are its parameters as it will read them."""
 
     values: T = field(kw_only=True)
+
+
+@dataclass(frozen=True)
+class FleetPart(NodePart):
+    """Many nodes in one process, see legacy_robots_common.fleet."""
+
+    members: tuple[NodePart, ...] = ()
