@@ -58,6 +58,7 @@ class NaoBridge(BridgeNode):
             raise ParameterError(f"parameter 'code_width': {error}") from error
         except RoomMapError as error:
             raise StartupError(str(error)) from error
+        self._unanswered: set[ThreadsafeFuture[tuple[bool, str]]] = set()
         self._plans_ways = dialect.has(GoToTiles)
         self._greeting_due = 0.0
         self._topics = RobotTopics(self, room_map, p.frame_prefix + p.map_frame)
@@ -150,8 +151,13 @@ class NaoBridge(BridgeNode):
 
     # --- on the executor -------------------------------------------------------------------
 
+    @property
+    def settled(self) -> bool:
+        """Whether the services have been answered too."""
+        return super().settled and not self._unanswered
+
     async def _halt(self, request: Trigger.Request, response: Trigger.Response) -> Any:
-        answer: ThreadsafeFuture[tuple[bool, str]] = ThreadsafeFuture(self.executor)
+        answer = self._new_answer()
 
         def on_answer(halted: bool, text: str) -> None:
             if halted:
@@ -159,14 +165,24 @@ class NaoBridge(BridgeNode):
             answer.set_result((halted, text))
 
         self._exchange.halt("halted on request", on_answer)
-        response.success, response.message = await answer
-        return response
+        return await self._answered(answer, response)
 
     async def _exit(self, request: Trigger.Request, response: Trigger.Response) -> Any:
-        answer: ThreadsafeFuture[tuple[bool, str]] = ThreadsafeFuture(self.executor)
+        answer = self._new_answer()
         if self._exchange.exit(lambda exits, text: answer.set_result((exits, text))):
             self._queue.end_waiting("HALTED", EXITING)
+        return await self._answered(answer, response)
+
+    def _new_answer(self) -> ThreadsafeFuture[tuple[bool, str]]:
+        answer: ThreadsafeFuture[tuple[bool, str]] = ThreadsafeFuture(self.executor)
+        self._unanswered.add(answer)
+        return answer
+
+    async def _answered(
+        self, answer: ThreadsafeFuture[tuple[bool, str]], response: Trigger.Response
+    ) -> Trigger.Response:
         response.success, response.message = await answer
+        self._unanswered.remove(answer)  # rclpy sends the response in the same step
         return response
 
     def _housekeeping(self) -> None:

@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goals in each dialect, and what a robot of another dialect is told apart by."""
 
+import time
+
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoObjectSighting
+from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoObjectSighting, NaoOutcome
 
 from legacy_robots_common import qos
 from legacy_robots_common.goals import GoalRefusedError
+from legacy_robots_common.testing.ros_peer import wait
 from nao_goal_bridge import conversions
+from nao_goal_bridge.exchange import HALTED_REPLY_S, SECOND_REPLY_S
 from nao_goal_bridge.protocol import (
     Agent,
     Dialect,
+    Failure,
     GoTo,
     GoToTiles,
+    Halt,
+    Holding,
     Location,
     PickUp,
     Profile,
@@ -21,6 +28,7 @@ from nao_goal_bridge.protocol import (
     encode,
 )
 from nao_goal_bridge.room_map import load_room_map
+from nao_goal_bridge.world import NaoSettings
 
 LAST = Dialect(Profile.NAOVIGATE)
 ORIGINAL_MAZE = load_room_map("naovigate")
@@ -117,21 +125,37 @@ def test_the_last_version_is_driven_over_its_own_maze(bridged):
         assert (end.outcome.code, end.outcome.message[:23]) == (0, "the robot is there alre")
 
 
-def test_a_refused_pick_up_and_its_second_reply_do_not_end_the_next_one(bridged):
-    with bridged(dialect=LAST, maze="naovigate") as scene:
-        assert scene.go_to(1).result().outcome.code == 0
-        first, second = scene.pick_up(1), scene.pick_up(1)
-        assert first.result().outcome.code == 0
-        assert second.result().outcome.code == 1, "its hands are full"
-        assert scene.put_down().result().outcome.code == 0
+def test_the_next_pick_up_begins_when_no_second_reply_can_be_on_its_way(robot):
+    first, second = robot.client.pick_up(1), robot.client.pick_up(2)
+    robot.expect(PickUp(1))
+    replied = time.monotonic()
+    robot.send(Failure(2), Success(2), Holding(0))  # as the last version, where nothing is
+    assert first.result().outcome.code == NaoOutcome.FAILED
+    robot.expect(PickUp(2))
+    assert time.monotonic() - replied >= SECOND_REPLY_S
+    robot.send(Failure(2))
+    assert second.result().outcome.code == NaoOutcome.FAILED
 
 
-def test_the_next_walk_is_not_ended_by_the_reply_of_a_halted_one(bridged):
-    from nao_goal_bridge.world import NaoSettings
+def test_the_next_walk_begins_when_no_reply_of_a_halted_one_can_be_on_its_way(robot):
+    first, second = robot.client.go_to(80), robot.client.go_to(85)
+    robot.expect(GoTo(80, 0))
+    asked = robot.client.peer.on_executor(first._handle.cancel_goal_async)
+    robot.expect(Halt())
+    replied = time.monotonic()
+    robot.send(Success(4), Failure(1))  # the last version's order
+    assert wait(asked, "cancellation").goals_canceling
+    robot.expect(GoTo(85, 0))
+    assert time.monotonic() - replied >= HALTED_REPLY_S
+    robot.send(Success(1))
+    assert second.result().outcome.code == NaoOutcome.SUCCEEDED
 
+
+def test_the_second_replies_of_a_simulated_last_version_end_nothing(bridged):
     with bridged(NaoSettings(speed=4.0), dialect=LAST, maze="naovigate") as scene:
-        first, second = scene.go_to(4), scene.go_to(11)
-        first.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
-        assert first.cancel()
-        end = second.result()
-        assert end.outcome.code == 0, end.outcome
+        walk, next_walk = scene.go_to(4), scene.go_to(11)
+        walk.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
+        assert walk.cancel()
+        goals = [next_walk, scene.go_to(3), scene.pick_up(3), scene.pick_up(3), scene.put_down()]
+        codes = [goal.result().outcome.code for goal in goals]
+        assert codes == [0, 0, 0, NaoOutcome.FAILED, 0]
