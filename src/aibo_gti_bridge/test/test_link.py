@@ -14,7 +14,7 @@ import pytest
 
 from aibo_gti_bridge import commands as c
 from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped, Priority
+from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped, Priority, WalkConfirmed
 from aibo_gti_bridge.protocol import ProtocolError
 from aibo_gti_bridge.sensors import READ_NAMES, BallSeen, BallView, Reading
 from aibo_gti_bridge.simulator import Simulator
@@ -156,8 +156,7 @@ def test_a_connection_begins_with_a_stop_and_is_up_once_the_robot_answers(
     before = time.monotonic()
     peer.answer()
     owner.wait_for_state(LinkState.CONNECTED)
-    reading = owner.events.wait_for()
-    assert isinstance(reading, Reading)
+    reading = owner.events.wait_for(lambda event: isinstance(event, Reading))
     assert reading.values == VALUES
     assert before - TIMEOUT < reading.time < time.monotonic()
     assert 0.0 <= owner.link.round_trip < TIMEOUT
@@ -207,6 +206,29 @@ def test_a_stop_goes_first_and_takes_waiting_walks_away(
     peer.send(struct.pack("<3dii", 0.0, 0.0, 0.0, 0, 0))
     peer.expect(STOP_BYTES)
     peer.expect(b"\5\0\0\0\6\0\0\0a.mot\0")
+
+
+def test_a_walk_is_confirmed_by_the_answer_to_what_was_sent_after_it(
+    peer: Peer, make: Callable[..., Owner]
+) -> None:
+    owner = make(peer.port)
+    peer.greet()
+    owner.wait_for_state(LinkState.CONNECTED)
+    owner.events.clear()
+    walk = c.Walk(100.0, 0.0, 0.0)
+    owner.link.submit(c.QueryBall(0), Priority.POLLING)
+    owner.link.submit(walk, Priority.VELOCITY)  # not sent before the ball is answered
+    ball = struct.pack("<3dii", 0.0, 0.0, 0.0, 0, 0)
+    peer.expect(struct.pack("<iii", 2, 4, 0))
+    peer.send(ball)
+    owner.link.submit(c.QueryBall(0), Priority.POLLING)
+    peer.expect(struct.pack("<ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0))
+    peer.expect(struct.pack("<iii", 2, 4, 0))
+    assert [type(event) for event in owner.events.items] == [BallSeen]
+    peer.send(ball)
+    confirmed = owner.events.wait_for(lambda event: isinstance(event, WalkConfirmed))
+    assert confirmed.command == walk
+    assert confirmed.time < time.monotonic()
 
 
 def test_a_command_that_cannot_be_written_is_refused(
@@ -322,7 +344,7 @@ def test_a_reply_that_no_robot_can_give(peer: Peer, make: Callable[..., Owner]) 
     fault = owner.wait_for_state(LinkState.FAULT)
     assert fault.detail == "protocol error: NECK:pan cannot be 1e+30"
     assert fault.connections == 0
-    assert owner.events.items == []
+    assert not any(isinstance(event, Reading) for event in owner.events.items)
     assert owner.problems.wait_for() == ("protocol errors", fault.detail)
 
 
