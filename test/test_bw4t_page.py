@@ -77,7 +77,7 @@ def test_what_a_person_does_is_seen_in_ros_and_the_other_way_round(page):
         page.find('[data-action="pickUp"]').click()
         state.wait_for(lambda message: len(message.holding) == 1, 40)
 
-        # A goal of somebody in ROS is replaced by the person's wish, and seen on the page.
+        # A goal from ROS is seen on the page, and preempted by the person's request.
         goal = peer.send_goal(Bw4tGoTo, f"{name}/go_to", Bw4tGoTo.Goal(place="LeftHallD"))
         page.until(lambda: page.find("#me-state").text == "on its way")
         page.go("DropZone")

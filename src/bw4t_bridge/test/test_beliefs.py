@@ -157,7 +157,7 @@ COMPARED_AS_SETS = ("players", "occupied", "bumped")
 @pytest.mark.parametrize("profile", list(PROFILES))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_merged_cycles_lead_to_the_beliefs_of_one_poll(profile, seed):
-    """Also when the stream begins anew now and then, as when somebody else subscribes."""
+    """Also when the stream begins anew now and then, as when a node subscribes."""
     merged, polled, merger = Beliefs(), Beliefs(), Merger()
     choose = random.Random(seed)
     stream = consumer = None

@@ -11,7 +11,7 @@ from bw4t_world.sight import Sight
 from bw4t_world.simulation_context import SimulationContext
 
 NOBODY = -1
-"""The holder of an e-partner that nobody carries."""
+"""The holder of an e-partner that is not carried."""
 
 _ONCE, _CHANGE = Policy.ONCE, Policy.ON_CHANGE
 _SERVER_NAMES = {name: name for name in ("location", "in", "functionality", "at", "place")}

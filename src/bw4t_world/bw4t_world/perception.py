@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What everybody perceives: robots, human bots and e-partners."""
+"""The percepts of robots, human bots and e-partners."""
 
 from __future__ import annotations
 

@@ -325,7 +325,7 @@ class Profile:
     )
     receive_message_callable: bool = _option(
         """An agent may call the internal action receiveMessage(sender, text), and so put a
-        message of anybody's into its own mailbox.""",
+        message of any player into its own mailbox.""",
         spec=False,
         server_3_8_1=True,
         server_3_10=True,

@@ -37,7 +37,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,20}\Z")
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 # Attributes that describe the document rather than its content.
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
-# What XML 1.0 can carry, less the controls that it allows but that nobody can want in a name.
+# What XML 1.0 can carry, less the controls that it allows but that make no sense in a name.
 _UNWRITABLE = re.compile("[^\t\n\r -\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

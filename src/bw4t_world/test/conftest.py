@@ -62,7 +62,7 @@ def lab_map(**changes: Any) -> MapSpec:
 
 
 class Lab:
-    """A world on the small map, with a consumer for everybody."""
+    """A world on the small map, with a consumer for each player."""
 
     def __init__(
         self,

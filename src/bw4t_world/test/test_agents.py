@@ -220,7 +220,7 @@ def test_robots_with_other_names_for_rooms_find_them_too() -> None:
 
 @pytest.mark.parametrize("believed", [{}, {"Blue": 3, "Red": 2}])
 def test_wrong_beliefs_about_rooms_are_corrected(believed: dict[str, int]) -> None:
-    # As if somebody had moved all blocks after the rooms were searched.
+    # As if a player had moved all blocks after the rooms were searched.
     world = World(nine_rooms(), Scenario(bots=(BotSpec(amount=2),)), seed=3)
     team = Team(world)
     for agent in team.agents:

@@ -187,7 +187,7 @@ def test_a_bad_scenario_made_in_python_is_not_written() -> None:
 
 
 def test_remarks_name_what_has_no_effect() -> None:
-    assert scenario_remarks(Scenario()) == ["Nobody takes part."]
+    assert scenario_remarks(Scenario()) == ["There are no robots and no e-partners."]
     assert scenario_remarks(Scenario(bots=(BotSpec(),))) == []
     bot = BotSpec(size=5, speed=80)
     assert len(scenario_remarks(Scenario(bots=(bot,)))) == 2

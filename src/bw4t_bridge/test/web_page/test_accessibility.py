@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page for every screen and everybody: layout, names, focus, shortcuts, motion, colours."""
+"""The page for every screen and person: layout, names, focus, shortcuts, motion, colours."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_a_robot_that_is_taken_out_of_the_world_leaves_its_person_watching(table
     play(story)
 
 
-def test_a_reset_begins_anew_for_everybody(table, play):
+def test_a_reset_begins_anew_for_all(table, play):
     made = table(control=True)
 
     async def story():
@@ -154,7 +154,7 @@ def test_a_reset_begins_anew_for_everybody(table, play):
     play(story)
 
 
-def test_another_map_is_shown_to_everybody(table, play):
+def test_another_map_is_shown_to_all(table, play):
     made = table()
 
     async def story():

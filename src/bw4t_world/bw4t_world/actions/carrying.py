@@ -22,7 +22,7 @@ class Carrying:
         self._sight = sight
 
     def pick_up(self, robot: Robot) -> Outcome:
-        """``pickUpEPartner``: the nearest e-partner in reach that nobody carries."""
+        """``pickUpEPartner``: the nearest e-partner in reach that is not carried."""
         if robot.kind is not Kind.HUMAN:
             return Outcome(Effect.NOT_A_HUMAN, f"{robot.name} is no human bot; nothing happens")
         if robot.epartner is not None:

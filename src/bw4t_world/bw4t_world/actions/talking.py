@@ -9,7 +9,7 @@ from bw4t_world.entities import Entity, Robot
 from bw4t_world.errors import ActionError
 from bw4t_world.simulation_context import SimulationContext
 
-EVERYBODY = "all"
+ALL_PLAYERS = "all"
 """The receiver of a broadcast."""
 
 BACKLOG_LIMIT = 10_000
@@ -30,7 +30,7 @@ class Talking:
             raise ActionError(f"Expected an Identifier parameter but got {shown(receiver)}")
         if not isinstance(text, str):
             raise ActionError(f"the text of a message must be text, not {shown(text)}")
-        if receiver == EVERYBODY:
+        if receiver == ALL_PLAYERS:
             receivers = self._registry.entities()
             if not self._profile.broadcast_to_sender:
                 receivers.remove(sender)
@@ -43,7 +43,7 @@ class Talking:
             deliver(entity, sender.name, text)
         if isinstance(sender, Robot):
             sender.measures.messages += 1
-        whom = "everybody" if receiver == EVERYBODY else receiver
+        whom = "all" if receiver == ALL_PLAYERS else receiver
         return Outcome(Effect.SENT, f"{sender.name} told {whom}", len(receivers))
 
     def receive(self, entity: Entity, sender: object, text: object) -> Outcome:
@@ -60,7 +60,7 @@ class Talking:
 
 
 def deliver(entity: Entity, sender: str, text: str) -> None:
-    """Put a message into the mailbox of everybody who perceives through an entity."""
+    """Give a message to all consumers of an entity."""
     if not entity.consumers:
         entity.backlog.append((sender, text))
         if len(entity.backlog) > BACKLOG_LIMIT:

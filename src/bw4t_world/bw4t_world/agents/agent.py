@@ -22,7 +22,7 @@ from bw4t_world.messages import (
     parse_text,
 )
 
-EVERYBODY = "all"
+ALL_PLAYERS = "all"
 
 
 class Agent(ABC):
@@ -74,16 +74,16 @@ class Agent(ABC):
 
     @abstractmethod
     def hear(self, sender: str, message: Message) -> None:
-        """Take in a message of somebody else."""
+        """Take in a message of another player."""
 
     def say(self, message: Message) -> None:
-        """Tell everybody, as a term where odd names would make the text ambiguous."""
+        """Tell all players, as a term where odd names would make the text ambiguous."""
         for write in (self._text, self._term):
             try:
                 text = write(message)
             except MessageError:
                 continue
-            self.try_to("sendMessage", EVERYBODY, text)
+            self.try_to("sendMessage", ALL_PLAYERS, text)
             return
 
     def _text(self, message: Message) -> str:

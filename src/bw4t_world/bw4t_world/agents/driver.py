@@ -22,7 +22,7 @@ _LOST = 15
 """Polls after which a robot that stands elsewhere than it should is sent again."""
 
 _BLOCKED_FOR = 400
-"""Polls for which a place that let nobody in is gone around."""
+"""Polls for which a place that could not be entered is avoided."""
 
 _CAREFUL = 100
 """Polls for which a robot goes from zone to zone after it was bumped into."""
@@ -72,7 +72,7 @@ class Driver:
         self.in_the_way = False
         """Whether this robot was ever stopped in a corridor: others then need room to pass."""
         self.stopped_by: set[str] = set()
-        """Corridors, of which somebody else has to leave one before this robot can go on."""
+        """Corridors, one of which another robot has to leave before this one can go on."""
 
     def tick(self) -> None:
         """Count a poll."""
@@ -113,7 +113,7 @@ class Driver:
     def _go_around(self) -> bool:
         """Try once to get past the robots in the way; whether the robot is on its way again.
 
-        Every goTo begins with the centre of the zone, where somebody else may stand; a way
+        Every goTo begins with the centre of the zone, where another robot may stand; a way
         around does not. It is found to places near by only.
         """
         if not self._beliefs.bumped_robots or not self._may_go_around:

@@ -62,7 +62,7 @@ class Roamer(Agent):
 
     @abstractmethod
     def _rooms_to_wait_in(self) -> list[str]:
-        """Return the free rooms that nobody needs to enter."""
+        """Return the free rooms that no player needs to enter."""
 
     @abstractmethod
     def _give_up(self) -> None:
@@ -82,7 +82,7 @@ class Roamer(Agent):
         return min(reachable, key=lambda place: (distances[place], place), default=None)
 
     def _enter(self, room: str) -> bool:
-        """Go into a room, or near it while somebody else is inside."""
+        """Go into a room, or near it while another robot is inside."""
         if self.beliefs.is_occupied_by_another(room):
             self._wait_near(room)
             return True
@@ -103,7 +103,7 @@ class Roamer(Agent):
         if self.driver.in_the_way:
             around = self._corridors_beside(front)
             if beliefs.bumped_robots and beliefs.at in around and len(around) > 1:
-                # Somebody wants to pass just here.
+                # Another robot wants to pass just here.
                 around.remove(beliefs.at)
             place = self._nearest(self._rooms_to_wait_in()) or self._nearest(around) or front
         if place in (beliefs.room, beliefs.at):
@@ -112,7 +112,7 @@ class Roamer(Agent):
                 self.say(Message(MessageType.AM_WAITING_OUTSIDE_ROOM, room=room))
             self._waited += 1
             if self._waited > _LONG_WAIT:
-                # Whoever is inside may be waiting for this robot to let it out.
+                # A robot inside may be waiting for this one to let it out.
                 self.driver.in_the_way = True
             if not self.driver.in_the_way:
                 return
@@ -125,7 +125,7 @@ class Roamer(Agent):
         return [name for name in self.geography.neighbours.get(place, ()) if name not in rooms]
 
     def _make_way(self) -> None:
-        """Leave a room, and where corridors are narrow, stand in a room that nobody needs."""
+        """Leave a room, and where corridors are narrow, stand in a room that no player needs."""
         beliefs, geography = self.beliefs, self.geography
         if not self.driver.in_the_way or beliefs.size >= DOOR:
             if beliefs.room:
@@ -141,14 +141,14 @@ class Roamer(Agent):
                 self.driver.go_to(refuge, geography)
 
     def _asked_to_make_way(self, place: str | None) -> None:
-        """Take note that somebody wants to go where this robot may be standing."""
+        """Handle a message that a player wants to go where this robot may be standing."""
         if place == self.beliefs.at and not self.beliefs.room:
             self.driver.in_the_way = True
             self._make_way_until = self.steps + _MAKE_WAY
             self._aside = None
 
     def _ask_to_make_way(self) -> None:
-        """Tell whoever stands in the next corridor that this robot wants to go there."""
+        """Tell a robot that stands in the next corridor that this one wants to go there."""
         places = self.driver.stopped_by
         if places and self.steps >= self._ask_again_at:
             self._ask_again_at = self.steps + _ASK_AGAIN

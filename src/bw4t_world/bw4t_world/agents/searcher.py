@@ -2,8 +2,8 @@
 """A robot that searches rooms and delivers what is due, alone or with others.
 
 In every step it does the first of these that applies: deliver what it holds; charge when the
-battery would not last; fetch a block of the first colour in the sequence that nobody takes care
-of, if some room is known to have one; look into the nearest room that nobody has looked into;
+battery would not last; fetch a block of the first colour in the sequence that no player takes
+care of, if some room is known to have one; look into the nearest room that was not looked into;
 wait. Colours are taken care of strictly in order, so the team cannot end with all grippers full
 of blocks that are due later.
 
@@ -23,7 +23,7 @@ from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge, 
 from bw4t_world.maps.model import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing
 
-_PATIENCE = 1500
+_FORGET_AFTER_STEPS = 1500
 """Steps after which an intention of which nothing more was heard is not believed any more."""
 
 _REPEAT = 400
@@ -74,12 +74,12 @@ class Searcher(Roamer):
             self._asked_to_make_way(message.room)
 
     def say(self, message: Message) -> None:
-        """Tell everybody, if there is somebody to talk to."""
+        """Tell all players, if there are others."""
         if self._talks and self.beliefs.players:
             super().say(message)
 
     def _intend(self, purpose: Purpose, room: str | None, color: str | None) -> None:
-        """Be about to do something, and say so unless everybody knows."""
+        """Be about to do something, and say so unless all know."""
         old = self.intention
         same = old is not None and (old.purpose, old.room, old.color) == (purpose, room, color)
         if same and old is not None and self.steps < old.said_at + _REPEAT:
@@ -107,7 +107,7 @@ class Searcher(Roamer):
     def decide(self) -> None:
         """Do the first thing that applies."""
         beliefs = self.beliefs
-        self.knowledge.forget_absent(beliefs.players, self.steps - _PATIENCE)
+        self.knowledge.forget_absent(beliefs.players, self.steps - _FORGET_AFTER_STEPS)
         self._avoid = {room: end for room, end in self._avoid.items() if end > self.steps}
         self._look_around()
         if (self._grip_until or self._drop_until) and not self._is_done():
@@ -209,7 +209,7 @@ class Searcher(Roamer):
         return True
 
     def _bring_back(self, *, useful: bool) -> bool:
-        """Get rid of a block that nobody waits for: in a room if it may be of use again."""
+        """Put down a block that is not needed now: in a room if it may be of use again."""
         beliefs = self.beliefs
         if beliefs.room and beliefs.room != DROP_ZONE:
             self._put_down()
@@ -353,7 +353,7 @@ class Searcher(Roamer):
         else:
             self._make_way()
         if beliefs.needed and self.steps > self._idle_since + _RECHECK:
-            # What is needed is in no room that we know of: somebody must have moved it.
+            # What is needed is in no room that we know of: another player must have moved it.
             self._idle_since = None
             open_needs = self.knowledge.open_needs(beliefs.needed, beliefs.name, None)
             if open_needs:

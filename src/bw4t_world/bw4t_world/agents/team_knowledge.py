@@ -19,7 +19,7 @@ _T = MessageType
 
 
 class Purpose(Enum):
-    """What somebody is about to do."""
+    """What a player is about to do."""
 
     SEARCH = "search a room"
     FETCH = "fetch a block"
@@ -41,11 +41,11 @@ class TeamKnowledge:
 
     def __init__(self) -> None:
         self.contents: dict[str, Counter[str]] = {}
-        """How many blocks of which colour the rooms have that somebody looked into."""
+        """How many blocks of which colour the rooms have that were looked into."""
         self.intentions: dict[str, Intention] = {}
 
     def hear(self, sender: str, message: Message, step: int) -> None:
-        """Take in what somebody else says."""
+        """Take in a message of another player."""
         room = message.room
         color = None if message.color is None else str(message.color)
         if message.type in (_T.CHECKED, _T.ROOM_IS_EMPTY) and room:
@@ -79,7 +79,7 @@ class TeamKnowledge:
         }
 
     def open_needs(self, needed: Sequence[str], me: str, mine: Intention | None) -> list[str]:
-        """Return the colours that nobody fetches or delivers, in the order of the sequence."""
+        """Return the colours that no player fetches or delivers, in the order of the sequence."""
         return self._distribute(needed, me, mine)[0]
 
     def is_surplus(self, needed: Sequence[str], me: str, mine: Intention) -> bool:
@@ -105,7 +105,7 @@ class TeamKnowledge:
         return remaining, surplus
 
     def available(self, room: str, color: str) -> int:
-        """Return how many blocks of a colour a room has that nobody else is about to fetch."""
+        """Return how many blocks of a colour a room has that no other player is about to fetch."""
         fetched = sum(
             intention.purpose is Purpose.FETCH
             and intention.room == room

@@ -31,7 +31,7 @@ class DrawnRobot:
 
 @dataclass(frozen=True, slots=True)
 class DrawnEPartner:
-    """An e-partner that nobody holds, or wherever its holder is."""
+    """An e-partner; one that is carried is where its holder is."""
 
     name: str
     position: Point
@@ -55,7 +55,7 @@ class Scene:
 
 
 def scene_of_map(spec: MapSpec) -> Scene:
-    """Return the scene of a map that nobody is in yet.
+    """Return the scene of a map without players.
 
     A map file does not say where in a room its blocks lie, so they are drawn in tidy rows.
     """

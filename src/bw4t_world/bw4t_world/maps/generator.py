@@ -143,7 +143,7 @@ def _right_hall(layout: Layout, row: int) -> str:
 
 
 def _neighbours(layout: Layout, *names: str) -> tuple[str, ...]:
-    # The planner walks neighbours in both directions, so a blockade must be nobody's neighbour
+    # The planner walks neighbours in both directions, so a blockade must be no zone's neighbour
     # or robots would be sent through it.
     blocked = _right_hall(layout, 0) if layout.blockade else None
     return tuple(name for name in names if name != blocked)

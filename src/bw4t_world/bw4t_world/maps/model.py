@@ -28,7 +28,7 @@ class BlockColor(Enum):
     The original servers know the eight colours up to ``DARK_GRAY``. The specification (section
     "Colors") leaves out ``Dark_gray``, which colour-blind robots see, and lists ``Cyan`` and
     ``Magenta``, which no server knows. Here all ten are colours: maps and messages may use
-    them; :attr:`known_to_servers` tells them apart for whoever must talk to an original server.
+    them; :attr:`known_to_servers` tells them apart for use with an original server.
     """
 
     RED = "Red"

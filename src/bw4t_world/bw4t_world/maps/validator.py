@@ -111,7 +111,7 @@ class _Validator:
         self._check_number(f"{element}/position/x", door.position.x)
         self._check_number(f"{element}/position/y", door.position.y)
         # A robot enters a room from the part of a door that lies outside, so a door that does
-        # not stand on the edge of its own room lets nobody in.
+        # not stand on the edge of its own room lets no robot in.
         room, opening = zone.box, door.box
         inside = (
             room.min_x <= opening.min_x

@@ -2,7 +2,7 @@
 """Messages as terms of the agent language GOAL, both ways.
 
 ``imp(...)`` is an intention or a request, ``int(...)`` a question, a bare term a statement. The
-same term says different things about the sender and about somebody else (``imp(putDown(X))``
+same term says different things about the sender and about another player (``imp(putDown(X))``
 is "I am going to" or "please do"), so both ways take the name of the sender.
 """
 
@@ -64,7 +64,7 @@ def format_term(
         number=message.number,
     )
     if not form.term_is_lossy and quoted and parse_term(term, sender, phrasing) != message:
-        # A room named "unknown", or the sender addressed like somebody else.
+        # A room named "unknown", or the sender addressed like another player.
         raise MessageError(f"{term} from {sender!r} would not be understood as {message}")
     return term
 

@@ -76,7 +76,7 @@ def scenario_remarks(scenario: Scenario) -> list[str]:
     amounts = [bot.amount for bot in scenario.bots]
     amounts += [epartner.amount for epartner in scenario.epartners]
     if not any(amounts):
-        remarks.append("Nobody takes part.")
+        remarks.append("There are no robots and no e-partners.")
     for bot in scenario.bots:
         if bot.size != usual.size and not bot.size_overload_handicap:
             remarks.append(
