@@ -14,6 +14,7 @@ import ctypes
 import os
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from legacy_robots_common.link import Link, LinkObserver, LinkState
@@ -47,9 +48,26 @@ IDLE_PERIOD_S = 0.1
 """Between two samples of a count without subscribers; shorter where stale_after is short."""
 CYCLE_DELAY_S = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
+LONGEST_RETRY_S = 2.0
+"""Attempts to open an unreadable segment come at REFRESH_PERIOD_S first, then less often."""
+OPENING_TIME_S = 0.02
+"""After so long opening segments waits for the next refresh, as open ones have to be read."""
+MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
+"""What is read at most of one robot: segments, and bytes of them all."""
+_SHOWN_PROBLEMS = 8
 _SCAN_DELAY = 1.3
 """Scans that follow a count may be late by so many scan periods where the count stays away."""
 _PR_SET_TIMERSLACK = 29
+
+
+@dataclass
+class _Unreadable:
+    """A segment that cannot be read; ``file`` are inode and size of what was tried."""
+
+    text: str
+    file: tuple[int, int]
+    delay: float
+    retry_at: float
 
 
 class MemoryLink(Link):
@@ -88,7 +106,7 @@ class MemoryLink(Link):
         self._segments: dict[str, Segment] = {}
         self._listing: frozenset[str] = frozenset()
         self._files: dict[str, Path] = {}
-        self._problems: dict[str, str] = {}
+        self._unreadable: dict[str, _Unreadable] = {}
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
         self._heartbeats: dict[tuple[str, str], HeartbeatEstimator] = {}
@@ -126,7 +144,9 @@ class MemoryLink(Link):
                 f"{age}, {len(directory.variables)} variables, inode {segment.inode}, "
                 f"ABI {int(directory.abi) if directory.abi else 'unknown'}"
             )
-        return details | {f"segment {name}": text for name, text in list(self._problems.items())}
+        for name, problem in list(self._unreadable.items()):
+            details[f"segment {name}"] = problem.text
+        return details
 
     # --- the thread ------------------------------------------------------------------------
 
@@ -209,6 +229,8 @@ class MemoryLink(Link):
         except OSError as error:
             found = {}
             self._report_problem("", f"{self._directory} cannot be read: {error.strerror}")
+        else:
+            self._unreadable.pop("", None)
         for name, segment in list(self._segments.items()):
             if name not in found or segment.replaced():
                 self._close_segment(name)
@@ -218,11 +240,14 @@ class MemoryLink(Link):
             except ProtocolError as error:
                 self._close_segment(name)
                 self._report_problem(name, str(error))
-        for name in [n for n in self._problems if n not in found]:
-            del self._problems[name]
-        for name, path in found.items():
-            if name not in self._segments:
-                self._open_segment(name, path)
+        for name in [n for n in self._unreadable if n and n not in found]:
+            del self._unreadable[name]
+        deadline = time.monotonic() + OPENING_TIME_S
+        closed = [name for name in found if name not in self._segments]
+        for name in sorted(closed, key=lambda name: name in self._unreadable):  # new ones first
+            self._open_segment(name, found[name])
+            if time.monotonic() >= deadline:
+                break
 
     def _found(self) -> dict[str, Path]:
         """Return the robot's files; searched only when there are others than before."""
@@ -234,12 +259,23 @@ class MemoryLink(Link):
         return self._files
 
     def _open_segment(self, name: str, path: Path) -> None:
+        file = _inode_and_size(path)
+        problem = self._unreadable.get(name)
+        if problem and problem.file == file and time.monotonic() < problem.retry_at:
+            return
+        segment = None
         try:
+            if len(self._segments) >= MAXIMUM_SEGMENTS:
+                raise SegmentUnavailableError(f"one robot has {MAXIMUM_SEGMENTS} others already")
             segment = Segment(path)
+            opened = sum(len(other.snapshot.data) for other in self._segments.values())
+            if opened + len(segment.snapshot.data) > MAXIMUM_BYTES:
+                segment.close()
+                raise SegmentUnavailableError(f"the others have {opened} bytes already")
         except (SegmentUnavailableError, SegmentBusyError, ProtocolError) as error:
-            self._report_problem(name, str(error))
+            self._report_problem(name, str(error), file)
         else:
-            self._problems.pop(name, None)
+            self._unreadable.pop(name, None)
             self._since[name] = 0.0
             self._segments[name] = segment
             self._on_new_variables(name, segment.snapshot, ())
@@ -263,9 +299,13 @@ class MemoryLink(Link):
             del self._heartbeats[key]
         self._observer.on_event(SegmentGone(name))
 
-    def _report_problem(self, name: str, text: str) -> None:
-        if self._problems.get(name) != text:
-            self._problems[name] = text
+    def _report_problem(self, name: str, text: str, file: tuple[int, int] = (0, 0)) -> None:
+        before = self._unreadable.get(name)
+        delay = REFRESH_PERIOD_S
+        if before is not None and before.file == file:
+            delay = min(2 * before.delay, LONGEST_RETRY_S)
+        self._unreadable[name] = _Unreadable(text, file, delay, time.monotonic() + delay)
+        if before is None or before.text != text:
             self._observer.on_problem("unreadable segments", f"{name}: {text}" if name else text)
 
     # --- what is in them -------------------------------------------------------------------
@@ -370,9 +410,10 @@ class MemoryLink(Link):
         elif self._segments:
             state = LinkState.CONNECTED if self.running else LinkState.CONNECTING
             detail = self._summary()
-        elif self._problems:
-            name, text = next(iter(self._problems.items()))
-            state, detail = LinkState.FAULT, f"{name}: {text}" if name else text
+        elif self._unreadable:
+            name, problem = next(iter(self._unreadable.items()))
+            state = LinkState.FAULT
+            detail = f"{name}: {problem.text}" if name else problem.text
         else:
             state = LinkState.CONNECTING
             detail = f"no segments of {self._identity} in {self._directory}"
@@ -400,9 +441,21 @@ class MemoryLink(Link):
             text += (
                 ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
             )
-        if self._problems:
-            text += "; unreadable: " + ", ".join(sorted(self._problems))
+        if self._unreadable:
+            names = sorted(self._unreadable)
+            text += "; unreadable: " + ", ".join(names[:_SHOWN_PROBLEMS])
+            if len(names) > _SHOWN_PROBLEMS:
+                text += f" and {len(names) - _SHOWN_PROBLEMS} more"
         return text
+
+
+def _inode_and_size(path: Path) -> tuple[int, int]:
+    """Return what tells a file from its successor; zeros where there is none."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return 0, 0
+    return status.st_ino, status.st_size
 
 
 def _sleep_precisely() -> None:
