@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from legacy_robots_common.link import Link, LinkObserver, LinkState
@@ -28,18 +26,13 @@ from luar_bridge.events import (
     SegmentChanged,
     SegmentGone,
 )
+from luar_bridge.finder import SegmentFinder
 from luar_bridge.frames import Frame, FrameGate, Refusal
 from luar_bridge.heartbeat import HeartbeatEstimator
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import (
-    Segment,
-    SegmentBusyError,
-    SegmentUnavailableError,
-    Snapshot,
-    rest,
-)
+from luar_bridge.segment import Segment, SegmentBusyError, Snapshot, rest
 from luar_bridge.stamps import Stamps
 
 REFRESH_PERIOD_S = 0.2
@@ -48,26 +41,9 @@ IDLE_PERIOD_S = 0.1
 """Between two samples of a count without subscribers; shorter where stale_after is short."""
 CYCLE_DELAY_S = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
-LONGEST_RETRY_S = 2.0
-"""Attempts to open an unreadable segment come at REFRESH_PERIOD_S first, then less often."""
-OPENING_TIME_S = 0.02
-"""After so long opening segments waits for the next refresh, as open ones have to be read."""
-MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
-"""What is read at most of one robot: segments, and bytes of them all."""
-_SHOWN_PROBLEMS = 8
 _SCAN_DELAY = 1.3
 """Scans that follow a count may be late by so many scan periods where the count stays away."""
 _PR_SET_TIMERSLACK = 29
-
-
-@dataclass
-class _Unreadable:
-    """A segment that cannot be read; ``file`` are inode and size of what was tried."""
-
-    text: str
-    file: tuple[int, int]
-    delay: float
-    retry_at: float
 
 
 class MemoryLink(Link):
@@ -98,15 +74,13 @@ class MemoryLink(Link):
     ) -> None:
         super().__init__(str(identity), observer, name="luar memory")
         self._identity = identity
-        self._table = table
         self._directory = directory
+        self._finder = SegmentFinder(identity, table.segments, directory, observer)
+        self._segments = self._finder.segments
+        self._table = table
         self._scan_period = 1.0 / scan_rate
         self._idle_wait = min(IDLE_PERIOD_S, stale_after / 4)
         self._stale_after = stale_after
-        self._segments: dict[str, Segment] = {}
-        self._listing: frozenset[str] = frozenset()
-        self._files: dict[str, Path] = {}
-        self._unreadable: dict[str, _Unreadable] = {}
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
         self._heartbeats: dict[tuple[str, str], HeartbeatEstimator] = {}
@@ -138,15 +112,13 @@ class MemoryLink(Link):
             seen = "never counted" if at is None else f"counted {now - at:.1f} s ago"
             details[f"heartbeat {name}.{variable}"] = f"{heartbeat.value}{rate}, {seen}"
         for name, segment in list(self._segments.items()):
-            since, directory = self._since[name], segment.snapshot.directory
+            since, directory = self._since.get(name, 0.0), segment.snapshot.directory
             age = f"changed {unix_now - since:.1f} s ago" if since else "not seen to change"
             details[f"segment {name}"] = (
                 f"{age}, {len(directory.variables)} variables, inode {segment.inode}, "
                 f"ABI {int(directory.abi) if directory.abi else 'unknown'}"
             )
-        for name, problem in list(self._unreadable.items()):
-            details[f"segment {name}"] = problem.text
-        return details
+        return details | {f"segment {n}": text for n, text in self._finder.problems.items()}
 
     # --- the thread ------------------------------------------------------------------------
 
@@ -187,7 +159,8 @@ class MemoryLink(Link):
         self._cycle_due = self._changed_at = None
         self._set_cognition(runs=False)
         for name in list(self._segments):
-            self._close_segment(name)
+            self._finder.close(name)
+            self._on_closed(name)
 
     def _release(self) -> None:
         for segment in self._segments.values():
@@ -198,7 +171,14 @@ class MemoryLink(Link):
 
     def _refresh(self) -> None:
         """Find and read everything, report how it is, and ask what has subscribers."""
-        self._find_segments()
+        for name, segment in self._finder.refresh():
+            if segment is None:
+                self._on_closed(name)
+            else:
+                self._since[name] = 0.0
+                self._on_new_variables(name, segment.snapshot, ())
+                event = SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
+                self._observer.on_event(event)
         self._read(list(self._segments))
         self._update_status()
         self._observer.on_event(Refreshed())
@@ -222,65 +202,6 @@ class MemoryLink(Link):
             elif name in self._segments:
                 self._gates.setdefault(name, FrameGate())
 
-    def _find_segments(self) -> None:
-        """Open what appeared, close what was removed or made anew, and check what is open."""
-        try:
-            found = self._found()
-        except OSError as error:
-            found = {}
-            self._report_problem("", f"{self._directory} cannot be read: {error.strerror}")
-        else:
-            self._unreadable.pop("", None)
-        for name, segment in list(self._segments.items()):
-            if name not in found or segment.replaced():
-                self._close_segment(name)
-                continue
-            try:
-                segment.check()
-            except ProtocolError as error:
-                self._close_segment(name)
-                self._report_problem(name, str(error))
-        for name in [n for n in self._unreadable if n and n not in found]:
-            del self._unreadable[name]
-        deadline = time.monotonic() + OPENING_TIME_S
-        closed = [name for name in found if name not in self._segments]
-        for name in sorted(closed, key=lambda name: name in self._unreadable):  # new ones first
-            self._open_segment(name, found[name])
-            if time.monotonic() >= deadline:
-                break
-
-    def _found(self) -> dict[str, Path]:
-        """Return the robot's files; searched only when there are others than before."""
-        listing = frozenset(os.listdir(self._directory))
-        if listing != self._listing:
-            self._listing = listing
-            found = naming.among_files(self._identity, self._table.segments, listing)
-            self._files = {name: self._directory / file for name, file in found.items()}
-        return self._files
-
-    def _open_segment(self, name: str, path: Path) -> None:
-        file = _inode_and_size(path)
-        problem = self._unreadable.get(name)
-        if problem and problem.file == file and time.monotonic() < problem.retry_at:
-            return
-        segment = None
-        try:
-            if len(self._segments) >= MAXIMUM_SEGMENTS:
-                raise SegmentUnavailableError(f"one robot has {MAXIMUM_SEGMENTS} others already")
-            segment = Segment(path)
-            opened = sum(len(other.snapshot.data) for other in self._segments.values())
-            if opened + len(segment.snapshot.data) > MAXIMUM_BYTES:
-                segment.close()
-                raise SegmentUnavailableError(f"the others have {opened} bytes already")
-        except (SegmentUnavailableError, SegmentBusyError, ProtocolError) as error:
-            self._report_problem(name, str(error), file)
-        else:
-            self._unreadable.pop(name, None)
-            self._since[name] = 0.0
-            self._segments[name] = segment
-            self._on_new_variables(name, segment.snapshot, ())
-            self._observer.on_event(SegmentChanged(name, segment.inode, segment.snapshot, 0.0))
-
     def _on_new_variables(self, name: str, snapshot: Snapshot, known: tuple[str, ...]) -> None:
         """Follow the counting variables that exist by now; report new unusable ones."""
         for variable in self._counting.get(name, ()):
@@ -291,22 +212,12 @@ class MemoryLink(Link):
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
 
-    def _close_segment(self, name: str) -> None:
-        self._segments.pop(name).close()
+    def _on_closed(self, name: str) -> None:
         self._gates.pop(name, None)
         self._stamps.forget(name)
         for key in [k for k in self._heartbeats if k[0] == name]:
             del self._heartbeats[key]
         self._observer.on_event(SegmentGone(name))
-
-    def _report_problem(self, name: str, text: str, file: tuple[int, int] = (0, 0)) -> None:
-        before = self._unreadable.get(name)
-        delay = REFRESH_PERIOD_S
-        if before is not None and before.file == file:
-            delay = min(2 * before.delay, LONGEST_RETRY_S)
-        self._unreadable[name] = _Unreadable(text, file, delay, time.monotonic() + delay)
-        if before is None or before.text != text:
-            self._observer.on_problem("unreadable segments", f"{name}: {text}" if name else text)
 
     # --- what is in them -------------------------------------------------------------------
 
@@ -350,8 +261,8 @@ class MemoryLink(Link):
         except SegmentBusyError:
             return
         except ProtocolError as error:
-            self._close_segment(name)
-            self._report_problem(name, str(error))
+            self._finder.close(name, str(error))
+            self._on_closed(name)
             return
         if snapshot.places is not before.places:  # variables were created or resized
             self._on_new_variables(name, snapshot, before.directory.unusable)
@@ -410,10 +321,9 @@ class MemoryLink(Link):
         elif self._segments:
             state = LinkState.CONNECTED if self.running else LinkState.CONNECTING
             detail = self._summary()
-        elif self._unreadable:
-            name, problem = next(iter(self._unreadable.items()))
-            state = LinkState.FAULT
-            detail = f"{name}: {problem.text}" if name else problem.text
+        elif problems := self._finder.problems:
+            name, text = next(iter(problems.items()))
+            state, detail = LinkState.FAULT, f"{name}: {text}" if name else text
         else:
             state = LinkState.CONNECTING
             detail = f"no segments of {self._identity} in {self._directory}"
@@ -441,21 +351,9 @@ class MemoryLink(Link):
             text += (
                 ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
             )
-        if self._unreadable:
-            names = sorted(self._unreadable)
-            text += "; unreadable: " + ", ".join(names[:_SHOWN_PROBLEMS])
-            if len(names) > _SHOWN_PROBLEMS:
-                text += f" and {len(names) - _SHOWN_PROBLEMS} more"
+        if names := self._finder.unreadable_names():
+            text += f"; unreadable: {names}"
         return text
-
-
-def _inode_and_size(path: Path) -> tuple[int, int]:
-    """Return what tells a file from its successor; zeros where there is none."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return 0, 0
-    return status.st_ino, status.st_size
 
 
 def _sleep_precisely() -> None:

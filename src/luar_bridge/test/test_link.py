@@ -282,7 +282,7 @@ def test_a_process_that_begins_has_told_nothing_yet(
         "on_event",
         "demand",
         "on_problem",
-        "luar_bridge.link.naming.among_files",
+        "luar_bridge.finder.naming.among_files",
         "luar_bridge.link.Segment.changed",
     ],
 )
@@ -308,7 +308,7 @@ def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
             patch.setattr(where, fail)
         else:
             patch.setattr(observer, where, fail)
-        if where in ("on_problem", "luar_bridge.link.naming.among_files"):
+        if where in ("on_problem", "luar_bridge.finder.naming.among_files"):
             (naming.DIRECTORY / f"wcmGoal12{user}").touch()  # is not ready: a problem
         fault = observer.wait_for_state(LinkState.FAULT)
     assert fault.detail == "unexpected KeyError: 'thrown by the test'"

@@ -11,8 +11,8 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from legacy_robots_common.link import (
     Backoff,
@@ -37,6 +37,7 @@ from roboskate_bridge.protocol import (
     ProtocolError,
     check_run_time,
 )
+from roboskate_bridge.requests import CommandError, Request
 from roboskate_bridge.simulation_clock import NANOSECONDS, SimulationClock
 from roboskate_bridge.transport import DeadlineError, TransportError
 
@@ -53,20 +54,8 @@ PROBE_PERIOD = 0.5
 RUN_PART_S = 1.0
 """A longer run_game is made in parts of so many seconds, between which it can be ended."""
 
+
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class _Request:
-    """``name`` is empty for a request that does not end a run_game that is under way."""
-
-    name: str
-    act: Callable[[GameClient], Any]
-    future: Future[Any]
-
-
-class CommandError(Exception):
-    """Raised for what is not possible now; the message says why."""
 
 
 class GameLink(Link):
@@ -91,7 +80,7 @@ class GameLink(Link):
         self._clock = SimulationClock()
         self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
         self._wake = threading.Condition()
-        self._requests: deque[_Request] = deque()
+        self._requests: deque[Request] = deque()
         self._client: GameClient | None = None
         self._serving: GameClient | None = None
         self._sent: Keys | None = None
@@ -306,7 +295,7 @@ class GameLink(Link):
             if self._closing.is_set():
                 return
             if request is not None:
-                self._carry_out(client, request)
+                request.carry_out(client)
                 continue
             now = time.monotonic()
             if now < due:
@@ -326,7 +315,7 @@ class GameLink(Link):
             else:
                 self._probe(client)
 
-    def _wait(self, due: float) -> _Request | None:
+    def _wait(self, due: float) -> Request | None:
         """Return the next request, or None when something is due or has changed."""
         with self._wake:
             if not self._requests and not self._closing.is_set():
@@ -422,19 +411,9 @@ class GameLink(Link):
         with self._wake:
             if self._client is None:
                 raise NotConnectedError(f"not connected to {self._peer}: {self.status.detail}")
-            self._requests.append(_Request(name, act, future))
+            self._requests.append(Request(name, act, future))
             self._wake.notify_all()
         return future
-
-    def _carry_out(self, client: GameClient, request: _Request) -> None:
-        try:
-            result = request.act(client)
-        except Exception as error:
-            request.future.set_exception(error)
-            if not isinstance(error, (CommandError, CallFailedError)):
-                raise
-        else:
-            request.future.set_result(result)
 
     # --- health --------------------------------------------------------------------------------
 
