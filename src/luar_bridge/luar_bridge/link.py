@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,18 +26,13 @@ from luar_bridge.events import (
     SegmentChanged,
     SegmentGone,
 )
+from luar_bridge.finder import SegmentFinder
 from luar_bridge.frames import Frame, FrameGate, Refusal
 from luar_bridge.heartbeat import HeartbeatEstimator
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import (
-    Segment,
-    SegmentBusyError,
-    SegmentUnavailableError,
-    Snapshot,
-    rest,
-)
+from luar_bridge.segment import Segment, SegmentBusyError, Snapshot, rest
 from luar_bridge.stamps import Stamps
 
 REFRESH_PERIOD_S = 0.2
@@ -80,15 +74,13 @@ class MemoryLink(Link):
     ) -> None:
         super().__init__(str(identity), observer, name="luar memory")
         self._identity = identity
-        self._table = table
         self._directory = directory
+        self._finder = SegmentFinder(identity, table.segments, directory, observer)
+        self._segments = self._finder.segments
+        self._table = table
         self._scan_period = 1.0 / scan_rate
         self._idle_wait = min(IDLE_PERIOD_S, stale_after / 4)
         self._stale_after = stale_after
-        self._segments: dict[str, Segment] = {}
-        self._listing: frozenset[str] = frozenset()
-        self._files: dict[str, Path] = {}
-        self._problems: dict[str, str] = {}
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
         self._heartbeats: dict[tuple[str, str], HeartbeatEstimator] = {}
@@ -120,13 +112,13 @@ class MemoryLink(Link):
             seen = "never counted" if at is None else f"counted {now - at:.1f} s ago"
             details[f"heartbeat {name}.{variable}"] = f"{heartbeat.value}{rate}, {seen}"
         for name, segment in list(self._segments.items()):
-            since, directory = self._since[name], segment.snapshot.directory
+            since, directory = self._since.get(name, 0.0), segment.snapshot.directory
             age = f"changed {unix_now - since:.1f} s ago" if since else "not seen to change"
             details[f"segment {name}"] = (
                 f"{age}, {len(directory.variables)} variables, inode {segment.inode}, "
                 f"ABI {int(directory.abi) if directory.abi else 'unknown'}"
             )
-        return details | {f"segment {name}": text for name, text in list(self._problems.items())}
+        return details | {f"segment {n}": text for n, text in self._finder.problems.items()}
 
     # --- the thread ------------------------------------------------------------------------
 
@@ -167,7 +159,8 @@ class MemoryLink(Link):
         self._cycle_due = self._changed_at = None
         self._set_cognition(runs=False)
         for name in list(self._segments):
-            self._close_segment(name)
+            self._finder.close(name)
+            self._on_closed(name)
 
     def _release(self) -> None:
         for segment in self._segments.values():
@@ -178,7 +171,14 @@ class MemoryLink(Link):
 
     def _refresh(self) -> None:
         """Find and read everything, report how it is, and ask what has subscribers."""
-        self._find_segments()
+        for name, segment in self._finder.refresh():
+            if segment is None:
+                self._on_closed(name)
+            else:
+                self._since[name] = 0.0
+                self._on_new_variables(name, segment.snapshot, ())
+                event = SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
+                self._observer.on_event(event)
         self._read(list(self._segments))
         self._update_status()
         self._observer.on_event(Refreshed())
@@ -202,49 +202,6 @@ class MemoryLink(Link):
             elif name in self._segments:
                 self._gates.setdefault(name, FrameGate())
 
-    def _find_segments(self) -> None:
-        """Open what appeared, close what was removed or made anew, and check what is open."""
-        try:
-            found = self._found()
-        except OSError as error:
-            found = {}
-            self._report_problem("", f"{self._directory} cannot be read: {error.strerror}")
-        for name, segment in list(self._segments.items()):
-            if name not in found or segment.replaced():
-                self._close_segment(name)
-                continue
-            try:
-                segment.check()
-            except ProtocolError as error:
-                self._close_segment(name)
-                self._report_problem(name, str(error))
-        for name in [n for n in self._problems if n not in found]:
-            del self._problems[name]
-        for name, path in found.items():
-            if name not in self._segments:
-                self._open_segment(name, path)
-
-    def _found(self) -> dict[str, Path]:
-        """Return the robot's files; searched only when there are others than before."""
-        listing = frozenset(os.listdir(self._directory))
-        if listing != self._listing:
-            self._listing = listing
-            found = naming.among_files(self._identity, self._table.segments, listing)
-            self._files = {name: self._directory / file for name, file in found.items()}
-        return self._files
-
-    def _open_segment(self, name: str, path: Path) -> None:
-        try:
-            segment = Segment(path)
-        except (SegmentUnavailableError, SegmentBusyError, ProtocolError) as error:
-            self._report_problem(name, str(error))
-        else:
-            self._problems.pop(name, None)
-            self._since[name] = 0.0
-            self._segments[name] = segment
-            self._on_new_variables(name, segment.snapshot, ())
-            self._observer.on_event(SegmentChanged(name, segment.inode, segment.snapshot, 0.0))
-
     def _on_new_variables(self, name: str, snapshot: Snapshot, known: tuple[str, ...]) -> None:
         """Follow the counting variables that exist by now; report new unusable ones."""
         for variable in self._counting.get(name, ()):
@@ -255,18 +212,12 @@ class MemoryLink(Link):
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
 
-    def _close_segment(self, name: str) -> None:
-        self._segments.pop(name).close()
+    def _on_closed(self, name: str) -> None:
         self._gates.pop(name, None)
         self._stamps.forget(name)
         for key in [k for k in self._heartbeats if k[0] == name]:
             del self._heartbeats[key]
         self._observer.on_event(SegmentGone(name))
-
-    def _report_problem(self, name: str, text: str) -> None:
-        if self._problems.get(name) != text:
-            self._problems[name] = text
-            self._observer.on_problem("unreadable segments", f"{name}: {text}" if name else text)
 
     # --- what is in them -------------------------------------------------------------------
 
@@ -310,8 +261,8 @@ class MemoryLink(Link):
         except SegmentBusyError:
             return
         except ProtocolError as error:
-            self._close_segment(name)
-            self._report_problem(name, str(error))
+            self._finder.close(name, str(error))
+            self._on_closed(name)
             return
         if snapshot.places is not before.places:  # variables were created or resized
             self._on_new_variables(name, snapshot, before.directory.unusable)
@@ -370,8 +321,8 @@ class MemoryLink(Link):
         elif self._segments:
             state = LinkState.CONNECTED if self.running else LinkState.CONNECTING
             detail = self._summary()
-        elif self._problems:
-            name, text = next(iter(self._problems.items()))
+        elif problems := self._finder.problems:
+            name, text = next(iter(problems.items()))
             state, detail = LinkState.FAULT, f"{name}: {text}" if name else text
         else:
             state = LinkState.CONNECTING
@@ -400,8 +351,8 @@ class MemoryLink(Link):
             text += (
                 ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
             )
-        if self._problems:
-            text += "; unreadable: " + ", ".join(sorted(self._problems))
+        if names := self._finder.unreadable_names():
+            text += f"; unreadable: {names}"
         return text
 
 

@@ -37,6 +37,10 @@ _KINDS = {
 }
 
 
+MAXIMUM_TOPICS = 512
+"""Segments that have topics, those included that are gone."""
+
+
 def segment_message(
     segment: str, file: str, inode: int, snapshot: Snapshot, heartbeat: str, longest: int
 ) -> LuarSegment:
@@ -137,9 +141,11 @@ class SegmentMirror:
             return None
         topic = f"segments/{to_ros_name(segment)}"
         try:
+            if len(self._mirrored) >= MAXIMUM_TOPICS:
+                raise ParameterError(f"there are {MAXIMUM_TOPICS} others already")
             validate_full_topic_name(self._node.resolve_topic_name(topic))
             publisher = qos.publisher(self._node, LuarSegment, topic, qos.LATCHED)
-        except (InvalidTopicNameException, ParameterError) as error:
+        except (InvalidTopicNameException, ParameterError, RuntimeError) as error:
             self._unpublishable.add(segment)
             reason = str(error).partition("\n")[0]
             self._node.on_problem("unpublishable segments", f"{segment} has no topic: {reason}")

@@ -21,8 +21,10 @@ UNSUFFIXED = frozenset({"dcmSensor", "dcmActuator"})
 """Segments that all robots of a machine would share: there is one robot on a Nao."""
 
 _SEGMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# A digit at the end may belong to the team's number, so such names are never guessed.
+# A digit at the end may belong to the number of another player's team, or the whole file to
+# another program: such a name is taken only in the form of a manager's, see among_files.
 _GUESSED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*[A-Za-z_]")
+_NUMBERED_NAME = re.compile(r"[a-z]+cm[A-Z][A-Za-z0-9_]*?([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,9 @@ def among_files(
     """Return which of the ``existing`` files are this robot's, by name of the segment.
 
     ``known`` are the segments to look for. Beside them each file counts that ends with the robot's
-    suffix after a name that does not end with a digit; without suffix nothing can be told to be
-    Luar's, and only ``known`` counts.
+    suffix after the name of a segment; a name such as ``tcmSegment1``, whose digits might belong
+    to another player's suffix, unless that player has one of ``known``. Without suffix nothing can
+    be told to be Luar's, and only ``known`` counts.
     """
     wanted = {segment: identity.file_name(segment) for segment in known}
     found = {segment: file for segment, file in wanted.items() if file in existing}
@@ -100,6 +103,17 @@ def among_files(
     if suffix:
         for file in sorted(existing.difference(wanted.values())):
             segment = file.removesuffix(suffix)
-            if segment != file and _GUESSED_NAME.fullmatch(segment):
+            if segment == file:
+                continue
+            numbered = _NUMBERED_NAME.fullmatch(segment)
+            if _GUESSED_NAME.fullmatch(segment) or (
+                numbered and not _is_others(numbered[1], suffix, wanted, existing)
+            ):
                 found.setdefault(segment, file)
     return found
+
+
+def _is_others(digits: str, suffix: str, known: Iterable[str], existing: frozenset[str]) -> bool:
+    """Return whether a player exists whose suffix is an end of ``digits`` and ``suffix``."""
+    ends = [digits[at:] + suffix for at in range(len(digits))]
+    return any(name + end in existing for name in known for end in ends)

@@ -30,7 +30,8 @@ USABLE_SIZE_LESS = 16
 MAXIMUM_VARIABLES = 4096
 """More named objects than this are taken as garbage; the largest known segment has 30."""
 MAXIMUM_NAME_BYTES = 255
-MAXIMUM_SEGMENT_BYTES = 1 << 30
+MAXIMUM_SEGMENT_BYTES = 1 << 23
+"""Ten times the largest segment that is known, which has 762 kB (facts)."""
 
 _NODE_BYTES = 24
 _NULL = 1

@@ -27,6 +27,8 @@ from luar_bridge.protocol import Directory, ProtocolError
 
 ATTEMPTS = 16
 """Readings before a segment that never stands still is given up for this time."""
+READ_TIMEOUT_S = 0.02
+"""After this no further attempt is begun, as other segments have to be read too."""
 _RETRY_SECONDS = 0.0002
 _REST_SECONDS = 0.00002
 _DOUBLE = struct.Struct("<d")
@@ -210,15 +212,17 @@ class Segment:
 
     def _read_anew(self) -> Snapshot:
         """Read everything and find the variables again."""
+        protocol.check_header(os.pread(self._fd, protocol.OBJECTS_OFFSET, 0), self.size)
+        deadline = time.monotonic() + READ_TIMEOUT_S
         for attempt in range(ATTEMPTS):
-            whole = os.pread(self._fd, min(self.size, protocol.MAXIMUM_SEGMENT_BYTES + 1), 0)
+            whole = os.pread(self._fd, self.size, 0)
             try:
                 directory = protocol.read_directory(whole)
             except protocol.NotReadyError:
                 raise
             except ProtocolError:
                 # It may be in the middle of creating a variable.
-                if attempt == ATTEMPTS - 1:
+                if attempt == ATTEMPTS - 1 or time.monotonic() >= deadline:
                     raise
                 time.sleep(_RETRY_SECONDS)
                 continue
@@ -237,7 +241,7 @@ class Segment:
         for begin, end in sorted(spans):
             form += f"{begin - at}x{end - begin}s"
             at = end
-        self._structure_of = struct.Struct(form).unpack
+        self._structure_of = struct.Struct(form).unpack_from  # an unusable variable may follow
         self._structure = self._structure_of(data)
         places = {
             v.name: (v.offset - _BASE, v.length) for v in directory.variables if v.is_doubles

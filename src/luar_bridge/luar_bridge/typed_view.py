@@ -25,11 +25,14 @@ from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
 from luar_bridge.events import Demand
 from luar_bridge.memory import Memory
+from luar_bridge.motion import Walk
 from luar_bridge.pose import Pose
 
 BATTERY_PERIOD_S = 1.0
 """Least time between two messages of the battery."""
 MARKER_PERIOD_S = 0.1
+WALK_PERIOD_S = 0.015
+"""After so long without a change of mcmWalk its values are published with the next count."""
 
 
 class TypedView:
@@ -70,7 +73,8 @@ class TypedView:
             for side in ("left", "right")
         }
         self._walk = at_once(LuarWalk, "walk", "mcmWalk")
-        self._odometry = at_once(Odometry, "odom", "mcmWalk")
+        self._odometry = at_once(Odometry, "odom", "mcmWalk", "dcmSensor")
+        self._needs.append((self._odometry, Demand(each_cycle=frozenset({"mcmWalk"}))))
         self._ball_detection = each_cycle(BallArray, "ball_detection", "vcmBall")
         self._goals = each_cycle(GoalpostArray, "goals", "vcmGoal")
         self._lines = each_cycle(MarkingArray, "lines", "vcmLine")
@@ -85,7 +89,7 @@ class TypedView:
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
         self._transforms = TransformBroadcaster(node) if settings.publish_tf else None
         if self._transforms is not None:
-            needed = Demand(frozenset({"mcmWalk"}), frozenset({"wcmRobot"}))
+            needed = Demand(frozenset({"mcmWalk", "dcmSensor"}), frozenset({"wcmRobot"}))
             self._needs.append((self._transforms, needed))
         self._at_once: frozenset[str] = frozenset()
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
@@ -142,7 +146,7 @@ class TypedView:
             if segment == "dcmSensor":
                 self._sensors(stamp)
             elif segment == "mcmWalk":
-                self._walking(stamp)
+                self._publish_walk(stamp)
             elif segment == "mcmUs":
                 self._echoes(stamp)
         elif segment == "gcmGame" and self._cognition_runs:
@@ -156,6 +160,8 @@ class TypedView:
             return  # the same cycle, seen while it was being written
         self._sensor_count = count
         s = self._settings
+        if self._walked is None or stamp - self._walked[0] > WALK_PERIOD_S:
+            self._publish_odometry(stamp)
         if self._joint_states.wanted and (positions := motion.joint_positions(self._memory)):
             self._joint_states.publish(conversions.joint_state(positions, header(stamp, "")))
         if self._imu.wanted and (inertia := motion.inertia(self._memory)):
@@ -183,18 +189,23 @@ class TypedView:
             frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
             publisher.publish(conversions.sonar_range(echoes, header(stamp, frame)))
 
-    def _walking(self, stamp: float) -> None:
+    def _publish_walk(self, stamp: float) -> None:
+        walk = motion.walk(self._memory) if self._walk.wanted else None
+        if walk is not None:
+            self._walk.publish(conversions.walk_message(walk, header(stamp, self._odom)))
+        self._publish_odometry(stamp, walk)
+
+    def _publish_odometry(self, stamp: float, walk: Walk | None = None) -> None:
+        """Publish where the robot has walked to; equal values are as new as its newest count."""
         tf = self._transforms if self._transforms is not None and self._transforms.wanted else None
-        if not (self._odometry.wanted or self._walk.wanted or tf):
+        if not (self._odometry.wanted or tf):
             self._walked = None
             return
-        walk = motion.walk(self._memory)
+        walk = walk or motion.walk(self._memory)
         if walk is None:
             return
         pose = walk.odometry
         head = header(stamp, self._odom)
-        if self._walk.wanted:
-            self._walk.publish(conversions.walk_message(walk, head))
         if self._odometry.wanted:
             self._odometry.publish(conversions.odometry(pose, self._walked, head, self._base))
         if tf is not None:
@@ -219,6 +230,8 @@ class TypedView:
 
     def on_cycle(self, stamp: float) -> None:
         """Publish what cognition sees and believes, once it has gone through a cycle."""
+        if self._walked is None or self._walked[0] < stamp:
+            self._publish_odometry(stamp)
         memory, settings = self._memory, self._settings
         in_base, in_map = header(stamp, self._base), header(stamp, self._map)
         height = settings.camera_height

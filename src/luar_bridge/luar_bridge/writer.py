@@ -84,7 +84,8 @@ def _write(path: Path, variable: str, data: bytes) -> None:
     fd = open_regular(path, os.O_RDWR)
     try:
         size = os.fstat(fd).st_size
-        whole = os.pread(fd, min(size, protocol.MAXIMUM_SEGMENT_BYTES + 1), 0)
+        protocol.check_header(os.pread(fd, protocol.OBJECTS_OFFSET, 0), size)
+        whole = os.pread(fd, size, 0)
         directory = protocol.read_directory(whole)
         found = next((v for v in directory.variables if v.name == variable), None)
         if found is None:

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
+import random
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +15,7 @@ import pytest
 
 from legacy_robots_common.link import LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_common.testing.stopwatch import Stopwatch
 from luar_bridge import layout_table, naming
 from luar_bridge.events import (
     CognitionRuns,
@@ -278,7 +282,7 @@ def test_a_process_that_begins_has_told_nothing_yet(
         "on_event",
         "demand",
         "on_problem",
-        "luar_bridge.link.naming.among_files",
+        "luar_bridge.finder.naming.among_files",
         "luar_bridge.link.Segment.changed",
     ],
 )
@@ -304,7 +308,7 @@ def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
             patch.setattr(where, fail)
         else:
             patch.setattr(observer, where, fail)
-        if where in ("on_problem", "luar_bridge.link.naming.among_files"):
+        if where in ("on_problem", "luar_bridge.finder.naming.among_files"):
             (naming.DIRECTORY / f"wcmGoal12{user}").touch()  # is not ready: a problem
         fault = observer.wait_for_state(LinkState.FAULT)
     assert fault.detail == "unexpected KeyError: 'thrown by the test'"
@@ -336,6 +340,56 @@ def test_a_bad_variable_costs_itself_alone_and_one_report(
     assert len(problems) == 2
     assert "wcmBall: a variable has a name of 300 bytes" in "".join(problems)
     assert r"wcmBall: the name of a variable is not text: 'a\nb'" in "".join(problems)
+
+
+def test_a_thousand_bad_files_do_not_delay_the_good_segments(
+    observer: Observer, owner: SegmentOwner, user: str
+) -> None:
+    name = f"vcmImage12{user}"
+    owner.create(name)
+    owner.set(name, "count", 0.0)
+    owner.sync()
+    header = (naming.DIRECTORY / name).read_bytes()[: 1 << 12]
+    delays: list[float] = []
+    counts = itertools.count(1)
+
+    def write(rounds: int) -> None:
+        for _ in range(rounds):
+            counted = float(next(counts))
+            owner.set(name, "time", time.time())
+            owner.set(name, "count", counted)
+            owner.flush()
+            written = time.monotonic()
+            observer.wait_for_value("vcmImage", "count", [counted])
+            delays.append(time.monotonic() - written)
+            observer.changes.clear()
+
+    write(50)
+    delays.clear()
+    chance, readable = random.Random(1), 0
+    with Stopwatch() as watch:
+        for number in range(1000):
+            letters = "".join(chance.choices("abcXYZ_0", k=chance.randint(1, 200)))
+            path = naming.DIRECTORY / f"x{letters}{number}cm12{user}"
+            size = chance.choice((0, 1, 100, 184, 4096, 65536, 1 << 20, 1 << 30))
+            size = size if number % 25 else 1 << 23
+            with path.open("wb") as file:
+                if number % 2:  # one whose header is sound
+                    struct.pack_into("<Q", sound := bytearray(header), 0x68, max(0, size - 16))
+                    file.write(sound[:size])
+                    readable += 4096 <= size <= 1 << 23
+                file.truncate(size)  # sparse
+            if number % 10 == 0:
+                write(1)
+        all_tried = f"{992 - readable} more"  # of the problems eight are shown
+        while all_tried not in observer.status.last.detail:
+            write(1)
+            assert watch.wall < 120.0
+        assert max(delays) < 0.1 + watch.late
+    assert len(observer.status.last.detail) < 4000
+    unreadable = [text for counter, text in observer.problems.items if "segments" in counter]
+    assert len(unreadable) == len(set(unreadable))
+    assert len({text.partition(":")[0] for text in unreadable}) == 1000 - readable
 
 
 # --- images --------------------------------------------------------------------------------

@@ -31,15 +31,22 @@ def test_impossible_robots(team: int, player: int, user: str) -> None:
         RobotIdentity(team, player, user)
 
 
-def test_ambiguous_digits_are_given_to_nobody(tmp_path: Path) -> None:
-    # tcmSegment + 112 or tcmSegment1 + 12: only a table tells that there is a tcmSegment1.
-    for file in ("vcmImage12", "tcmSegment112", "xcmThing12", "vcmImage13", "unrelated", "12"):
+def test_digits_at_the_end_belong_to_the_segment_unless_there_is_such_a_player(
+    tmp_path: Path,
+) -> None:
+    # tcmSegment + 112 or tcmSegment1 + 12; the port is no segment of anybody's.
+    for file in (
+        "vcmImage12", "tcmSegment112", "xcmThing12", "vcmImage13", "unrelated", "12",
+        "fastrtps_port7412",
+    ):  # fmt: skip
         (tmp_path / file).touch()
-    player_2 = RobotIdentity(1, 2, "")
-    assert set(find_segments(player_2, ["vcmImage"], tmp_path)) == {"vcmImage", "xcmThing"}
+    player_2, player_12 = RobotIdentity(1, 2, ""), RobotIdentity(1, 12, "")
+    others = {"vcmImage", "xcmThing"}
+    assert set(find_segments(player_2, ["vcmImage"], tmp_path)) == {*others, "tcmSegment1"}
+    (tmp_path / "vcmImage112").touch()
+    assert set(find_segments(player_2, ["vcmImage"], tmp_path)) == others
     assert "tcmSegment1" in find_segments(player_2, ["tcmSegment1"], tmp_path)
-    player_12 = RobotIdentity(1, 12, "")
-    assert find_segments(player_12, ["vcmImage"], tmp_path).keys() == {"tcmSegment"}
+    assert set(find_segments(player_12, ["vcmImage"], tmp_path)) == {"vcmImage", "tcmSegment"}
 
 
 def test_without_suffix_only_known_segments_count(tmp_path: Path) -> None:

@@ -4,15 +4,19 @@
 The document gives no exact form for JSON. Taken here: an answer is an array of the values in the
 document's order, each vector an array of its own, such as ``[0, [1, 2, 3], …]``; a single value
 stands alone, such as ``0``. Arrays inside arrays are flattened when read, so an answer without
-inner arrays is understood too. The camera's answer is the success byte followed by the image.
+inner arrays is understood too, and so is an object with the names of the .proto, such as
+``{"success": 0, "totalSimulatedTime": 1.5}``; there success may be a number, one character, or
+base64 as protobuf's own JSON has it. The camera's answer is the success byte followed by the
+image.
 """
 
 from __future__ import annotations
 
+import base64
 import http.client
-import io
 import json
 import math
+import select
 import socket
 import time
 from collections.abc import Iterator, Sequence
@@ -32,17 +36,27 @@ from roboskate_bridge.transport import DeadlineError, TransportError
 JSON_TYPE = "application/json"
 OCTETS_TYPE = "application/octet-stream"
 POSITION_FLOATS = 9
+INFO_FIELDS = ("boardPosition", "boardRotation", "boardCraneJointAngles")
 _JSON_BYTES = 65536
 
 
-def read_values(name: str, body: bytes) -> tuple[bytes, list[float]]:
+def read_values(name: str, body: bytes, fields: Sequence[str] = ()) -> tuple[bytes, list[float]]:
     """Return the success byte and the numbers after it in the JSON answer to the call ``name``.
 
-    The numbers may be nan or infinite. Raises ProtocolError.
+    ``fields`` are the names, and the order, of what an object has besides success. The numbers may
+    be nan or infinite. Raises ProtocolError.
     """
     try:
         # json reads NaN and Infinity, which JSON does not have: the profile refuses them.
-        numbers = list(_flattened(json.loads(body)))
+        value = json.loads(body)
+        if isinstance(value, dict):
+            # A refusal need not have more than success.
+            rest = [value[field] for field in fields if field in value]
+            if rest and len(rest) != len(fields):
+                missing = ", ".join(field for field in fields if field not in value)
+                raise ProtocolError(f"{name}: the answer has no {missing}")
+            value = [_success_code(value.get("success")), *rest]
+        numbers = list(_flattened(value))
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"{name}: the answer is no JSON: {body[:60]!r}") from error
     if not numbers or not (numbers[0].is_integer() and 0 <= numbers[0] <= 255):
@@ -74,7 +88,9 @@ class HttpTransport:
         """Load a level."""
         # The document's argument is JSON already; the real game's CSV becomes a JSON string.
         body = argument if argument.startswith("{") else json.dumps(argument)
-        success, values = self._ask("initialize", body, timeout)
+        sizes = ("imageHeight", "imageWidth")
+        fields = sizes if self._size_order_is_text else sizes[::-1]
+        success, values = self._ask("initialize", body, timeout, fields)
         if not values:  # a refusal need not name a size
             return InitializeReply(success, 0, 0)
         if len(values) != 2 or not all(v.is_integer() and 0 <= v < 2**32 for v in values):
@@ -85,11 +101,11 @@ class HttpTransport:
 
     def shutdown(self, timeout: float) -> bytes:
         """Close the level; return the success value."""
-        return self._ask("shutdown", "", timeout, values=0)[0]
+        return self._ask("shutdown", "", timeout)[0]
 
     def get_info(self, timeout: float) -> InfoReply:
         """Ask for the state of board and crane."""
-        success, values = self._ask("get_info", "", timeout)
+        success, values = self._ask("get_info", "", timeout, INFO_FIELDS)
         end = max(POSITION_FLOATS, len(values) - 2 * JOINT_COUNT)
         return InfoReply(
             success, values[:POSITION_FLOATS], values[POSITION_FLOATS:end], values[end:]
@@ -97,7 +113,7 @@ class HttpTransport:
 
     def set_info(self, values: Sequence[float], timeout: float) -> bytes:
         """Hold keys down; return the success value."""
-        return self._ask("set_info", json.dumps(list(values)), timeout, values=0)[0]
+        return self._ask("set_info", json.dumps(list(values)), timeout)[0]
 
     def get_camera(self, timeout: float) -> CameraReply:
         """Ask for an image; it is a view into the received body."""
@@ -106,7 +122,8 @@ class HttpTransport:
 
     def run_game(self, seconds: float, timeout: float) -> RunReply:
         """Let ``seconds`` of the game pass."""
-        success, values = self._ask("run_game", json.dumps(seconds), timeout)
+        fields = ("totalSimulatedTime",)
+        success, values = self._ask("run_game", json.dumps(seconds), timeout, fields)
         if len(values) > 1:
             raise ProtocolError(f"run_game: expected the total simulated time, not {values}")
         # A refusal need not name a time.
@@ -123,14 +140,13 @@ class HttpTransport:
                 pass  # gone already
 
     def _ask(
-        self, name: str, body: str, timeout: float, values: int | None = None
+        self, name: str, body: str, timeout: float, fields: Sequence[str] = ()
     ) -> tuple[bytes, list[float]]:
         """Return the success value and the numbers after it."""
-        success, numbers = read_values(name, bytes(self._post(name, body, timeout, _JSON_BYTES)))
-        if values is not None and len(numbers) != values:
-            raise ProtocolError(
-                f"{name}: the answer has {1 + len(numbers)} values, not {1 + values}"
-            )
+        data = self._post(name, body, timeout, _JSON_BYTES)
+        success, numbers = read_values(name, bytes(data), fields)
+        if numbers and not fields:
+            raise ProtocolError(f"{name}: the answer has {1 + len(numbers)} values, not 1")
         return success, numbers
 
     def _post(self, name: str, body: str, timeout: float, limit: int) -> bytearray:
@@ -138,9 +154,7 @@ class HttpTransport:
             raise TransportError(f"{name}: the connection to {self._peer} is closed")
         deadline = time.monotonic() + timeout
         try:
-            connection = self._open(deadline)
-            connection.request("POST", f"/{name}", body.encode(), {"Content-Type": JSON_TYPE})
-            with connection.getresponse() as response:
+            with self._request(name, body, deadline) as response:
                 data = _body(name, response, limit)
         except TimeoutError as error:
             self._drop()
@@ -160,7 +174,24 @@ class HttpTransport:
             raise TransportError(f"{name}: {self._peer} answers HTTP status {response.status}")
         return data
 
+    def _request(self, name: str, body: str, deadline: float) -> http.client.HTTPResponse:
+        """Send a request; return the response, its body not read yet."""
+        while True:
+            is_reused = self._connection is not None and self._connection.sock is not None
+            connection = self._open(deadline)
+            try:
+                connection.request("POST", f"/{name}", body.encode(), {"Content-Type": JSON_TYPE})
+                return connection.getresponse()
+            except (ConnectionError, http.client.RemoteDisconnected):
+                # The server may have closed just now, as it may after each answer. Time must not
+                # pass twice, though, if it did take the request.
+                if not is_reused or name == "run_game":
+                    raise
+                self._drop()
+
     def _open(self, deadline: float) -> http.client.HTTPConnection:
+        if self._connection is not None and _has_ended(self._connection.sock):
+            self._drop()
         if self._connection is None or self._connection.sock is None:
             plain = socket.create_connection(
                 (self._host, self._port), max(0.001, deadline - time.monotonic())
@@ -179,9 +210,14 @@ class HttpTransport:
 
 
 def _body(name: str, response: http.client.HTTPResponse, limit: int) -> bytearray:
-    """Read the whole body, of known length. Raises ProtocolError when it is too long."""
-    if response.length is None:
-        raise ProtocolError(f"{name}: the answer does not say how long it is")
+    """Read the whole body. Raises ProtocolError when it is too long."""
+    if response.length is None:  # in chunks, or as much as comes before the end
+        data = bytearray(response.read(limit + 1))
+        if len(data) > limit:
+            raise ProtocolError(f"{name}: the answer is too big: more than {limit} bytes")
+        if not data:  # the end came in the middle of the header
+            raise http.client.RemoteDisconnected("the answer was cut short")
+        return data
     if response.length > limit:
         raise ProtocolError(f"{name}: the answer is too big: {response.length} bytes")
     data = bytearray(response.length)
@@ -192,6 +228,21 @@ def _body(name: str, response: http.client.HTTPResponse, limit: int) -> bytearra
             raise http.client.IncompleteRead(bytes(data[:filled]), len(data) - filled)
         filled += count
     return data
+
+
+def _has_ended(stream: socket.socket | None) -> bool:
+    """Return whether a connection that nothing is expected from has ended."""
+    return stream is not None and bool(select.select([stream], [], [], 0.0)[0])
+
+
+def _success_code(value: object) -> object:
+    """Return the success of an object as a number. Raises ValueError."""
+    if not isinstance(value, str):
+        return value
+    code = value.encode() if len(value) == 1 else base64.b64decode(value, validate=True)
+    if len(code) != 1:
+        raise ValueError(f"success is {value!r}")
+    return code[0]
 
 
 def _flattened(value: object) -> Iterator[float]:
@@ -234,5 +285,5 @@ class _DeadlineSocket(socket.socket):
         return super().recv_into(*arguments)
 
     def makefile(self, *arguments: Any, **named: Any) -> Any:
-        """Return a buffered reader over this socket."""
-        return io.BufferedReader(socket.SocketIO(self, "r"), 65536)
+        """Return a buffered reader over this socket, which is closed with the last of both."""
+        return super().makefile("rb", 65536)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from legacy_robots_common.link import (
     Backoff,
@@ -37,6 +37,7 @@ from roboskate_bridge.protocol import (
     ProtocolError,
     check_run_time,
 )
+from roboskate_bridge.requests import CommandError, Request
 from roboskate_bridge.simulation_clock import NANOSECONDS, SimulationClock
 from roboskate_bridge.transport import DeadlineError, TransportError
 
@@ -50,12 +51,11 @@ While the time has none either and no key is held, so much of it passes at once.
 PROBE_PERIOD = 0.5
 """Seconds between checks that a game that stands still is still there."""
 
+RUN_PART_S = 1.0
+"""A longer run_game is made in parts of so many seconds, between which it can be ended."""
+
+
 T = TypeVar("T")
-_Job = tuple[Callable[[GameClient], Any], "Future[Any]"]
-
-
-class CommandError(Exception):
-    """Raised for what is not possible now; the message says why."""
 
 
 class GameLink(Link):
@@ -80,7 +80,7 @@ class GameLink(Link):
         self._clock = SimulationClock()
         self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
         self._wake = threading.Condition()
-        self._jobs: deque[_Job] = deque()
+        self._requests: deque[Request] = deque()
         self._client: GameClient | None = None
         self._serving: GameClient | None = None
         self._sent: Keys | None = None
@@ -147,37 +147,40 @@ class GameLink(Link):
 
     def initialize(self, level: int) -> Future[ImageSize]:
         """Load a level; return the size of the images."""
-        return self._submit(lambda client: self._initialize(client, level, rewind=False))
+        return self._submit(
+            "initialize", lambda client: self._initialize(client, level, rewind=False)
+        )
 
     def reset(self, *, rewind: bool) -> Future[ImageSize]:
         """Begin the present level anew; return the size of the images."""
 
-        def job(client: GameClient) -> ImageSize:
+        def act(client: GameClient) -> ImageSize:
             level = self._wanted_level
             if level is None:
                 raise CommandError("there is no level to begin anew: initialize one first")
             return self._initialize(client, level, rewind=rewind)
 
-        return self._submit(job)
+        return self._submit("reset", act)
 
     def shut_down(self) -> Future[None]:
         """Close the level."""
 
-        def job(client: GameClient) -> None:
+        def act(client: GameClient) -> None:
             client.shutdown()
             self._wanted_level = None
             self._loaded = False
             self._camera.begin(None)
 
-        return self._submit(job)
+        return self._submit("shutdown", act)
 
     def run_game(self, seconds: float, keys: Keys | None) -> Future[Step]:
         """Let time pass in mode STEPPED; return the state after it.
 
-        ``keys`` are held from the beginning of that time; None: those that are held already.
+        ``keys`` are held from the beginning of that time; None: those that are held already. Any
+        other request ends it after the part that it is in, with CommandError.
         """
 
-        def job(client: GameClient) -> Step:
+        def act(client: GameClient) -> Step:
             if self._settings.mode is not Mode.STEPPED:
                 raise CommandError("time passes by itself in mode free_run")
             if not self._loaded:
@@ -192,9 +195,9 @@ class GameLink(Link):
             self._camera.wait_until_idle(self._settings.timeouts.camera)
             if keys is not None:
                 self._keys.hold(keys)
-            return self._step(client, seconds)
+            return self._run_parts(client, seconds)
 
-        return self._submit(job)
+        return self._submit("", act)
 
     # --- life of the thread --------------------------------------------------------------------
 
@@ -246,8 +249,8 @@ class GameLink(Link):
         """Release the keys, if that is still possible, and end all requests that wait."""
         with self._wake:
             self._client = None
-            waiting = list(self._jobs)
-            self._jobs.clear()
+            waiting = list(self._requests)
+            self._requests.clear()
         self._keys.release()
         self._camera.abandon()
         if self._closing.is_set() and self._loaded and self._sent != NO_KEYS:
@@ -256,8 +259,8 @@ class GameLink(Link):
             except (ProtocolError, TransportError):
                 pass  # gone before us
         client.close()
-        for _, future in waiting:
-            future.set_exception(LinkLost("the connection to the game was lost"))
+        for request in waiting:
+            request.future.set_exception(LinkLost("the connection to the game was lost"))
 
     def _interrupt(self) -> None:
         self._poke()
@@ -279,7 +282,7 @@ class GameLink(Link):
     # --- driving -------------------------------------------------------------------------------
 
     def _drive(self, client: GameClient) -> None:
-        """Let time pass and do jobs until the end. Raises ProtocolError, TransportError."""
+        """Let time pass and carry out requests. Raises ProtocolError, TransportError."""
         due = time.monotonic()
         while not self._closing.is_set():
             running = self._loaded and self._settings.mode is Mode.FREE_RUN
@@ -288,11 +291,11 @@ class GameLink(Link):
                 due = time.monotonic() + PROBE_PERIOD
             at_once = self._steps_at_once(running)
             self._show_camera_error()
-            job = self._wait(due + (at_once - 1) * period)
+            request = self._wait(due + (at_once - 1) * period)
             if self._closing.is_set():
                 return
-            if job is not None:
-                self._do(client, *job)
+            if request is not None:
+                request.carry_out(client)
                 continue
             now = time.monotonic()
             if now < due:
@@ -312,14 +315,14 @@ class GameLink(Link):
             else:
                 self._probe(client)
 
-    def _wait(self, due: float) -> _Job | None:
-        """Return the next job, or None when something is due or has changed."""
+    def _wait(self, due: float) -> Request | None:
+        """Return the next request, or None when something is due or has changed."""
         with self._wake:
-            if not self._jobs and not self._closing.is_set():
+            if not self._requests and not self._closing.is_set():
                 left = due - time.monotonic()
                 if left > 0.0:
                     self._wake.wait(left)
-            return self._jobs.popleft() if self._jobs else None
+            return self._requests.popleft() if self._requests else None
 
     def _steps_at_once(self, running: bool) -> int:
         """Return how many steps may be made as one: no subscriber sees them, no key is held."""
@@ -330,9 +333,9 @@ class GameLink(Link):
     def _demand(self) -> Demand:
         return self._observer.demand() or Demand()
 
-    def _step(self, client: GameClient, seconds: float) -> Step:
+    def _step(self, client: GameClient, seconds: float, keys: Keys | None = None) -> Step:
         """Let time pass and report the state after it."""
-        self._run_game(client, seconds)
+        self._run_game(client, seconds, keys)
         board = client.get_info()
         self._unseen = 0.0
         return self._report_step(board, self._clock.advance(seconds, self._total))
@@ -345,9 +348,23 @@ class GameLink(Link):
         self._observer.on_event(TimePassed(stamp))
         self._camera.step_done(stamp)
 
-    def _run_game(self, client: GameClient, seconds: float) -> None:
-        # What is held since steps were put off comes after them.
-        keys = NO_KEYS if self._resting else self._keys.current()
+    def _run_parts(self, client: GameClient, seconds: float) -> Step:
+        """Let time pass in parts with the keys of the beginning; report the state after it."""
+        passed, keys = 0.0, self._keys.current()
+        while seconds - passed > RUN_PART_S:
+            other = next((r.name for r in list(self._requests) if r.name), None)
+            if self._closing.is_set() or other is not None:
+                reason = f"{other} was asked for" if other else "the bridge ends"
+                raise CommandError(f"{reason} after {passed:g} s of {seconds:g} s")
+            self._run_game(client, RUN_PART_S, keys)
+            passed += RUN_PART_S
+            self._observer.on_event(TimePassed(self._clock.advance(RUN_PART_S, self._total)))
+        return self._step(client, seconds - passed, keys)
+
+    def _run_game(self, client: GameClient, seconds: float, keys: Keys | None = None) -> None:
+        if keys is None:
+            # What is held since steps were put off comes after them.
+            keys = NO_KEYS if self._resting else self._keys.current()
         if keys != self._sent:
             client.set_info(keys)
             self._sent = keys
@@ -389,26 +406,14 @@ class GameLink(Link):
 
     # --- requests ------------------------------------------------------------------------------
 
-    def _submit(self, job: Callable[[GameClient], T]) -> Future[T]:
+    def _submit(self, name: str, act: Callable[[GameClient], T]) -> Future[T]:
         future: Future[T] = Future()
         with self._wake:
             if self._client is None:
                 raise NotConnectedError(f"not connected to {self._peer}: {self.status.detail}")
-            self._jobs.append((job, future))
+            self._requests.append(Request(name, act, future))
             self._wake.notify_all()
         return future
-
-    def _do(
-        self, client: GameClient, job: Callable[[GameClient], Any], future: Future[Any]
-    ) -> None:
-        try:
-            result = job(client)
-        except Exception as error:
-            future.set_exception(error)
-            if not isinstance(error, (CommandError, CallFailedError)):
-                raise
-        else:
-            future.set_result(result)
 
     # --- health --------------------------------------------------------------------------------
 

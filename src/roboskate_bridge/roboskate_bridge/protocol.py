@@ -40,8 +40,8 @@ class WrongLengthError(ProtocolError):
 class CallFailedError(ProtocolError):
     """The game answered a call with another success value than that of success."""
 
-    def __init__(self, call: str, success: bytes) -> None:
-        super().__init__(f"{call} failed: the game answered success = {bytes(success)!r}")
+    def __init__(self, call: str, success: bytes, hint: str = "") -> None:
+        super().__init__(f"{call} failed: the game answered success = {bytes(success)!r}{hint}")
         self.call = call
         self.success = bytes(success)
 
@@ -213,7 +213,17 @@ class Dialect:
     def check_success(self, call: str, success: bytes) -> None:
         """Raise CallFailedError unless ``success`` is the profile's one byte for success."""
         if bytes(success) != self.success:
-            raise CallFailedError(call, success)
+            hint = self._hint if bytes(success) == SUCCESS[self._other] else ""
+            raise CallFailedError(call, success, hint)
+
+    @property
+    def _other(self) -> Profile:
+        return Profile.GAME if self.profile is Profile.SPEC else Profile.SPEC
+
+    @property
+    def _hint(self) -> str:
+        other = self._other.value
+        return f": a game of profile {other} answers so, see profile:={other}"
 
     def encode_initialize(self, level: int, size: ImageSize) -> str:
         """Return the argument of initialize: JSON in ``spec``, "level,width,height" in ``game``.
@@ -228,7 +238,10 @@ class Dialect:
         return f"{level},{size.width},{size.height}"
 
     def decode_initialize(self, text: str) -> tuple[int, ImageSize | None]:
-        """Return the level and, in profile ``game``, the wanted size. Raises ProtocolError."""
+        """Return the level and, where the text names one, the wanted size. Raises ProtocolError.
+
+        Profile ``game`` takes the document's JSON too.
+        """
         if self.profile is Profile.SPEC:
             try:
                 value = json.loads(text)
@@ -237,6 +250,8 @@ class Dialect:
             if not isinstance(value, dict) or type(value.get("level")) is not int:
                 raise ProtocolError(f'initialize wants {{"level": NUMBER}}, not {text[:80]!r}')
             return _check_level(value["level"]), None
+        if text.lstrip().startswith("{"):
+            return Dialect().decode_initialize(text)
         parts = text.split(",")
         if len(parts) != 3 or not all(p.strip().isascii() and p.strip().isdigit() for p in parts):
             raise ProtocolError(f'initialize wants "level,width,height", not {text[:80]!r}')
@@ -254,7 +269,12 @@ class Dialect:
         """Return the state of board and crane. Raises ProtocolError, WrongLengthError."""
         self.check_success("get_info", reply.success)
         position = _floats("boardPosition", reply.position, 9)
-        rotation = _floats("boardRotation", reply.rotation, _ROTATION_FLOATS[self.profile])
+        try:
+            rotation = _floats("boardRotation", reply.rotation, _ROTATION_FLOATS[self.profile])
+        except WrongLengthError as error:
+            if len(reply.rotation) != _ROTATION_FLOATS[self._other]:
+                raise
+            raise WrongLengthError(f"{error}{self._hint}") from error
         joints = _floats("boardCraneJointAngles", reply.joints, 2 * JOINT_COUNT)
         return BoardState(
             position=_vector(position[0:3]),

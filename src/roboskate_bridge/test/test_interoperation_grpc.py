@@ -129,7 +129,8 @@ def test_our_game_in_the_documents_profile(make_game):
 
 def test_our_game_in_the_real_games_profile(make_game):
     call = their_client(make_game("game").port)
-    assert call("initialize", length_delimited(1, b'{"level": 1}'))[1] == b"1"
+    assert call("initialize", length_delimited(1, b'{"level": 1}'))[1] == b"0"
+    assert call("initialize", length_delimited(1, b'{"level": 99}'))[1] == b"1"
     assert call("initialize", length_delimited(1, b"0,200,100")) == {1: b"0", 2: 200, 3: 100}
     reply = call("get_info")
     assert reply[1] == b"0"

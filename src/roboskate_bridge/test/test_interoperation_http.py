@@ -80,8 +80,8 @@ def test_our_game_over_http_in_the_real_games_profile(make_game):
 
 
 @contextmanager
-def their_http_game(answers, seen):
-    """Answer each POST with bytes as they are, on bare sockets."""
+def their_http_game(answers, seen, closes=False):
+    """Answer each POST with bytes as they are, on bare sockets; may close after each answer."""
 
     def serve(connection):
         with connection, connection.makefile("rb") as stream:
@@ -96,6 +96,8 @@ def their_http_game(answers, seen):
                 if answer is None:
                     return
                 connection.sendall(answer)
+                if closes:
+                    return
 
     def accept():
         while True:
@@ -118,6 +120,15 @@ def their_http_game(answers, seen):
 def ok(body, status="200 OK"):
     body = body if isinstance(body, bytes) else body.encode()
     return f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+CHUNKED_HEAD = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def in_chunks(body):
+    """Return an answer in chunks of five bytes."""
+    parts = [body[i : i + 5] for i in range(0, len(body), 5)] + [b""]
+    return CHUNKED_HEAD + b"".join(b"%x\r\n%b\r\n" % (len(p), p) for p in parts)
 
 
 HTTP_STATE = (
@@ -169,6 +180,75 @@ def test_an_answer_without_inner_arrays_is_understood_and_the_size_may_be_the_ot
         client.close()
 
 
+WAYS = {
+    "in chunks": (in_chunks, False),
+    "until the end": (lambda body: b"HTTP/1.1 200 OK\r\n\r\n" + body, True),
+    "HTTP/1.0": (lambda body: b"HTTP/1.0 200 OK\r\n\r\n" + body, True),
+    "closed, as announced": (
+        lambda body: ok(body).replace(b"\r\n", b"\r\nConnection: close\r\n", 1), True,
+    ),
+    "closed without a word": (ok, True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_every_way_to_send_an_answer_is_understood(our_client, way):
+    write, closes = WAYS[way]
+    answers = {
+        path: write(answer.partition(b"\r\n\r\n")[2]) for path, answer in HTTP_ANSWERS.items()
+    }
+    with (
+        their_http_game(answers, [], closes) as port,
+        our_client(port, Profile.SPEC, TransportKind.HTTP) as client,
+    ):
+        for _ in range(40):
+            assert client.initialize(1, SIZE) == SIZE
+            assert client.get_info().joint_velocities == (3.0, 4.0, 5.0)
+            assert bytes(client.get_camera(SIZE).data) == bytes(range(36))
+            client.set_info(Keys())
+        if way != "closed without a word":  # a step must not be made twice: see below
+            assert client.run_game(0.25) == 31.28
+
+
+def test_a_step_is_not_asked_for_twice(our_client):
+    seen = []
+    answers = {**HTTP_ANSWERS, "/run_game": None}
+    with (
+        their_http_game(answers, seen) as port,
+        our_client(port, Profile.SPEC, TransportKind.HTTP) as client,
+    ):
+        client.set_info(Keys())
+        with pytest.raises(TransportError, match="cannot be reached"):
+            client.run_game(0.25)
+    assert [path for path, _ in seen] == ["/set_info", "/run_game"]
+
+
+@pytest.mark.parametrize("success", ["0", '"\\u0000"', '"AA=="'])
+def test_answers_may_be_objects(our_client, success):
+    state = json.loads(HTTP_STATE)
+    info = {
+        "boardPosition": state[1:4],
+        "boardRotation": state[4],
+        "boardCraneJointAngles": state[5:],
+    }
+    head = f'{{"success": {success}, '
+    answers = {
+        **HTTP_ANSWERS,
+        "/initialize": ok(head + '"imageWidth": 4, "imageHeight": 3}'),
+        "/get_info": ok(head + json.dumps(info)[1:]),
+        "/set_info": ok(f'{{"success": {success}}}'),
+        "/run_game": ok(head + '"totalSimulatedTime": 31.28}'),
+    }
+    with (
+        their_http_game(answers, []) as port,
+        our_client(port, Profile.SPEC, TransportKind.HTTP) as client,
+    ):
+        assert client.initialize(1, SIZE) == SIZE
+        assert client.get_info().joint_velocities == (3.0, 4.0, 5.0)
+        client.set_info(Keys())
+        assert client.run_game(0.25) == 31.28
+
+
 def test_the_real_games_values_over_http(our_client):
     directions = "[0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0]"
     state = f"[48, [1, 2, 3], [4, 5, 6], [7, 8, 9], {directions}, [0, 1, 2], [3, 4, 5]]"
@@ -194,6 +274,8 @@ def test_the_real_games_values_over_http(our_client):
     [
         (ok("[5]"), CallFailedError, "get_info failed"),
         (ok("{}"), ProtocolError, "no JSON"),
+        (ok('{"success": "AAA="}'), ProtocolError, "no JSON"),
+        (ok('{"success": 0, "boardPosition": []}'), ProtocolError, "no boardRotation, boardCrane"),
         (ok("[0, true]"), ProtocolError, "no JSON"),
         (ok("[0.5]"), ProtocolError, "no success byte"),
         (ok("[]"), ProtocolError, "no success byte"),
@@ -204,7 +286,8 @@ def test_the_real_games_values_over_http(our_client):
         (ok(HTTP_STATE.replace("9]", "NaN]")), ProtocolError, "no numbers"),
         (ok("0", "404 Not Found"), ProtocolError, "does not know the call"),
         (ok("0", "500 Broken"), TransportError, "status 500"),
-        (b"HTTP/1.1 200 OK\r\n\r\n0", ProtocolError, "how long"),
+        (CHUNKED_HEAD + b"10\r\n0", TransportError, "did not answer|cannot be reached"),
+        (CHUNKED_HEAD + 5 * (b"4000\r\n" + bytes(0x4000) + b"\r\n"), ProtocolError, "too big"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n0", ProtocolError, "too big"),
         (b"\xff" * 64 + b"\r\n\r\n", TransportError, "cannot be reached"),
         (None, TransportError, "cannot be reached"),

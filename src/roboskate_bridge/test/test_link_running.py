@@ -190,6 +190,36 @@ def test_a_bad_time_does_not_end_the_connection(make_game, make_link, run):
     assert link.status.connections == 1
 
 
+def test_a_long_run_holds_up_no_other_request_and_not_the_end(make_game, make_link):
+    game = make_game()
+    link, observer = make_link(game, mode=Mode.STEPPED, command_timeout=0.1)
+    observer.wait_for_link()
+    begun = link.run_game(3600.0, Keys(0.25, 0.0, 0.0))
+    observer.times.wait_for_count(3)
+    assert game.world.keys == Keys(0.25, 0.0, 0.0)  # as with a short run: until its end
+    assert link.initialize(1).result(TIMEOUT) == ImageSize(64, 36)
+    with pytest.raises(CommandError, match=r"initialize was asked for after \d+ s of 3600 s"):
+        begun.result(TIMEOUT)
+    stamps = [*observer.times.items, observer.steps.last.stamp]
+    assert {b - a for a, b in pairwise(stamps[:-1])} == {1_000_000_000}
+    assert stamps[-1] == stamps[-2] + 1  # the clock goes on with the new level
+    observer.times.clear()
+    again = link.run_game(3600.0, None)
+    observer.times.wait_for_count(1)
+    link.close()
+    with pytest.raises(CommandError, match="the bridge ends after"):
+        again.result(TIMEOUT)
+
+
+def test_a_run_in_parts_is_the_same_as_the_game_makes_of_one(make_game, make_link, run):
+    keys, ends = Keys(0.5, 0.25, -0.5), []
+    for seconds in ((3.73,), (1.0, 1.0, 1.0, 0.73)):
+        link, observer = make_link(make_game(), mode=Mode.STEPPED, command_timeout=0.0)
+        observer.wait_for_link()
+        ends.append([run(link, part, keys) for part in seconds][-1])
+    assert ends[0] == ends[1]
+
+
 def test_the_mode_can_be_changed(make_game, make_link, run):
     link, observer = make_link(make_game())
     observer.steps.wait_for_count(10)

@@ -168,6 +168,10 @@ def test_odometry_joints_and_frames_agree_with_the_game(make_world):
         assert message.pose.pose.position.x == pytest.approx(truth.position[0], abs=1e-5)
         assert truth.position[0] > 0.5
         assert message.twist.twist.linear.x == pytest.approx(truth.linear_velocity[0], abs=1e-5)
+        for covariance in (message.pose.covariance, message.twist.covariance):
+            matrix = np.asarray(covariance).reshape(6, 6)
+            assert (np.linalg.eigvalsh(matrix) > 0.0).all()
+            assert math.sqrt(matrix.max()) < 0.001  # it is a simulated game's own state
         assert joints.last.name == [
             "crane_turn_joint", "crane_shoulder_joint", "crane_elbow_joint",
         ]  # fmt: skip

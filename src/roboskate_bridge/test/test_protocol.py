@@ -68,7 +68,7 @@ def test_initialize_is_understood_by_the_other_side():
         (SPEC, '{"level": true}'), (SPEC, '{"level": -1}'), (SPEC, "0,200,200"),
         (SPEC, "[" * 100_000),
         (GAME, ""), (GAME, "0"), (GAME, "0,200"), (GAME, "0,200,200,1"), (GAME, "a,200,200"),
-        (GAME, "0,0,200"), (GAME, "0,200,-1"), (GAME, "0,99999,99999"), (GAME, '{"level": 1}'),
+        (GAME, "0,0,200"), (GAME, "0,200,-1"), (GAME, "0,99999,99999"), (GAME, '{"level": null}'),
         (GAME, "0,200," + "9" * 5000), (GAME, "٣,200,200"),
     ],
 )  # fmt: skip
@@ -257,3 +257,26 @@ def test_times():
     for bad in (-0.1, math.nan, math.inf):
         with pytest.raises(ProtocolError):
             check_total_time(SPEC, RunReply(b"\x00", bad))
+
+
+@pytest.mark.parametrize(
+    "ours, success, floats",
+    [(Profile.SPEC, b"0", 13), (Profile.GAME, b"\x00", 9)],
+)
+def test_the_answers_of_the_other_profile_are_recognised(ours, success, floats):
+    theirs = "game" if ours is Profile.SPEC else "spec"
+    dialect = Dialect(ours)
+    with pytest.raises(CallFailedError, match=f"see profile:={theirs}"):
+        dialect.check_success("initialize", success)
+    with pytest.raises(CallFailedError) as refusal:
+        dialect.check_success("initialize", b"\x07")
+    assert "profile:=" not in str(refusal.value)
+    info = InfoReply(dialect.success, [0.0] * 9, [0.0] * floats, [0.0] * 6)
+    with pytest.raises(WrongLengthError, match=f"see profile:={theirs}"):
+        dialect.decode_info(info)
+
+
+def test_profile_game_takes_the_documents_json_too():
+    assert Dialect(Profile.GAME).decode_initialize('{"level": 1}') == (1, None)
+    with pytest.raises(ProtocolError, match="initialize wants"):
+        Dialect(Profile.GAME).decode_initialize('{"level": "1"}')
