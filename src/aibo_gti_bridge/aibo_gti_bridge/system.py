@@ -21,6 +21,7 @@ SYSTEM = System(
     faults=("cut", "stall", "flood", "garbage", "restart"),
     ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
     demonstration={"ball_game": "true"},
+    launch="aibo_gti_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.aibo:kind",
     order=5,
 )

@@ -1,58 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start all systems on their simulators, with something happening in each."""
 
-import aibo_gti_bridge.launch_parts
-import bw4t_bridge.launch_parts
-import legacy_robots_view.launch_parts
-import luar_bridge.launch_parts
-import nao_goal_bridge.launch_parts
-import roboskate_bridge.launch_parts
 from launch import LaunchDescription
 from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
 from legacy_robots_common.launching.description import launch_description
-from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.launching.parts import NodePart
+from legacy_robots_common.launching.parts import NodePart, composed
 from legacy_robots_common.launching.system_launch import SystemLaunch
-
-VIEW = legacy_robots_view.launch_parts.LAUNCH
-SYSTEMS = {
-    package.launch_parts.LAUNCH.name: package.launch_parts.LAUNCH
-    for package in (nao_goal_bridge, roboskate_bridge, luar_bridge, bw4t_bridge, aibo_gti_bridge)
-}
-WHAT_HAPPENS = {
-    "nao": {"errand": "true"},
-    "roboskate": {"autopilot": "true"},
-    "luar": {},  # the simulated player plays by itself
-    "bw4t": {"repeat_after": "5.0"},
-    "aibo": {"ball_game": "true"},
-}
-PLACES = {
-    "nao/map": (0.0, 0.0),
-    "bw4t/map": (10.0, 40.0),
-    "roboskate/odom": (0.0, -60.0),
-    "map": (-8.0, 0.0),  # the Luar field, whose frame has no prefix
-    "aibo/odom": (0.0, -3.0),
-}
-"""Metres in the frame ``world``: where the systems' frames are in the combined view."""
+from legacy_robots_common.system import load, names, systems
+from legacy_robots_view.launch_parts import LAUNCH as VIEW
 
 
 def _parts(settings):
-    names = settings["systems"]
-    unknown = sorted(set(names) - SYSTEMS.keys())
-    if unknown:
-        known = ",".join(SYSTEMS)
-        raise LaunchError(f"systems must be some of {known}, not {','.join(unknown)}")
+    chosen = [system for system in systems() if system.name in settings["systems"]]
     if settings["view"] == "web":
         yield from settings.of(VIEW, {}, "view_").parts()
-    for name in dict.fromkeys(names):
-        given = {"frame_prefix": f"{name}/", **WHAT_HAPPENS[name]}
-        yield from settings.of(SYSTEMS[name], given, f"{name}_").parts()
+    parts = []
+    for system in chosen:
+        given = {"frame_prefix": f"{system.name}/", **system.demonstration}
+        parts += settings.of(load(system.launch), given, f"{system.name}_").parts()
+    yield from composed(parts) if settings["compose"] else parts
     if settings["rviz"]:
-        for frame, (x, y) in PLACES.items():
+        for place in (system.place for system in chosen):
             yield NodePart(
                 "tf2_ros",
                 "static_transform_publisher",
-                ("--x", str(x), "--y", str(y), "--frame-id", "world", "--child-frame-id", frame),
+                (
+                    *("--x", str(place.x), "--y", str(place.y)),
+                    *("--frame-id", "world", "--child-frame-id", place.frame),
+                ),
                 reason="rviz:=true",
             )
     yield from settings.rviz("demo", namespace="/")
@@ -65,8 +40,9 @@ LAUNCH = SystemLaunch(
         Argument(
             "systems",
             "Which systems are started, separated by commas",
-            ",".join(SYSTEMS),
+            ",".join(names()),
             kind=list,
+            choices=names(),
         ),
         Argument(
             "view",
@@ -75,12 +51,15 @@ LAUNCH = SystemLaunch(
             choices=("none", "web"),
         ),
         switch("rviz", "Open rviz2 with all systems side by side"),
+        switch("compose", "Run the nodes of all systems in one process"),
         *supervision(),
         *passed_on("view_", VIEW.arguments, {}),
         *(
             argument
-            for name, launch in SYSTEMS.items()
-            for argument in passed_on(f"{name}_", launch.arguments, WHAT_HAPPENS[name])
+            for system in systems()
+            for argument in passed_on(
+                f"{system.name}_", load(system.launch).arguments, system.demonstration
+            )
         ),
     ),
     _parts,

@@ -80,6 +80,8 @@ class System:
         How many nodes the launch file starts by default.
     player
         Example of the part of topic names that stands for one of several players.
+    launch
+        Reference to how it is launched, a SystemLaunch.
     demonstration
         Launch arguments with which something happens by itself.
     place
@@ -106,6 +108,7 @@ class System:
     further_copy: Mapping[str, str] = field(default_factory=dict)
     launched_nodes: int = 1
     player: str = ""
+    launch: str = ""
     demonstration: Mapping[str, str] = field(default_factory=dict)
     panel: str = ""
     order: int = 100

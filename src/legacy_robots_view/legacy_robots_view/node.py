@@ -35,7 +35,7 @@ class View(ProgramNode):
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("view", **node_arguments)
-        self._parameters = p = declare_parameters(self, Parameters)
+        self._settings = p = declare_parameters(self, Parameters)
         self._kinds = kinds(p)
         self._watch: Watch | None = None
         self._browsers = 0
@@ -91,7 +91,7 @@ class View(ProgramNode):
         if self._browsers:
             self._unwatched_since = 0.0
             if self._watch is None:
-                self._watch = Watch(self, self._parameters, self._kinds, time.monotonic())
+                self._watch = Watch(self, self._settings, self._kinds, time.monotonic())
                 self._timer.reset()
         elif self._watch is not None:
             self._unwatched_since = time.monotonic()

@@ -15,6 +15,7 @@ SYSTEM = System(
     own_arguments={"user": "User at the end of the names of the robot's segments"},
     exclusive="luar_joints",
     further_copy={"profile": "webots"},
+    launch="luar_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.luar:KIND",
     order=3,
 )

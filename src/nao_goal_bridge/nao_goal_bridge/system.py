@@ -19,6 +19,7 @@ SYSTEM = System(
     faults=("cut", "stall", "flood", "garbage", "restart", "error"),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
     demonstration={"errand": "true"},
+    launch="nao_goal_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.nao:KIND",
     order=1,
 )

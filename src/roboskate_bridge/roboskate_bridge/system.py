@@ -25,6 +25,7 @@ SYSTEM = System(
     ),
     further_copy={"publish_clock": "false"},
     demonstration={"autopilot": "true"},
+    launch="roboskate_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.roboskate:KIND",
     order=2,
 )  # fmt: skip

@@ -149,17 +149,17 @@ def action(part: Part) -> Action:
         namespace=part.namespace,
         name=part.name or None,
         arguments=list(part.arguments),
-        parameters=[_parameters_file(part)] if part.parameters else [],
+        parameters=[_parameters_file(part)] if part.parameters_file else [],
         ros_arguments=["--log-level", part.log_level] if part.log_level else [],
         **supervision,
     )
 
 
 def _parameters_file(part: NodePart) -> str:
-    """Write the parameters of a node to a file, which is there as long as the launch runs."""
+    """Write the parameters of a program to a file, which is there as long as the launch runs."""
     name = f"{next(_numbers)}{part.full_name.replace('/', '_')}.yaml"
     path = str(_directory() / name)
-    parameter_files.write(path, {part.full_name: part.parameters})
+    parameter_files.write(path, part.parameters_file)
     return path
 
 
