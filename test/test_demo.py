@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration: all systems at once, and something happens in each."""
 
-import signal
 import urllib.request
 from contextlib import ExitStack
 
@@ -123,8 +122,18 @@ def test_some_systems_alone(ros2, ports):
         assert "\n".join(process.lines.items).count("process started with pid") == 6
 
 
-def test_an_unknown_system_is_named(ros2):
-    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", "systems:=nao,khepera")
-    with Process(command) as process:
-        process.wait_for_line("systems must be some of nao,.*, not khepera")
-        assert process.wait() not in (0, -signal.SIGKILL)
+def test_all_nodes_in_one_process(ros2):
+    # A machine has one Luar robot with joints, and that is the one of the tests above.
+    arguments = [*own_arguments(), "compose:=true", "luar_profile:=webots"]
+    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", *arguments)
+    with Process(command) as process, RosPeer() as peer:
+        links = [peer.subscribe(LinkState, topic) for topic in LINKS.values()]
+        held = peer.subscribe(NaoHeldObject, "/nao/held_object")
+        for link in links:
+            link.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
+        held.wait_for(lambda m: m.valid and m.holding, 60.0)
+        names = sorted(name for name, _ in process.started())
+        assert names == ["fleet", *3 * ["simulator"], "simulator_1"]
+        process.interrupt_group()
+        assert process.wait() == 0
+        assert "Traceback" not in "\n".join(process.lines.items)

@@ -5,6 +5,7 @@ import pytest
 from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
+from rcl_interfaces.srv import GetParameters
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -120,3 +121,27 @@ def test_a_robot_that_cannot_start_leaves_the_others_running(ros2, tmp_path, nao
         process.wait_for_line("link connected")
         process.interrupt_group()
         assert process.wait() == 2
+
+
+def test_the_launch_file_starts_many_of_a_kind_in_one_process(ros2, free_ports, tmp_path):
+    file = tmp_path / "aibo.yaml"
+    file.write_text(
+        "/**/bridge:\n  ros__parameters: {sensor_rate: 5.0}\n"
+        "/aibo_2/bridge:\n  ros__parameters: {sensor_rate: 7.0}\n"
+    )
+    first, *_ = free_ports(1)
+    arguments = ("kind:=aibo", "robots:=3", f"first_port:={first}", f"params_file:={file}")
+    command = ros2("launch", "legacy_robots_bringup", "fleet.launch.py", *arguments)
+    with Process(command) as launch, RosPeer() as peer:
+        for number in (1, 2, 3):
+            link = peer.subscribe(LinkState, f"/aibo_{number}/link_state")
+            link.wait_for(lambda state: state.state == LinkState.CONNECTED)
+        rates = []
+        for number in (1, 2, 3):
+            request = GetParameters.Request(names=["sensor_rate"])
+            answer = peer.call(GetParameters, f"/aibo_{number}/bridge/get_parameters", request)
+            rates.append(answer.values[0].double_value)
+        assert rates == [5.0, 7.0, 5.0]
+        assert sorted(name for name, _ in launch.started()) == ["fleet", *3 * ["simulator"]]
+        launch.interrupt_group()
+        assert launch.wait() == 0

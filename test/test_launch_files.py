@@ -192,6 +192,7 @@ WRONG = {
         ("role:=call", "launch argument 'role' must be one of 'listen', 'dial', not 'call'"),
         ("port:=70000", "launch argument 'port' must be from 1 to 65535, not '70000'"),
         ("port:=abc", "launch argument 'port' must be a whole number, not 'abc'"),
+        ("fault:=cut,sneeze", "launch argument 'fault' must be one of 'cut', .*, not 'sneeze'"),
         ("log_level:=loud", "launch argument 'log_level' must be one of 'debug'"),
         ("params_file:=/no/file.yaml", "params_file '/no/file.yaml' cannot be read: No such file"),
     ],
@@ -201,7 +202,7 @@ WRONG = {
         ("layout:=upenn_2016", "layout upenn_2016 cannot be simulated: add simulate:=false"),
     ],
     "demo": [
-        ("systems:=nao,khepera", "systems must be some of nao,.*, not khepera"),
+        ("systems:=nao,khepera", "'systems' must be one of 'nao', .*, not 'khepera'"),
         ("aibo_port:=x", "launch argument 'aibo_port' must be a whole number, not 'x'"),
         ("bw4t_map:=/no.map", "map: .*/no.map"),
     ],

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from aibo_gti_bridge.bridge_parameters import Parameters
+from aibo_gti_bridge.system import SYSTEM
 from legacy_robots_common.launching.arguments import (
     common_arguments,
     fault_argument,
@@ -33,11 +34,11 @@ def _parts(settings: Settings) -> Iterator[Part]:
 
 
 LAUNCH = SystemLaunch(
-    "aibo",
-    "aibo_gti_bridge",
+    SYSTEM.name,
+    SYSTEM.package,
     (
         *common_arguments(
-            "aibo",
+            SYSTEM.name,
             Parameters,
             shared_file("config", "aibo.yaml"),
             simulate="Start a simulated AIBO too",
@@ -45,7 +46,8 @@ LAUNCH = SystemLaunch(
         ),
         *overruling(Parameters, "host", "port", "wire_overlays", "search_mode"),
         switch("ball_game", "Look for a ball, walk to it, and begin again"),
-        fault_argument(),
+        fault_argument(SYSTEM.faults),
     ),
     _parts,
+    system=SYSTEM.name,
 )

@@ -17,11 +17,11 @@ SYSTEM = System(
         "bridge": "aibo_gti_bridge.bridge_parameters:Parameters",
         "ball_game": "aibo_gti_bridge.ball_game:Parameters",
     },
-    launch="aibo_gti_bridge.launch_parts:LAUNCH",
     place=Place("aibo/odom", 0.0, -3.0),
     faults=("cut", "stall", "flood", "garbage", "restart"),
     ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
     demonstration={"ball_game": "true"},
+    launch="aibo_gti_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.aibo:kind",
     order=5,
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bw4t_bridge.bridge_parameters import RANDOM_SEED, AgentParameters, Parameters
 from bw4t_bridge.participants import agent_names, default_scenario
+from bw4t_bridge.system import SYSTEM
 from bw4t_world.agents import TEAMS
 from bw4t_world.maps import MapError, load_map
 from bw4t_world.scenarios import Scenario, ScenarioError, read_scenario
@@ -62,11 +63,11 @@ def _check_map(name: str) -> None:
 
 
 LAUNCH = SystemLaunch(
-    "bw4t",
-    "bw4t_bridge",
+    SYSTEM.name,
+    SYSTEM.package,
     (
         *common_arguments(
-            "bw4t",
+            SYSTEM.name,
             Parameters,
             shared_file("config", "bw4t.yaml"),
             simulate="Start the server, in which the world runs; false: agents only",
@@ -84,4 +85,5 @@ LAUNCH = SystemLaunch(
         ),
     ),
     _parts,
+    system=SYSTEM.name,
 )

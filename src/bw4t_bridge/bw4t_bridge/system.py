@@ -21,8 +21,8 @@ SYSTEM = System(
     player="Bot_1",
     ports=(Port("web_port", 8090, "Port of the page for people; 0: a free one"),),
     demonstration={"repeat_after": "5.0"},
-    launch="bw4t_bridge.launch_parts:LAUNCH",
     place=Place("bw4t/map", 10.0, 40.0),
+    launch="bw4t_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.bw4t:KIND",
     order=4,
 )

@@ -3,36 +3,24 @@
 
 from launch import LaunchDescription
 from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
-from legacy_robots_common.launching.composition import compose
 from legacy_robots_common.launching.description import launch_description
-from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.launching.parts import NodePart
+from legacy_robots_common.launching.parts import NodePart, composed
 from legacy_robots_common.launching.system_launch import SystemLaunch
-from legacy_robots_common.system import load, systems
+from legacy_robots_common.system import load, names, systems
 from legacy_robots_view.launch_parts import LAUNCH as VIEW
-
-SYSTEMS = {system.name: system for system in systems()}
-LAUNCHES = {system.name: load(system.launch) for system in systems()}
 
 
 def _parts(settings):
-    parts = list(_separate_parts(settings))
-    return compose(parts) if settings["compose"] else parts
-
-
-def _separate_parts(settings):
-    names = settings["systems"]
-    unknown = sorted(set(names) - SYSTEMS.keys())
-    if unknown:
-        known = ",".join(SYSTEMS)
-        raise LaunchError(f"systems must be some of {known}, not {','.join(unknown)}")
+    chosen = [system for system in systems() if system.name in settings["systems"]]
     if settings["view"] == "web":
         yield from settings.of(VIEW, {}, "view_").parts()
-    for name in dict.fromkeys(names):
-        given = {"frame_prefix": f"{name}/", **SYSTEMS[name].demonstration}
-        yield from settings.of(LAUNCHES[name], given, f"{name}_").parts()
+    parts = []
+    for system in chosen:
+        given = {"frame_prefix": f"{system.name}/", **system.demonstration}
+        parts += settings.of(load(system.launch), given, f"{system.name}_").parts()
+    yield from composed(parts) if settings["compose"] else parts
     if settings["rviz"]:
-        for place in (system.place for system in SYSTEMS.values()):
+        for place in (system.place for system in chosen):
             yield NodePart(
                 "tf2_ros",
                 "static_transform_publisher",
@@ -52,8 +40,9 @@ LAUNCH = SystemLaunch(
         Argument(
             "systems",
             "Which systems are started, separated by commas",
-            ",".join(SYSTEMS),
+            ",".join(names()),
             kind=list,
+            choices=names(),
         ),
         Argument(
             "view",
@@ -61,14 +50,16 @@ LAUNCH = SystemLaunch(
             "none",
             choices=("none", "web"),
         ),
-        switch("compose", "Run the nodes of all systems in one process"),
         switch("rviz", "Open rviz2 with all systems side by side"),
+        switch("compose", "Run the nodes of all systems in one process"),
         *supervision(),
         *passed_on("view_", VIEW.arguments, {}),
         *(
             argument
-            for name, system in SYSTEMS.items()
-            for argument in passed_on(f"{name}_", LAUNCHES[name].arguments, system.demonstration)
+            for system in systems()
+            for argument in passed_on(
+                f"{system.name}_", load(system.launch).arguments, system.demonstration
+            )
         ),
     ),
     _parts,

@@ -80,10 +80,10 @@ class System:
         How many nodes the launch file starts by default.
     player
         Example of the part of topic names that stands for one of several players.
+    launch
+        Reference to how it is launched, a SystemLaunch.
     demonstration
         Launch arguments with which something happens by itself.
-    launch
-        Reference to its SystemLaunch, see legacy_robots_common.launching.
     place
         Where it stands in the demonstration.
     panel
@@ -98,7 +98,6 @@ class System:
     package: str
     nodes: Mapping[str, str]
     parameters: Mapping[str, str]
-    launch: str
     place: Place
     further_packages: tuple[str, ...] = ()
     bridge: str = "bridge"
@@ -109,6 +108,7 @@ class System:
     further_copy: Mapping[str, str] = field(default_factory=dict)
     launched_nodes: int = 1
     player: str = ""
+    launch: str = ""
     demonstration: Mapping[str, str] = field(default_factory=dict)
     panel: str = ""
     order: int = 100

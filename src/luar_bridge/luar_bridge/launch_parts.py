@@ -17,6 +17,7 @@ from legacy_robots_common.launching.parts import Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.layout_table import SHIPPED, SIMULATED
+from luar_bridge.system import SYSTEM
 
 
 def _parts(settings: Settings) -> Iterator[Part]:
@@ -86,11 +87,11 @@ def _simulated_layout(tables: list[str]) -> str:
 
 
 LAUNCH = SystemLaunch(
-    "luar",
-    "luar_bridge",
+    SYSTEM.name,
+    SYSTEM.package,
     (
         *common_arguments(
-            "luar",
+            SYSTEM.name,
             Parameters,
             shared_file("config", "luar.yaml"),
             simulate="Start simulated robots too",
@@ -120,7 +121,8 @@ LAUNCH = SystemLaunch(
             "1",
             choices=("1", "2"),
         ),
-        fault_argument(),
+        fault_argument(SYSTEM.faults),
     ),
     _parts,
+    system=SYSTEM.name,
 )

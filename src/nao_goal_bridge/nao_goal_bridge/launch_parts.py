@@ -14,6 +14,7 @@ from legacy_robots_common.launching.arguments import (
 from legacy_robots_common.launching.parts import Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 from nao_goal_bridge.bridge_parameters import Parameters
+from nao_goal_bridge.system import SYSTEM
 
 
 def _parts(settings: Settings) -> Iterator[Part]:
@@ -33,11 +34,11 @@ def _parts(settings: Settings) -> Iterator[Part]:
 
 
 LAUNCH = SystemLaunch(
-    "nao",
-    "nao_goal_bridge",
+    SYSTEM.name,
+    SYSTEM.package,
     (
         *common_arguments(
-            "nao",
+            SYSTEM.name,
             Parameters,
             shared_file("config", "nao.yaml"),
             simulate="Start a simulated Nao too",
@@ -45,7 +46,8 @@ LAUNCH = SystemLaunch(
         ),
         *overruling(Parameters, "role", "host", "port", "profile"),
         switch("errand", "Carry an object to and fro between two rooms"),
-        fault_argument(),
+        fault_argument(SYSTEM.faults),
     ),
     _parts,
+    system=SYSTEM.name,
 )

@@ -15,11 +15,11 @@ SYSTEM = System(
         "bridge": "nao_goal_bridge.bridge_parameters:Parameters",
         "errand": "nao_goal_bridge.errand:Parameters",
     },
-    launch="nao_goal_bridge.launch_parts:LAUNCH",
     place=Place("nao/map", 0.0, 0.0),
     faults=("cut", "stall", "flood", "garbage", "restart", "error"),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
     demonstration={"errand": "true"},
+    launch="nao_goal_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.nao:KIND",
     order=1,
 )

@@ -16,6 +16,7 @@ from legacy_robots_common.launching.arguments import (
 from legacy_robots_common.launching.parts import Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 from roboskate_bridge.bridge_parameters import Parameters
+from roboskate_bridge.system import SYSTEM
 from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT
 
 _PORT = next(field for field in dataclasses.fields(Parameters) if field.name == "port")
@@ -48,11 +49,11 @@ def _parts(settings: Settings) -> Iterator[Part]:
 
 
 LAUNCH = SystemLaunch(
-    "roboskate",
-    "roboskate_bridge",
+    SYSTEM.name,
+    SYSTEM.package,
     (
         *common_arguments(
-            "roboskate",
+            SYSTEM.name,
             Parameters,
             shared_file("config", "roboskate.yaml"),
             simulate="Start a simulated game too",
@@ -66,7 +67,8 @@ LAUNCH = SystemLaunch(
             *("transport", "host", "profile", "mode", "level"),
             *("image_width", "image_height", "camera_rate", "publish_clock"),
         ),
-        fault_argument(),
+        fault_argument(SYSTEM.faults),
     ),
     _parts,
+    system=SYSTEM.name,
 )

@@ -15,7 +15,6 @@ SYSTEM = System(
         "bridge": "roboskate_bridge.bridge_parameters:Parameters",
         "autopilot": "roboskate_bridge.autopilot:Parameters",
     },
-    launch="roboskate_bridge.launch_parts:LAUNCH",
     place=Place("roboskate/odom", 0.0, -60.0),
     faults=(
         "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",
@@ -26,6 +25,7 @@ SYSTEM = System(
     ),
     further_copy={"publish_clock": "false"},
     demonstration={"autopilot": "true"},
+    launch="roboskate_bridge.launch_parts:LAUNCH",
     panel="legacy_robots_view.systems.roboskate:KIND",
     order=2,
 )  # fmt: skip

@@ -137,7 +137,7 @@ def node_arguments(params_file: str) -> Iterable[Argument]:
 
 
 def common_arguments(
-    system: str, parameters: type, params_file: str, *, simulate: str, rviz: str
+    system: str, parameters: type, params_file: str, *, simulate: str, rviz: str = ""
 ) -> Iterable[Argument]:
     """Yield the arguments that every system has.
 
@@ -152,13 +152,14 @@ def common_arguments(
     simulate
         What the argument ``simulate`` does.
     rviz
-        What is seen in the view that the argument ``rviz`` opens.
+        What is seen in the view that the argument ``rviz`` opens; empty: there is none.
 
     """
     yield Argument("namespace", "Namespace of all names", system)
     yield from overruling(parameters, "frame_prefix")
     yield switch("simulate", simulate, default=True)
-    yield switch("rviz", f"Open rviz2 with a view of {rviz}")
+    if rviz:
+        yield switch("rviz", f"Open rviz2 with a view of {rviz}")
     yield from node_arguments(params_file)
 
 
@@ -183,11 +184,13 @@ def passed_on(
             )
 
 
-def fault_argument() -> Argument:
-    """Return the argument that says what goes wrong in the simulator."""
+def fault_argument(faults: tuple[str, ...]) -> Argument:
+    """Return the argument that says which of the ``faults`` the simulator has."""
     return Argument(
         "fault",
         "Fault of the simulator, which happens once and at each SIGUSR1 to it; of several, "
         "separated by commas, the next one happens at each SIGUSR1",
         "",
+        kind=list,
+        choices=faults,
     )

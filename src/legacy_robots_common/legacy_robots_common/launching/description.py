@@ -32,7 +32,7 @@ from launch_ros.actions import Node
 from launch import Action, LaunchContext, LaunchDescription
 from legacy_robots_common.launching import fast_dds, parameter_files
 from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.launching.parts import FleetPart, NodePart, Part
+from legacy_robots_common.launching.parts import NodePart, Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 
 RESPAWN_DELAY_S = 1.0
@@ -149,19 +149,17 @@ def action(part: Part) -> Action:
         namespace=part.namespace,
         name=part.name or None,
         arguments=list(part.arguments),
-        parameters=[_parameters_file(part)] if part.parameters else [],
+        parameters=[_parameters_file(part)] if part.parameters_file else [],
         ros_arguments=["--log-level", part.log_level] if part.log_level else [],
         **supervision,
     )
 
 
 def _parameters_file(part: NodePart) -> str:
-    """Write the parameters of a node, or of all in a fleet, to a file that the launch keeps."""
+    """Write the parameters of a program to a file, which is there as long as the launch runs."""
     name = f"{next(_numbers)}{part.full_name.replace('/', '_')}.yaml"
     path = str(_directory() / name)
-    members = part.members if isinstance(part, FleetPart) else ()
-    entries = {node.full_name: node.parameters for node in (part, *members) if node.parameters}
-    parameter_files.write(path, entries)
+    parameter_files.write(path, part.parameters_file)
     return path
 
 

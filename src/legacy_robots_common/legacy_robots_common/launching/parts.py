@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from legacy_robots_common.launching.parameter_files import Values
+from legacy_robots_common.launching.parameter_files import Values, node_of
 
 T = TypeVar("T")
 
@@ -52,6 +53,10 @@ class NodePart(Part):
         Its parameters, all that it gets.
     log_level
         Level of its log; empty: the default.
+    system
+        The system that it is of, where it can be part of a fleet.
+    members
+        Nodes that it runs in its process.
 
     """
 
@@ -59,11 +64,19 @@ class NodePart(Part):
     name: str = ""
     parameters: Values = field(default_factory=dict)
     log_level: str = ""
+    system: str = ""
+    members: tuple[NodePart, ...] = ()
 
     @property
     def full_name(self) -> str:
         """The node's name with its namespace; a node is called like its executable."""
         return f"{self.namespace.rstrip('/')}/{self.name or self.executable}"
+
+    @property
+    def parameters_file(self) -> dict[str, Values]:
+        """The entries of its parameters file, by full name."""
+        nodes = (self, *self.members)
+        return {node.full_name: node.parameters for node in nodes if node.parameters}
 
 
 @dataclass(frozen=True)
@@ -73,8 +86,19 @@ class TypedNodePart(NodePart, Generic[T]):
     values: T = field(kw_only=True)
 
 
-@dataclass(frozen=True)
-class FleetPart(NodePart):
-    """Many nodes in one process, see legacy_robots_common.fleet."""
-
-    members: tuple[NodePart, ...] = ()
+def composed(parts: Iterable[Part]) -> list[Part]:
+    """Return ``parts`` with all nodes that can be part of a fleet in one process."""
+    parts = list(parts)
+    members = tuple(part for part in parts if isinstance(part, NodePart) and part.system)
+    if not members:
+        return parts
+    entries = [f"{m.system}/{m.executable} {m.namespace} {m.name}".rstrip() for m in members]
+    fleet = NodePart(
+        "legacy_robots_common",
+        "fleet",
+        parameters={"nodes": node_of(entries)},
+        log_level=members[0].log_level,
+        respawn=members[0].respawn,
+        members=members,
+    )
+    return [fleet, *(part for part in parts if part not in members)]

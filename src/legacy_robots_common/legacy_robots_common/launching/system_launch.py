@@ -44,9 +44,9 @@ from legacy_robots_common.parameters import ParameterError, checked
 T = TypeVar("T")
 
 
-def shared_file(*parts: str) -> str:
-    """Return the path of an installed file of legacy_robots_bringup, such as config, nao.yaml."""
-    return str(Path(get_package_share_directory("legacy_robots_bringup"), *parts))
+def shared_file(*parts: str, package: str = "legacy_robots_bringup") -> str:
+    """Return the path of an installed file of a package, such as config, nao.yaml."""
+    return str(Path(get_package_share_directory(package), *parts))
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ class SystemLaunch:
         Its launch arguments.
     parts
         Returns what is started.
+    system
+        The system in the registry whose nodes these are; empty for none.
 
     """
 
@@ -70,6 +72,7 @@ class SystemLaunch:
     package: str
     arguments: tuple[Argument, ...]
     parts: Callable[[Settings], Iterable[Part]]
+    system: str = ""
 
 
 class Settings:
@@ -106,14 +109,16 @@ class Settings:
         argument = self._arguments[name]
         return None if argument.default is None else argument.read(argument.default)
 
-    def of(self, launch: SystemLaunch, given: Mapping[str, str], prefix: str) -> Settings:
+    def of(self, launch: SystemLaunch, given: Mapping[str, str], prefix: str = "") -> Settings:
         """Return the settings of another launch that is part of this one.
 
-        Its arguments are those that are given here with ``prefix`` before their names, else
-        ``given``, and how logs and dead programs are treated here. Raises LaunchError.
+        Its arguments are those that are given here with ``prefix`` before their names (without
+        one: none), else ``given``, and how logs and dead programs are treated here. Raises
+        LaunchError.
         """
-        passed_on = {name: text for name, text in self._texts.items() if name.startswith(prefix)}
-        self.asked.update(name for name in self._arguments if name.startswith(prefix))
+        names = [name for name in self._arguments if prefix and name.startswith(prefix)]
+        self.asked.update(names)
+        passed_on = {name: self._texts[name] for name in names if name in self._texts}
         return Settings(
             launch,
             {
@@ -185,7 +190,13 @@ class Settings:
     ) -> NodePart:
         """Return a node of which no parameter has to be known here; see :meth:`node`."""
         namespace = self.namespace if namespace is None else namespace
-        node = NodePart(self._launch.package, executable, namespace=namespace, name=name)
+        node = NodePart(
+            self._launch.package,
+            executable,
+            namespace=namespace,
+            name=name,
+            system=self._launch.system,
+        )
         return dataclasses.replace(
             node,
             parameters={
@@ -215,7 +226,7 @@ class Settings:
         fault = self["fault"]
         if not self["simulate"]:
             return []
-        faults = ("--fault", fault) if fault else ()
+        faults = ("--fault", ",".join(fault)) if fault else ()
         return [
             Part(
                 self._launch.package,
