@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tests run beside a ROS 2 installation's pytest plugins, and with fewer plugins than ours."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# What importing launch.logging does, which launch_testing's plugin imports. pytest 7, which comes
+# with Ubuntu 24.04, does not catch such loggers' records; pytest 9 would.
+STAND_IN = """
+import logging
+from _pytest.logging import LogCaptureHandler
+
+class LaunchLogger(logging.getLoggerClass()):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.propagate = False
+
+    def addHandler(self, handler):
+        if not isinstance(handler, LogCaptureHandler):
+            super().addHandler(handler)
+
+logging.root.setLevel(logging.INFO)
+logging.setLoggerClass(LaunchLogger)
+
+def pytest_collection_modifyitems(items):
+    items[:] = [item for item in items if "caplog" in item.fixturenames]
+"""
+
+
+def run_pytest(*arguments, **env):
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **env}, capture_output=True, text=True
+    )
+
+
+@pytest.mark.timeout(300)
+def test_what_is_logged_is_caught_with_launch_testing_s_plugin(tmp_path):
+    (tmp_path / "stand_in.py").write_text(STAND_IN)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    files = [
+        str(file)
+        for top in ("src", "test", "tools")
+        for file in sorted((ROOT / top).rglob("test_*.py"))
+        if file != Path(__file__) and "caplog" in file.read_text(encoding="utf-8")
+    ]
+    done = run_pytest("-p", "stand_in", *files, PYTHONPATH=path)
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"(\d+) passed", done.stdout)
+
+
+def test_it_starts_without_pytest_timeout():
+    done = run_pytest("-p", "no:timeout", "--collect-only", "-q", "src/legacy_robots_common")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def marks(tmp_path_factory):
+    """The marks of some tests, one file or more of each kind."""
+    plugin = tmp_path_factory.mktemp("plugin")
+    (plugin / "tell_marks.py").write_text(
+        "def pytest_collection_finish(session):\n"
+        "    for item in session.items:\n"
+        "        print('MARKS', item.nodeid, *(m.name for m in item.iter_markers()))\n"
+    )
+    path = os.pathsep.join([str(plugin), os.environ.get("PYTHONPATH", "")])
+    files = ["src/nao_goal_bridge", "test/test_style.py", "test/test_nao_system.py"]
+    done = run_pytest("-p", "tell_marks", "--collect-only", "-q", *files, PYTHONPATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.split(" ")[1:] for line in done.stdout.splitlines() if line.startswith("MARKS")]
+
+
+@pytest.mark.parametrize(
+    "place,mark",
+    [
+        ("src/nao_goal_bridge/test/test_protocol.py", "unit"),
+        ("src/nao_goal_bridge/test/test_node.py", "node"),
+        ("test/test_style.py", "lint"),
+        ("test/test_nao_system.py", "system"),
+    ],
+)
+def test_a_test_is_marked_by_what_it_reaches(marks, place, mark):
+    found = [names for test, *names in marks if test.startswith(place)]
+    assert found
+    assert all(mark in names for names in found)
