@@ -132,7 +132,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def caplog(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
     """Catch what is logged also where launch is imported, as by the plugin of launch_testing.
 
-    Its class of loggers does not hand records on to the root logger, where they are caught.
+    Its class of loggers does not hand records on to the root logger, where older pytest catches.
     """
     kind = logging.getLoggerClass()
     logging.setLoggerClass(logging.Logger)

@@ -10,14 +10,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# What importing launch.logging does, which launch_testing's plugin imports.
+# What importing launch.logging does, which launch_testing's plugin imports. pytest 7, which comes
+# with Ubuntu 24.04, does not catch such loggers' records; pytest 9 would.
 STAND_IN = """
 import logging
+from _pytest.logging import LogCaptureHandler
 
 class LaunchLogger(logging.getLoggerClass()):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.propagate = False
+
+    def addHandler(self, handler):
+        if not isinstance(handler, LogCaptureHandler):
+            super().addHandler(handler)
 
 logging.root.setLevel(logging.INFO)
 logging.setLoggerClass(LaunchLogger)
