@@ -9,6 +9,6 @@ also tells what happened where an action fails silently.
 
 from bw4t_world.actions.outcomes import Effect, Outcome
 from bw4t_world.actions.table import DOCUMENT_NAMES, Actions
-from bw4t_world.actions.talking import BACKLOG_LIMIT, ALL_PLAYERS
+from bw4t_world.actions.talking import ALL_PLAYERS, BACKLOG_LIMIT
 
-__all__ = ["BACKLOG_LIMIT", "DOCUMENT_NAMES", "ALL_PLAYERS", "Actions", "Effect", "Outcome"]
+__all__ = ["ALL_PLAYERS", "BACKLOG_LIMIT", "DOCUMENT_NAMES", "Actions", "Effect", "Outcome"]
