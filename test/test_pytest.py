@@ -80,7 +80,7 @@ def marks(tmp_path_factory):
     "place,mark",
     [
         ("src/nao_goal_bridge/test/test_protocol.py", "unit"),
-        ("src/nao_goal_bridge/test/test_node.py", "node"),
+        ("src/nao_goal_bridge/test/node/test_node.py", "node"),
         ("test/test_style.py", "lint"),
         ("test/test_nao_system.py", "system"),
     ],

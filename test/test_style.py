@@ -3,6 +3,7 @@
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,15 +20,16 @@ PIP_ROS = ["tools/pip_ros/machine.py", "tools/pip_ros/virtual_environment.py"]
     [
         (["ruff", "check"], ""),
         (["ruff", "format", "--check"], ""),
+        (["codespell_lib"], ""),
         (["mypy"], ""),
         (["mypy", "tools/workspace", *PIP_ROS], "tools"),
         (["mypy", "tools/pip_ros/python"], "tools/pip_ros/python"),
     ],
-    ids=["ruff-check", "ruff-format", "mypy-packages", "mypy-tools", "mypy-pip_ros"],
+    ids=["ruff-check", "ruff-format", "codespell", "mypy-packages", "mypy-tools", "mypy-pip_ros"],
 )
 def test_linter(command, path):
     if importlib.util.find_spec(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+        pytest.skip(f"needs: python3 -m pip install {command[0].removesuffix('_lib')}")
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=ROOT,
@@ -35,4 +37,15 @@ def test_linter(command, path):
         capture_output=True,
         text=True,
     )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_javascript_of_the_pages():
+    eslint = shutil.which("eslint")
+    if eslint is None:
+        pytest.skip("needs ESLint: npm install --global eslint@9 @eslint/js@9 globals@17")
+    installed = subprocess.run(["npm", "root", "--global"], capture_output=True, text=True)
+    env = {"NODE_PATH": installed.stdout.strip(), **os.environ}
+    command = [eslint, "src/**/static/*.js"]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
+import sys
+from pathlib import Path
+
 from setuptools import find_packages, setup
 
 PACKAGE = "aibo_gti_bridge"
@@ -6,6 +9,26 @@ DESCRIPTION = (
     "ROS 2 in the place of Golog: drives a Sony AIBO over the Golog-Tekkotsu Interface; "
     "with a simulated ERS-7."
 )
+# colcon installs into lib/aibo_gti_bridge, where `ros2 run` finds commands by short names.
+# Wheels are for environments without ROS: there a command is named after its robot.
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
+ROS_COMMANDS = [
+    "ball_game = aibo_gti_bridge.ball_game:main",
+    "bridge = aibo_gti_bridge.node:main",
+    "simulator = aibo_gti_bridge.simulator:main",
+    "motion = aibo_gti_bridge.motion_command:main",
+]
+PIP_COMMANDS = [
+    "aibo-motion = aibo_gti_bridge.motion_command:main",
+    "aibo-simulator = aibo_gti_bridge.simulator:main",
+]
+# In a clone the package beside this one is meant; released, that of an index.
+COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+REQUIREMENTS = [
+    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    "numpy",
+    "PyYAML",
+]
 
 setup(
     name=PACKAGE,
@@ -18,7 +41,7 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
-    install_requires=["setuptools"],
+    install_requires=REQUIREMENTS if BY_PIP else [],
     extras_require={"test": ["pytest", "hypothesis"]},
     zip_safe=True,
     author="Legacy Robots contributors",
@@ -30,12 +53,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.10",
     entry_points={
-        "console_scripts": [
-            "ball_game = aibo_gti_bridge.ball_game:main",
-            "bridge = aibo_gti_bridge.node:main",
-            "simulator = aibo_gti_bridge.simulator:main",
-            "motion = aibo_gti_bridge.motion_command:main",
-        ],
+        "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
         "legacy_robots_common.systems": ["aibo = aibo_gti_bridge.system:SYSTEM"],
     },
 )

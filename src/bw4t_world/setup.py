@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import find_packages, setup
 
 package_name = "bw4t_world"
+# Wheels are for environments without ROS, see nao_goal_bridge.
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
+COMMAND = "bw4t" if BY_PIP else package_name
 
 setup(
     name=package_name,
@@ -12,7 +17,7 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{package_name}"]),
         (f"share/{package_name}", ["package.xml"]),
     ],
-    install_requires=["setuptools", "defusedxml"],
+    install_requires=["defusedxml"],
     extras_require={
         "draw": ["numpy", "opencv-python-headless"],
         "test": ["pytest", "hypothesis"],
@@ -26,5 +31,5 @@ setup(
     description="A faithful Blocks World for Teams 3 (BW4T3) environment in pure Python.",
     license="Apache-2.0",
     python_requires=">=3.10",
-    entry_points={"console_scripts": [f"{package_name} = {package_name}.__main__:main"]},
+    entry_points={"console_scripts": [f"{COMMAND} = {package_name}.__main__:main"]},
 )

@@ -12,7 +12,6 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
-    install_requires=["setuptools"],
     extras_require={"test": ["pytest", "hypothesis"]},
     zip_safe=True,
     author="Legacy Robots contributors",

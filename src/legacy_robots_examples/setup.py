@@ -14,7 +14,7 @@ setup(
     ],
     install_requires=["setuptools"],
     # Of record and replay: rosdep has no key for it.
-    extras_require={"mcap": ["mcap"]},
+    extras_require={"mcap": ["mcap"], "test": ["pytest"]},
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",

@@ -1,7 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
+import sys
+from pathlib import Path
+
 from setuptools import find_packages, setup
 
 PACKAGE = "nao_goal_bridge"
+# colcon installs into lib/nao_goal_bridge, where `ros2 run` finds commands by short names.
+# Wheels are for environments without ROS: there a command is named after its robot.
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
+ROS_COMMANDS = [
+    "bridge = nao_goal_bridge.node:main",
+    "errand = nao_goal_bridge.errand:main",
+    "simulator = nao_goal_bridge.simulator:main",
+]
+PIP_COMMANDS = ["nao-simulator = nao_goal_bridge.simulator:main"]
+# In a clone the package beside this one is meant; released, that of an index.
+COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+REQUIREMENTS = [
+    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    "PyYAML",
+]
 
 setup(
     name=PACKAGE,
@@ -12,7 +30,7 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
-    install_requires=["setuptools"],
+    install_requires=REQUIREMENTS if BY_PIP else [],
     extras_require={"test": ["pytest", "hypothesis"]},
     zip_safe=True,
     author="Legacy Robots contributors",
@@ -24,11 +42,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.10",
     entry_points={
-        "console_scripts": [
-            "bridge = nao_goal_bridge.node:main",
-            "errand = nao_goal_bridge.errand:main",
-            "simulator = nao_goal_bridge.simulator:main",
-        ],
+        "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
         "legacy_robots_common.systems": ["nao = nao_goal_bridge.system:SYSTEM"],
     },
 )

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from setuptools import find_packages, setup
@@ -80,6 +81,36 @@ class Develop(develop):
         super().run()
 
 
+# colcon installs into lib/roboskate_bridge, where `ros2 run` finds commands by short names.
+# Wheels are for environments without ROS: there a command is named after its robot.
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
+ROS_COMMANDS = [
+    "autopilot = roboskate_bridge.autopilot:main",
+    "bridge = roboskate_bridge.node:main",
+    "simulator = roboskate_bridge.simulator:main",
+]
+PIP_COMMANDS = ["roboskate-simulator = roboskate_bridge.simulator:main"]
+# In a clone the package beside this one is meant; released, that of an index.
+COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+
+
+def protobuf() -> str:
+    """Return the requirement of protobuf: generated code needs at least the compiler's version."""
+    try:
+        return f"protobuf>={version('protobuf')}"
+    except PackageNotFoundError:
+        return "protobuf"
+
+
+REQUIREMENTS = [
+    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    "grpcio",
+    "numpy",
+    "opencv-python-headless",
+    protobuf(),
+    "PyYAML",
+]
+
 setup(
     name=PACKAGE,
     version="0.1.0",
@@ -89,7 +120,9 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
-    install_requires=["setuptools"],
+    # Not in pyproject.toml: with one, Debian packages of ROS would be built as wheels.
+    setup_requires=["grpcio-tools"] if sys.argv[-1] == "egg_info" or BY_PIP else [],
+    install_requires=REQUIREMENTS if BY_PIP else [],
     # gym is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu 24.04.
     extras_require={"gym": ["gymnasium>=0.29"], "test": ["pytest", "hypothesis"]},
     zip_safe=True,
@@ -103,11 +136,7 @@ setup(
     python_requires=">=3.10",
     cmdclass={"build_py": BuildPy, "develop": Develop},
     entry_points={
-        "console_scripts": [
-            "autopilot = roboskate_bridge.autopilot:main",
-            "bridge = roboskate_bridge.node:main",
-            "simulator = roboskate_bridge.simulator:main",
-        ],
+        "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
         "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],
     },
 )

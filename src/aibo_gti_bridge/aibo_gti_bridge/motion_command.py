@@ -20,7 +20,7 @@ from aibo_gti_bridge.poses import STANDING
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; return its exit code."""
-    parser = argparse.ArgumentParser(prog="motion", description="Checks AIBO motion files.")
+    parser = argparse.ArgumentParser(description="Checks AIBO motion files.")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, what in (
         ("check", "say what is wrong in files, with line and reason"),

@@ -282,7 +282,6 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     Bad arguments end the program with exit code 2 and a sentence.
     """
     parser = SimulatorArgumentParser(
-        prog="simulator",
         description="A simulated AIBO ERS-7 that speaks the Golog-Tekkotsu Interface.",
         allow_abbrev=False,
     )

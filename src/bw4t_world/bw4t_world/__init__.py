@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A faithful Blocks World for Teams 3 (BW4T3) environment in pure Python.
 
+::
+
     from bw4t_world import World
     from bw4t_world.maps import load_map
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Letting a world run in real time, or so many times as fast.
 
+::
+
     pacer = Pacer(world)                 # real time
     while not world.is_complete:
         pacer.sleep_until_due()

@@ -24,8 +24,9 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 _LOGGER = logging.getLogger("simulator")
 
@@ -118,7 +119,16 @@ class FaultTimer:
 
 
 class SimulatorArgumentParser(argparse.ArgumentParser):
-    """An ArgumentParser whose errors are one sentence and exit code 2."""
+    """An ArgumentParser whose errors are one sentence and exit code 2.
+
+    Without ``prog`` the program has the name that it was called by, if that ends with "simulator"
+    (``nao-simulator``), and else the name ``simulator``.
+    """
+
+    def __init__(self, prog: str | None = None, **options: Any) -> None:
+        called = Path(sys.argv[0]).name
+        by_call = called if called.endswith("simulator") else "simulator"
+        super().__init__(prog=prog or by_call, **options)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and exit."""

@@ -37,9 +37,22 @@ TIMEOUT = 5.0
 
 
 def parse(*arguments: str, **common: object) -> argparse.Namespace:
-    parser = SimulatorArgumentParser(prog="simulator", allow_abbrev=False)
+    parser = SimulatorArgumentParser(allow_abbrev=False)
     add_common_arguments(parser, **common)  # type: ignore[arg-type]
     return parser.parse_args(arguments)
+
+
+@pytest.mark.parametrize(
+    "called,name",
+    [
+        ("/opt/bin/nao-simulator", "nao-simulator"),
+        ("lib/nao_goal_bridge/simulator", "simulator"),
+        ("/opt/nao_goal_bridge/simulator.py", "simulator"),
+    ],
+)
+def test_a_program_has_the_name_that_it_was_called_by(monkeypatch, called, name):
+    monkeypatch.setattr(sys, "argv", [called])
+    assert SimulatorArgumentParser().prog == name
 
 
 def test_defaults() -> None:

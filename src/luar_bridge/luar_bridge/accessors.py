@@ -83,15 +83,15 @@ class _ReopenedSegment:
 class ShmWrapper:
     """One segment with get_x() and set_x(value) for each variable x that it has at the moment.
 
+    Raises SegmentUnavailableError, NotReadyError or ProtocolError when the segment cannot be read,
+    as every getter does.
+
     Parameters
     ----------
     segment_name
         Name of the file in ``directory``, suffix included, such as ``vcmImage12ada``.
     writable
         Patterns of the variables that set_x may write, such as ``command`` or ``*``.
-
-    Raises SegmentUnavailableError, NotReadyError or ProtocolError when the segment cannot be read,
-    as every getter does.
 
     """
 

@@ -238,7 +238,7 @@ def _number(text: str) -> int:
 
 def argument_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = SimulatorArgumentParser(prog="simulator", description=__doc__.splitlines()[0])
+    parser = SimulatorArgumentParser(description=__doc__.splitlines()[0])
     add_common_arguments(parser, profiles=("nao", "webots"), faults=FAULTS)
     parser.add_argument("--team", type=_number, default=0, help="team (default: %(default)s)")
     parser.add_argument("--player", type=_number, default=1, help="player (default: %(default)s)")

@@ -204,9 +204,8 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     Bad arguments end the program with exit code 2 and a sentence.
     """
     parser = SimulatorArgumentParser(
-        prog="simulator", description="A simulated Nao that speaks the GOAL-Nao protocol.",
-        allow_abbrev=False,
-    )  # fmt: skip
+        description="A simulated Nao that speaks the GOAL-Nao protocol.", allow_abbrev=False
+    )
     add_common_arguments(
         parser, port=PORT, profiles=[profile.value for profile in Profile], faults=NAO_FAULTS
     )

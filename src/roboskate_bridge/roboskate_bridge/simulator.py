@@ -180,7 +180,6 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     Bad arguments end the program with exit code 2 and a sentence.
     """
     parser = SimulatorArgumentParser(
-        prog="simulator",
         description="A simulated RoboSkate that speaks gRPC and HTTP.",
         allow_abbrev=False,
     )

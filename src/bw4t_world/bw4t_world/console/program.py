@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from bw4t_world.agents import TEAMS
 from bw4t_world.console.files import check, draw, generate, list_maps
@@ -16,7 +17,8 @@ from bw4t_world.maps import SHIPPED_MAPS
 from bw4t_world.profiles import PROFILE_NAMES
 from bw4t_world.xml_document import DocumentError
 
-PROGRAM = "bw4t_world"
+PROGRAM = "bw4t" if Path(sys.argv[0]).name == "bw4t" else "bw4t_world"
+"""The name that it was called by: pip installs it as ``bw4t``."""
 
 ERROR = 2
 """Exit code for what cannot be done."""

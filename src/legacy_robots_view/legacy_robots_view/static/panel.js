@@ -106,8 +106,8 @@ export class Panel {
     this.element.dataset.shown = all && down.length ? "old" : "live";
     const [title, detail] = this.veil.children;
     const last = Math.max(...this.members.map((namespace) => this.lastHeard(namespace)));
-    const ago = Number.isFinite(last) ? ` – what is shown is of ${duration(store.age(last))} ago` : "";
-    setText(title, `${words}${age && ` for ${age}`}${ago}`);
+    const since = Number.isFinite(last) ? ` – what is shown is of ${duration(store.age(last))} ago` : "";
+    setText(title, `${words}${age && ` for ${age}`}${since}`);
     const told = !["connected", "silent", "gone"].includes(worst.status); // by the bridge, and now
     setText(detail, told ? worst.detail ?? "" : "");
     const page = systems.map((system) => system.page).find(Boolean);

@@ -117,7 +117,7 @@ export default class Bw4tView {
       const [[x1, y1], [x2, y2]] = [this.at([fromX, fromY]), this.at([toX, toY])];
       for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) element.setAttribute(name, value);
     });
-    this.robots.sync(robots.map((robot) => [robot.id, robot]), (element, { name, at: [x, y], kind }) => {
+    this.robots.sync(robots.map((one) => [one.id, one]), (element, { name, at: [x, y], kind }) => {
       place(element, ...this.at([x, y]));
       element.dataset.kind = kind;
       const label = element.querySelector(".name");

@@ -84,15 +84,15 @@ export class MapView {
   }
 
   drawLabel(name, kind, [x, y, width, height]) {
-    const words = kind === "CHARGINGZONE" ? `⚡ ${name}` : name;
+    const label = kind === "CHARGINGZONE" ? `⚡ ${name}` : name;
     const top = Math.max(y, 0); // maps have zones that reach beyond their area
     const text = make("text", {
       x: x + width / 2,
       y: (top + y + height) / 2 + 0.5,
       class: `label ${kind.toLowerCase()}`,
-      "font-size": Math.min(1.35, (1.45 * width) / words.length),
+      "font-size": Math.min(1.35, (1.45 * width) / label.length),
     });
-    text.textContent = words;
+    text.textContent = label;
     this.layers.floor.append(text);
   }
 

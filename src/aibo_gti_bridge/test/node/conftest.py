@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bridges that drive simulated dogs, and the node of their user."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+
+import pytest
+from builtin_interfaces.msg import Duration
+from control_msgs.action import FollowJointTrajectory
+from geometry_msgs.msg import Twist, Vector3
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import LinkState
+from rclpy.executors import SingleThreadedExecutor
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from aibo_gti_bridge import wire as wire_tables
+from aibo_gti_bridge.node import AiboBridge
+from aibo_gti_bridge.room import Room
+from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
+from aibo_gti_bridge.world import Settings
+from legacy_robots_common import qos
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+
+REPLY_TIMEOUT = 1.5
+"""Longer than a busy machine stands still."""
+FAULT_SECONDS = 2.5
+"""A stall that outlasts it."""
+
+
+class World:
+    """A bridge, its simulated dog and a user's node."""
+
+    def __init__(self, running, simulator, peer):
+        self.running, self.simulator, self.peer = running, simulator, peer
+        self.node = running.node
+        self.dog = simulator.world
+        self.link = peer.subscribe(LinkState, "/aibo/link_state")
+        self._cmd_vel = None
+
+    def wait_for_link(self, state=LinkState.CONNECTED, connections=1):
+        return self.link.wait_for(lambda m: m.state == state and m.connections >= connections)
+
+    def stream(self, message_type, topic):
+        return self.peer.subscribe(message_type, f"/aibo/{topic}", qos.stream(50))
+
+    def trajectory(self, joints, *points):
+        return make_trajectory(joints, *points)
+
+    def walk(self, x=0.0, y=0.0, turn=0.0):
+        twist = Twist(linear=Vector3(x=x, y=y), angular=Vector3(z=turn))
+        if self._cmd_vel is None:
+            self._cmd_vel = self.peer.node.create_publisher(Twist, "/aibo/cmd_vel", 5)
+        self._cmd_vel.publish(twist)
+
+    def walk_until(self, condition, x=0.1, timeout=40.0):
+        """Publish cmd_vel until the simulated dog's ``condition`` holds."""
+        deadline = time.monotonic() + timeout
+        while not self.simulator.wait_for(condition, 0.05):
+            assert time.monotonic() < deadline
+            self.walk(x)
+
+    def search(self, colour="pink", timeout=0.0):
+        goal = AiboSearchBall.Goal(colour=colour, timeout=timeout)
+        return self.peer.send_goal(AiboSearchBall, "/aibo/search_ball", goal)
+
+    def play(self, name):
+        goal = AiboPlayMotion.Goal(name=name)
+        return self.peer.send_goal(AiboPlayMotion, "/aibo/play_motion", goal)
+
+    def steps(self, x=0.0, y=0.0, theta=0.0, steps=0):
+        goal = AiboWalkSteps.Goal(x=x, y=y, theta=theta, steps=steps)
+        return self.peer.send_goal(AiboWalkSteps, "/aibo/walk_steps", goal)
+
+    def follow(self, joints, *points, **fields):
+        goal = FollowJointTrajectory.Goal(trajectory=make_trajectory(joints, *points), **fields)
+        return self.peer.send_goal(FollowJointTrajectory, "/aibo/follow_joint_trajectory", goal)
+
+
+def make_trajectory(joints, *points):
+    return JointTrajectory(
+        joint_names=joints,
+        points=[
+            JointTrajectoryPoint(
+                positions=positions,
+                time_from_start=Duration(sec=int(at), nanosec=round(at % 1 * 1e9)),
+            )
+            for at, positions in points
+        ],
+    )
+
+
+@contextmanager
+def run_world(
+    overlays=(),
+    settings=None,
+    balls=None,
+    fault_seconds=FAULT_SECONDS,
+    time_scale=1.0,
+    executor_type=SingleThreadedExecutor,
+    **parameters,
+):
+    """Run a bridge and a simulator against each other on a free port."""
+    simulator = Simulator(
+        SimulatorConfig(
+            port=0,
+            wire=wire_tables.load(overlays),
+            room=Room(balls=balls) if balls is not None else None,
+            settings=settings or Settings(),
+            fault_seconds=fault_seconds,
+            time_scale=time_scale,
+        )
+    )
+    simulator.start()
+    parameters = {
+        "port": simulator.port,
+        "wire_overlays": ", ".join(overlays),
+        "reply_timeout": REPLY_TIMEOUT,
+        **parameters,
+    }
+    try:
+        running = RunningNode(AiboBridge, parameters, executor_type)
+        with running, RosPeer() as peer:
+            scene = World(running, simulator, peer)
+            scene.wait_for_link()
+            yield scene
+    finally:
+        simulator.close()
+
+
+@pytest.fixture(scope="session")
+def world():
+    """Return a context manager that runs a bridge against a simulator: see run_world."""
+    return run_world

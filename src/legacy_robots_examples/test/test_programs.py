@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs one by one; beside their launch files they are tested in test/test_examples.py."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from pathlib import Path
+
+import pytest
+from geometry_msgs.msg import Point, Pose, Quaternion
+from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
+
+from legacy_robots_examples import ball_in_map
+from legacy_robots_examples.goals import MissionFailed, check
+
+HERE = Path(ball_in_map.__file__).parent
+# Libraries that a program needs and that rosdep does not install everywhere.
+NEEDS = {"record": "mcap", "replay": "mcap", "find_ball": "py_trees"}
+PROGRAMS = sorted(
+    path.stem for path in HERE.glob("*.py") if "ros2 run" in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_says_how_it_is_run_and_has_a_main(name: str) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name], reason=f"needs: pip install {NEEDS[name]}")
+    module = importlib.import_module(f"legacy_robots_examples.{name}")
+    assert f"ros2 run legacy_robots_examples {name}" in str(module.__doc__)
+    assert callable(module.main)
+
+
+def test_a_point_of_the_robot_in_the_map() -> None:
+    quarter_left = Quaternion(z=math.sin(math.pi / 4), w=math.cos(math.pi / 4))
+    robot = Pose(position=Point(x=1.0, y=2.0), orientation=quarter_left)
+    there = ball_in_map.to_map(Point(x=3.0, y=0.5, z=0.04), robot)
+    assert (there.x, there.y, there.z) == pytest.approx((0.5, 5.0, 0.04))
+
+
+def test_an_outcome_that_is_no_success_ends_the_mission_with_its_reason() -> None:
+    check(NaoOutcome(code=NaoOutcome.SUCCEEDED), "pick_up")
+    failed = AiboOutcome(code=AiboOutcome.LINK_LOST, message="the link was lost")
+    with pytest.raises(MissionFailed, match="walk_steps: the link was lost"):
+        check(failed, "walk_steps")

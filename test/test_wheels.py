@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What pip makes of the packages that need no ROS; CI installs and uses them, job wheels."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from configparser import ConfigParser
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = {
+    "aibo_gti_bridge": {"aibo-motion", "aibo-simulator"},
+    "bw4t_world": {"bw4t"},
+    "legacy_robots_common": set(),
+    "nao_goal_bridge": {"nao-simulator"},
+    "roboskate_bridge": {"roboskate-simulator"},
+}
+# Not Python, and needed at run time.
+DATA = {".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
+
+pytest.importorskip("pip", reason="needs: apt-get install python3-pip")
+
+
+def copy(package, directory):
+    source = ROOT / "src" / package
+    leave_out = shutil.ignore_patterns("build", "*.egg-info", "__pycache__", "*_pb2.py*")
+    return shutil.copytree(source, directory / package, ignore=leave_out)
+
+
+def build(package, output):
+    """Build a wheel without the network, in this environment; return it."""
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
+    subprocess.run([*command, "--wheel-dir", output, package], check=True, capture_output=True)
+    (wheel,) = output.glob("*.whl")
+    return zipfile.ZipFile(wheel)
+
+
+def metadata(wheel, file):
+    (name,) = (n for n in wheel.namelist() if n.endswith(f".dist-info/{file}"))
+    return wheel.read(name).decode()
+
+
+@pytest.mark.parametrize("package", COMMANDS)
+def test_a_package_copied_alone_makes_a_wheel(package, tmp_path):
+    source = copy(package, tmp_path)
+    with build(source, tmp_path / "wheels") as wheel:
+        names = set(wheel.namelist())
+        points = ConfigParser()
+        if COMMANDS[package]:
+            points.read_string(metadata(wheel, "entry_points.txt"))
+        given = dict(points["console_scripts"]) if points.has_section("console_scripts") else {}
+        assert set(given) == COMMANDS[package]
+        for target in given.values():
+            assert f"{target.split(':')[0].replace('.', '/')}.py" in names
+        requires = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist", [])
+        assert not any("file:" in requirement for requirement in requires)
+        for path in (source / package).rglob("*"):
+            if path.suffix in DATA or path.name == "py.typed":
+                assert path.relative_to(source).as_posix() in names, path
+        if package == "roboskate_bridge":
+            assert "roboskate_bridge/communication_pb2.py" in names
+
+
+def test_in_a_clone_pip_takes_the_package_beside_it(tmp_path):
+    common = copy("legacy_robots_common", tmp_path)
+    with build(copy("nao_goal_bridge", tmp_path), tmp_path / "wheels") as wheel:
+        requires = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist")
+    assert f"legacy_robots_common @ {common.as_uri()}" in requires
