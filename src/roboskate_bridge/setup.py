@@ -15,7 +15,7 @@ from setuptools.command.develop import develop
 PACKAGE = "roboskate_bridge"
 DESCRIPTION = (
     "RoboSkate, a skating robot game, as ROS 2: camera, clock, board and crane over the game's "
-    "gRPC or JSON interface; with a simulated game and a gymnasium environment."
+    "gRPC or JSON interface; with a simulated game and gymnasium environments."
 )
 
 
