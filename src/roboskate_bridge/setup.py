@@ -90,8 +90,21 @@ setup(
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
     install_requires=["setuptools"],
-    # gym is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu 24.04.
-    extras_require={"gym": ["gymnasium>=0.29"], "test": ["pytest", "hypothesis"]},
+    # gymnasium is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu
+    # 24.04. learn is all that the environments need without ROS.
+    extras_require={
+        "learn": [
+            "gymnasium>=1.1",
+            "grpcio",
+            "numpy",
+            "opencv-python-headless",
+            "protobuf",
+            "pyyaml",
+        ],
+        "fast": ["numba"],
+        "human": ["pygame"],
+        "test": ["pytest", "hypothesis"],
+    },
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",
