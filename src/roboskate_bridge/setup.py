@@ -16,7 +16,7 @@ from setuptools.command.develop import develop
 PACKAGE = "roboskate_bridge"
 DESCRIPTION = (
     "RoboSkate, a skating robot game, as ROS 2: camera, clock, board and crane over the game's "
-    "gRPC or JSON interface; with a simulated game and a gymnasium environment."
+    "gRPC or JSON interface; with a simulated game and gymnasium environments."
 )
 
 
@@ -123,8 +123,14 @@ setup(
     # Not in pyproject.toml: with one, Debian packages of ROS would be built as wheels.
     setup_requires=["grpcio-tools"] if sys.argv[-1] == "egg_info" or BY_PIP else [],
     install_requires=REQUIREMENTS if BY_PIP else [],
-    # gym is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu 24.04.
-    extras_require={"gym": ["gymnasium>=0.29"], "test": ["pytest", "hypothesis"]},
+    # gymnasium is outside rosdep: its key installs by pip, which stops on Debian 12 and Ubuntu
+    # 24.04.
+    extras_require={
+        "learn": ["gymnasium>=1.1"],
+        "fast": ["numba"],
+        "human": ["pygame"],
+        "test": ["pytest", "hypothesis"],
+    },
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",

@@ -11,6 +11,7 @@ import json
 import random
 import sys
 import types
+from importlib import import_module
 from pathlib import Path
 
 # Imported by the original, and not used by its numerical environment.
@@ -33,8 +34,8 @@ import numpy as np  # noqa: E402
 lines = sys.stdout
 sys.stdout = sys.stderr  # the original prints
 
-from gym.envs.RoboSkate.RoboSkateNumerical import RoboSkateNumerical  # noqa: E402
-from hardcoded_agents import HardcodedAgents  # noqa: E402
+RoboSkateNumerical = import_module("gym.envs.RoboSkate.RoboSkateNumerical").RoboSkateNumerical
+HardcodedAgents = import_module("hardcoded_agents").HardcodedAgents
 
 
 def tell(**values):

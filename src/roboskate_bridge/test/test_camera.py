@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import math
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from roboskate_bridge.protocol import ImageSize, Keys
 from roboskate_bridge.simulation.camera import CameraView
+from roboskate_bridge.simulation.look import random_look
 from roboskate_bridge.simulation.projection import CameraMount, Projection
 from roboskate_bridge.simulation.world import GameWorld
 
@@ -42,15 +45,59 @@ def test_the_same_scene_gives_the_same_pixels(game):
     assert (first == draw((game[0], again), keys=Keys(0.3, 1.0, 0.2), seconds=0.3)).all()
 
 
-def test_sky_above_sea_at_the_sides_track_in_the_middle(game):
-    image = draw(game, level=3)  # on the first disc, sea to both sides
-    red, _, blue = image[5, 160]
+def test_sky_above_haze_at_the_sides_ground_in_the_middle(game):
+    image = draw(game, level=3)  # on the first disc, nothing to both sides
+    red, _, blue = image[2, 160]
     assert blue > red + 20  # blue sky
-    for x in (10, 310):
-        red, _, blue = image[90, x]
-        assert blue > red + 20  # sea beside the beam
-    red, green, blue = image[150, 160]
+    for x in (4, 315):
+        red, green, blue = image[120, x]
+        assert blue > green > red  # nothing but haze
+    red, green, blue = image[160, 160]
     assert red > green > blue  # sandstone
+
+
+def test_the_ground_has_texture_and_the_sun_throws_shadows(game):
+    image = draw(game, level=0)
+    assert image[140:, 40:100].std(axis=(0, 1)).min() > 2.0
+    # With the crane up, its shadow lies to the side that is away from the sun.
+    world, view = game
+    bare = view.draw(world.scene()).astype(int)
+    azimuth, elevation = view.look.sun
+    other = CameraView(replace(view.look, sun=(azimuth + math.pi, elevation)))
+    moved = other.draw(world.scene()).astype(int)
+    darker = (bare.sum(axis=-1) < 0.75 * moved.sum(axis=-1))[100:, 60:260]
+    assert darker.sum() > 20
+
+
+def test_hedges_stand_beside_the_road_of_level_0(game):
+    image = draw(game, level=0)
+    red, green, blue = image.transpose(2, 0, 1)
+    leaves = (green > red + 12) & (green > blue + 12)
+    for half in (leaves[:, :160], leaves[:, 160:]):
+        assert half.sum() > 200
+
+
+def test_looks_vary_on_request(game):
+    world, view = game
+    world.initialize(0, None)
+    first, again = (random_look(np.random.default_rng(5)) for _ in range(2))
+    assert first == again
+    assert first != random_look(np.random.default_rng(6))
+    usual = view.draw(world.scene()).astype(int)
+    assert np.abs(CameraView(first).draw(world.scene()) - usual).mean() > 4
+
+
+def test_the_cost_falls_with_the_size(game):
+    world, view = game
+    costs = {}
+    for size in (ImageSize(64, 36), ImageSize(1920, 1080)):
+        world.initialize(0, size)
+        view.draw(world.scene())
+        begin = time.process_time()
+        for _ in range(5):
+            view.draw(world.scene())
+        costs[size.width] = time.process_time() - begin
+    assert costs[64] < costs[1920] / 2
 
 
 def test_the_crane_is_seen_on_the_side_that_it_is_turned_to(game):

@@ -27,7 +27,7 @@ class CameraMount:
 
     behind: float = 4.0
     above: float = 2.1
-    down: float = math.radians(14.0)
+    down: float = math.radians(21.0)
     vertical_fov: float = math.radians(60.0)
 
 
@@ -43,7 +43,7 @@ class Projection:
         # Columns: the optical axes in the board's frame.
         optical = np.array([[0.0, -sine, cosine], [-1.0, 0.0, 0.0], [0.0, -cosine, -sine]])
         self._axes = rotation @ optical
-        self._origin = np.array(board.position) + rotation @ np.array(
+        self.origin = np.array(board.position) + rotation @ np.array(
             [-mount.behind, 0.0, mount.above]
         )
         self.focal = size.height / (2.0 * math.tan(mount.vertical_fov / 2.0))
@@ -51,7 +51,7 @@ class Projection:
 
     def into_camera(self, points: Array) -> Array:
         """Return points of shape (…, 3) in camera coordinates."""
-        transformed: Array = (points - self._origin) @ self._axes
+        transformed: Array = (points - self.origin) @ self._axes
         return transformed
 
     def direction(self, vector: Array) -> Array:

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from roboskate_bridge.coordinates import BoardInRos
 from roboskate_bridge.crane import LOWER_LENGTH, SHOULDER_HEIGHT, UPPER_LENGTH
+from roboskate_bridge.simulation.look import Colour
 from roboskate_bridge.simulation.projection import Array
-from roboskate_bridge.simulation.scenery import Colour
 
 _DECK_LENGTH, _DECK_WIDTH, _DECK_HEIGHT = 1.1, 0.36, 0.13
 _DECK: Colour = (34, 88, 168)
@@ -37,12 +36,34 @@ class Limb:
 
 @dataclass(frozen=True)
 class SkaterShapes:
-    """Board and crane: flat polygons (n, 3) from the lowest up, and rods; the crane's outline."""
+    """Board and crane: flat polygons (n, 3) from the lowest up, and rods."""
 
-    shadow: tuple[Array, ...]
     deck: tuple[tuple[Array, Colour], ...]
     wheels: tuple[Limb, ...]
     limbs: tuple[Limb, ...]
+
+    def cast(self, per_metre: Array, level: float) -> list[Array]:
+        """Return the shadows (n, 3) on the ground at a height in metres.
+
+        ``per_metre``: horizontal way of the light, towards the sun, for each metre of height.
+        """
+
+        def fallen(points: Array) -> Array:
+            height = points[:, 2:] - level
+            return np.column_stack(
+                (points[:, :2] - height * per_metre, np.full(len(points), level))
+            )
+
+        shadows = [fallen(self.deck[-2][0])]
+        for limb in self.limbs:
+            ends = fallen(np.array([limb.start, limb.end]))
+            along = ends[1, :2] - ends[0, :2]
+            length = math.hypot(*along)
+            if length > 0.05:
+                side = np.array([-along[1], along[0], 0.0]) * limb.radius / length
+                a, b = ends
+                shadows.append(np.array([a + side, b + side, b - side, a - side]))
+        return shadows
 
 
 def skater_shapes(board: BoardInRos) -> SkaterShapes:
@@ -69,9 +90,7 @@ def skater_shapes(board: BoardInRos) -> SkaterShapes:
     axle = np.array([[x, y, 0.05] for x in (-0.38, 0.38) for y in (-0.2, 0.2)])
     half = np.array([0.0, 0.04, 0.0])
     wheels = tuple(Limb(placed(p - half), placed(p + half), 0.055, _WHEEL) for p in axle)
-    shadow = _shadow(surface, (base, top, middle, end)) if board.position[2] > -0.05 else ()
     return SkaterShapes(
-        shadow=shadow,
         deck=((underside, _DECK_EDGE), (surface, _DECK), (nose, _NOSE)),
         wheels=wheels,
         limbs=(
@@ -98,18 +117,3 @@ def _deck_outline() -> Array:
 
 def _half_turn(begin: float) -> list[float]:
     return [begin + math.pi * i / 8.0 for i in range(9)]
-
-
-def _shadow(surface: Array, joints: tuple[Array, ...]) -> tuple[Array, ...]:
-    """Return what lies in the shade on the ground, with the sun overhead."""
-    deck = surface.copy()
-    deck[:, 2] = 0.005
-    shadows = [deck]
-    for a, b in pairwise(joints[1:]):
-        along = (b - a)[:2]
-        length = math.hypot(*along)
-        if length > 0.05:
-            side = 0.06 * np.array([-along[1], along[0]]) / length
-            corners = (a[:2] + side, b[:2] + side, b[:2] - side, a[:2] - side)
-            shadows.append(np.array([(x, y, 0.005) for x, y in corners]))
-    return tuple(shadows)
