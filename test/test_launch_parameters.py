@@ -2,7 +2,6 @@
 """Parameters files and launch arguments: every value arrives, and a given argument overrules."""
 
 import dataclasses
-import importlib
 import shutil
 from pathlib import Path
 
@@ -13,13 +12,14 @@ from rclpy.parameter import parameter_value_to_python
 
 from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
 from legacy_robots_common.parameters import default_of
+from legacy_robots_common.system import load
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_view.launch_parts import LAUNCH as VIEW
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
-NODES = {"bw4t": "bw4t/server", "view": "view"}
 CALIBRATION = """
 image_width: 640
 image_height: 360
@@ -89,7 +89,9 @@ def values(documented, tmp_path):
 @pytest.fixture
 def run(documented, values, ros2, machine_wide, tmp_path):
     """Launch the system with these values in its parameters file; return its node's parameters."""
-    node = "/" + NODES.get(documented.name, f"{documented.name}/bridge")
+    declared = documented.declared
+    node = f"/{declared.name}/{declared.bridge}" if declared else "/view"
+    exclusive = declared.exclusive if declared else ""
 
     def run_(*arguments):
         # Half of them in an entry of every node of that name, half in that of this very node.
@@ -108,11 +110,11 @@ def run(documented, values, ros2, machine_wide, tmp_path):
             *("launch", "legacy_robots_bringup", documented.launch_file.name),
             *(f"params_file:={file}", *arguments),
         )
-        with machine_wide(documented.lock), Process(command) as launch, RosPeer() as peer:
+        with machine_wide(exclusive), Process(command) as launch, RosPeer() as peer:
             request = GetParameters.Request(names=names)
             answer = peer.call(GetParameters, f"{node}/get_parameters", request)
             if documented.name in ("nao", "aibo", "roboskate"):
-                launch.wait_for_line(documented.ready)  # the simulator was told the same
+                launch.wait_for_line("link connected")  # the simulator was told the same
         found = [parameter_value_to_python(value) for value in answer.values]
         plain = [list(v) if hasattr(v, "tolist") else v for v in found]
         return dict(zip(names, plain, strict=True))
@@ -126,8 +128,7 @@ def test_every_value_of_a_parameters_file_arrives(run, values):
 
 def arguments_of(documented):
     """Return the launch arguments that stand for a parameter, with the parameter's name."""
-    package = documented.parameters.split(".")[0]
-    launch = importlib.import_module(f"{package}.launch_parts").LAUNCH
+    launch = load(documented.declared.launch) if documented.declared else VIEW
     return {a.name: a.name for a in launch.arguments if a.overrules is not None}
 
 

@@ -53,7 +53,7 @@ def settings(tmp_path: Path) -> Callable[..., Settings]:
             *common_arguments("robot", Parameters, str(path), simulate="s", rviz="r"),
             *overruling(Parameters, "host", "port", "tables"),
             switch("errand", "an errand"),
-            fault_argument(),
+            fault_argument(("cut", "stall")),
         )
         return Settings(SystemLaunch("robot", "a_package", arguments, parts), given, base)
 
@@ -110,7 +110,7 @@ def test_the_entry_of_this_very_node_is_looked_at(settings: Any) -> None:
 
 def test_without_simulation_there_is_no_simulator(settings: Any) -> None:
     assert len(settings(simulate="false").parts()) == 1
-    assert settings(fault="cut").parts()[1].arguments[-2:] == ("--fault", "cut")
+    assert settings(fault="cut,stall").parts()[1].arguments[-2:] == ("--fault", "cut,stall")
 
 
 @pytest.mark.parametrize(

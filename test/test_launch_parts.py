@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the systems' launches start, looked at as data: nothing is started here."""
+
+import pytest
+
+from legacy_robots_common.launching.errors import LaunchError
+from legacy_robots_common.launching.parameter_files import value_of
+from legacy_robots_common.launching.parts import NodePart, composed
+from legacy_robots_common.launching.system_launch import Settings
+from legacy_robots_common.system import load
+from legacy_robots_common.system import system as registered
+
+
+@pytest.fixture
+def started(tmp_path):
+    """Return what a system's launch starts: its nodes by full name, and the other programs."""
+
+    def start(name, file=None, **given):
+        if file is not None:
+            path = tmp_path / "parameters.yaml"
+            path.write_text(f"/**/{registered(name).bridge}:\n  ros__parameters: {file}\n")
+            given["params_file"] = str(path)
+        parts = Settings(load(registered(name).launch), given).parts()
+        nodes = {part.full_name: values(part) for part in parts if isinstance(part, NodePart)}
+        return nodes, [options(part) for part in parts if not isinstance(part, NodePart)]
+
+    return start
+
+
+def values(node):
+    return {name: value_of(value) for name, value in node.parameters.items()}
+
+
+def options(program):
+    words = program.arguments
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def test_the_simulated_nao_is_told_what_the_bridge_is_told(started, tmp_path):
+    maze = tmp_path / "maze.yaml"
+    maze.touch()
+    _, (nao,) = started("nao", f"{{role: dial, code_width: 4, room_map: {maze}}}", port="7000")
+    assert nao == {
+        "--role": "listen",
+        "--host": "127.0.0.1",
+        "--port": "7000",
+        "--profile": "spec",
+        "--code-width": "4",
+        "--maze": str(maze),
+    }
+
+
+@pytest.mark.parametrize(
+    "file, given, bridge, game",
+    [
+        ("{}", {}, None, ("50051", "50052")),
+        ("{port: 6000}", {}, 6000, ("6000", "50052")),
+        ("{transport: http, port: 6000}", {}, 6000, ("50051", "6000")),
+        ("{port: 6000}", {"port": "1", "http_port": "2"}, 1, ("1", "2")),
+        ("{port: 6000}", {"transport": "http", "http_port": "2"}, 2, ("50051", "2")),
+    ],
+)
+def test_the_ports_of_roboskate_are_those_of_its_transports(started, file, given, bridge, game):
+    nodes, (simulator,) = started("roboskate", file, **given)
+    assert nodes["/roboskate/bridge"].get("port") == bridge
+    assert (simulator["--port"], simulator["--http-port"]) == game
+
+
+def test_the_autopilot_skates_in_the_level_of_the_bridge(started):
+    level = {"file": "{level: 2}", "autopilot": "true"}
+    assert started("roboskate", **level)[0]["/roboskate/autopilot"] == {"level": 2}
+    nodes, _ = started("roboskate", **level, level="3")
+    assert nodes["/roboskate/autopilot"] == {"level": 3}
+
+
+def test_a_luar_robot_is_as_the_file_has_it(started):
+    file = "{team: 3, player: 4, user: ada, joints: false, tables: [upenn_2013]}"
+    nodes, (robot,) = started("luar", file)
+    assert nodes["/luar/bridge"]["tables"] == ["upenn_2013"]
+    assert robot == {
+        "--team": "3",
+        "--player": "4",
+        "--user": "ada",
+        "--color": "1",
+        "--abi": "1",
+        "--layout": "upenn_2013",
+        "--profile": "webots",
+    }
+
+
+def test_the_robots_of_a_luar_team(started):
+    nodes, robots = started("luar", "{frame_prefix: red/}", players="2,5")
+    assert [(n["player"], n["frame_prefix"], n.get("joints")) for n in nodes.values()] == [
+        (2, "red/player_2/", None),
+        (5, "red/player_5/", False),
+    ]
+    assert list(nodes) == ["/luar/player_2/bridge", "/luar/player_5/bridge"]
+    assert [robot["--profile"] for robot in robots] == ["nao", "webots"]
+
+
+def test_luar_tables_of_ones_own_by_file_and_by_directory(started, tmp_path):
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    for name in ("b.yaml", "a.yaml", "notes.txt"):
+        (folder / name).touch()
+    single = tmp_path / "single.yaml"
+    single.touch()
+    nodes, (robot,) = started("luar", layout=f"upenn_2013,{folder},{single}")
+    expected = ["upenn_2013", str(folder / "a.yaml"), str(folder / "b.yaml"), str(single)]
+    assert nodes["/luar/bridge"]["tables"] == expected
+    assert robot["--layout"] == "upenn_2013"
+    nodes, programs = started("luar", layout="upenn_2016", simulate="false")
+    assert (nodes["/luar/bridge"]["tables"], programs) == (["upenn_2016"], [])
+    (tmp_path / "empty").mkdir()
+    for wrong in (str(tmp_path / "empty"), "/nowhere.yaml", "upenn_2016"):
+        with pytest.raises(LaunchError, match="layout"):
+            started("luar", layout=wrong)
+
+
+def test_the_agents_of_a_blocks_world(started):
+    nodes, _ = started("bw4t", "{robots: 2, seed: 7}")
+    assert {name: node.get("player") for name, node in nodes.items()} == {
+        "/bw4t/server": None,
+        "/bw4t/agent_Bot_1": "Bot_1",
+        "/bw4t/agent_Bot_2": "Bot_2",
+    }
+    seeds = {node["seed"] for node in nodes.values()}
+    assert len(seeds) == 3
+    nodes, _ = started("bw4t", "{robots: 2}", robots="1", team="lone_searcher", simulate="false")
+    assert {name: node["team"] for name, node in nodes.items()} == {
+        "/bw4t/agent_Bot_1": "lone_searcher"
+    }
+    assert list(started("bw4t", team="none")[0]) == ["/bw4t/server"]
+
+
+def test_a_file_that_a_parameter_names_is_looked_for(started):
+    cases = {"nao": "room_map", "roboskate": "urdf", "aibo": "motion_directory"}
+    for name, parameter in cases.items():
+        with pytest.raises(LaunchError, match=f"'{parameter}': there is no '/nowhere'"):
+            started(name, f"{{{parameter}: /nowhere}}")
+
+
+def test_nodes_of_a_fleet_keep_their_parameters():
+    parts = [
+        *Settings(load(registered("nao").launch), {"port": "7000", "errand": "1"}).parts(),
+        *Settings(load(registered("aibo").launch), {"namespace": "dog"}).parts(),
+    ]
+    fleet, *programs = composed(parts)
+    assert [program.package for program in programs] == ["nao_goal_bridge", "aibo_gti_bridge"]
+    assert values(fleet)["nodes"] == ["nao/bridge /nao", "nao/errand /nao", "aibo/bridge /dog"]
+    assert value_of(fleet.parameters_file["/nao/bridge"]["port"]) == 7000
+    assert "/dog/bridge" in fleet.parameters_file
