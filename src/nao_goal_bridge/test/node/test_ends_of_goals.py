@@ -51,13 +51,15 @@ def under_way(bridged, client_type, executor_type):
                 assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
             if action == "put_down":
                 assert scene.pick_up(1).result().outcome.code == NaoOutcome.SUCCEEDED
+            other = client_type(peer)
+            assert other.go_to(999).result().outcome.code == NaoOutcome.FAILED  # it is discovered
             first = {
                 "go_to": lambda: scene.go_to(114),
                 "pick_up": lambda: scene.pick_up(1),
                 "put_down": scene.put_down,
             }[action]()
             first.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
-            second = client_type(peer).go_to(80)
+            second = other.go_to(80)
             second.feedback.wait_for(lambda f: f.phase == f.QUEUED)
             yield scene, first, second
 
@@ -104,7 +106,7 @@ def test_a_walk_is_cancelled(under_way):
 
 @pytest.mark.parametrize("action", ["pick_up", "put_down"])
 def test_a_cancellation_that_the_robot_refuses_is_answered_and_changes_nothing(under_way, action):
-    with under_way(action, grab_time=1.0, put_down_time=1.0) as (_, first, second):
+    with under_way(action, grab_time=3.0, put_down_time=3.0) as (_, first, second):
         assert not first.cancel()
         for goal in (first, second):
             end = goal.end()
