@@ -199,6 +199,9 @@ class PlayerCommands:
         self, request: Bw4tSendMessage.Request, response: Bw4tSendMessage.Response
     ) -> Any:
         text = request.text
+        if not text and not request.message.type:
+            response.effect = conversions.rejected("nothing to send: text and message are empty")
+            return response
         try:
             if not text:
                 text = format_text(conversions.to_message(request.message), self._phrasing)

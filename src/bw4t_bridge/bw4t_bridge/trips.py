@@ -12,7 +12,7 @@ import enum
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, isfinite
 from typing import Any
 
 from bw4t_bridge.host import WorldHost
@@ -124,6 +124,10 @@ class Trips:
         def go(world: World) -> None:
             if not trip.is_wanted:
                 return
+            if _leaves_the_map(world, action, args):
+                text = f"({args[0]:g}, {args[1]:g}) is outside of the map"
+                self._end(trip, TripEnd.UNREACHABLE, text, world.snapshot())
+                return
             try:
                 outcome = self._host.act(player, action, *args)
             except ActionError as error:
@@ -218,6 +222,16 @@ class Trips:
         progress = progress_of(snapshot, trip.player)
         if not trip.result.done():
             trip.result.set_result(TripResult(end, text, stopped_by, progress))
+
+
+def _leaves_the_map(world: World, action: str, args: tuple[Any, ...]) -> bool:
+    """Whether a robot would press against the edge of the map for ever, as in the original."""
+    return (
+        action == "goTo"
+        and len(args) == 2
+        and all(map(isfinite, args))
+        and (not world.contains(*args))
+    )
 
 
 def _end_if_failed(trip: Trip, job: Future[None]) -> None:

@@ -13,7 +13,7 @@ class RobotMeasures:
     good_drops: int = 0
     """Blocks delivered in the colour that was due."""
     wrong_drops: int = 0
-    """Blocks dropped in the drop zone in another colour, or after the sequence was complete."""
+    """Blocks dropped in the drop zone in another colour."""
     messages: int = 0
     """Messages sent, a broadcast counting once."""
     idle_ticks: int = 0

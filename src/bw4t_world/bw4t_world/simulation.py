@@ -90,6 +90,7 @@ class Simulation:
         self._spawn_points = deque((on_grain(x), on_grain(y)) for x, y in points)
         self._hosts: set[Robot] = set()
         self._gone: list[RobotSummary] = []
+        self._final_summary: TeamSummary | None = None
 
     def _rng(self, purpose: str) -> random.Random:
         return random.Random(f"{self.seed}/{purpose}")
@@ -209,8 +210,14 @@ class Simulation:
 
     # --- Measures ------------------------------------------------------------------------
 
+    def freeze_measures(self) -> None:
+        """Keep the measures as they are now: the task is complete."""
+        self._final_summary = self.summary()
+
     def summary(self) -> TeamSummary:
-        """Return the measures of this run so far."""
+        """Return the measures of this run so far, at the latest those of its completion."""
+        if self._final_summary is not None:
+            return self._final_summary
         robots = (*self._gone, *map(self._summary, self.registry.robots.values()))
         now, completed = self.movement.now, self.task.completed_at
         tick_seconds = self.profile.tick_seconds

@@ -205,6 +205,10 @@ class World:
         """Let :meth:`tick` work again."""
         self._paused = False
 
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a robot can be at a point, in map units."""
+        return self._simulation.ground.inside(x, y)
+
     def ticks_to_event(self) -> int | None:
         """Return in how many ticks something may happen next, at the latest.
 
@@ -326,6 +330,7 @@ class World:
             raise
         journal.note(self.now, EventKind.ACTION, name, outcome.text)
         if outcome.effect is Effect.DELIVERED and self.is_complete:
+            self._simulation.freeze_measures()
             text = f"{len(self._simulation.task.sequence)} blocks in {self.seconds:.2f} s"
             journal.note(self.now, EventKind.COMPLETED, name, text)
         journal.tell()
@@ -416,7 +421,7 @@ class World:
         return stop
 
     def measures(self) -> TeamSummary:
-        """Return the measures of this run so far."""
+        """Return the measures of this run so far, at the latest those of its completion."""
         return self._simulation.summary()
 
 

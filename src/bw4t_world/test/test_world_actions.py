@@ -61,6 +61,12 @@ def test_the_sequence_is_completed(lab: Any) -> None:
     assert (measures.good_drops, measures.wrong_drops) == (2, 2)
     assert measures.completion_ticks == game.world.now
     assert measures.completion_seconds == pytest.approx(game.world.now * 0.02)
+    assert measures.completion_ticks == measures.ticks
+    game.world.tick(1000)
+    game.act("sendMessage", "all", "yes")
+    assert game.world.measures() == measures  # they stop with the completion
+    game.world.reset()
+    assert game.world.measures().ticks == 0
 
 
 def test_after_the_sequence_blocks_vanish(lab: Any, small_map: Any) -> None:

@@ -381,6 +381,10 @@ def test_a_listener_may_act_and_may_fail(lab: Any) -> None:
     assert game.robot("Bot_2").zone == "Hall"
 
 
+def test_a_world_without_robots_has_measures(lab: Any) -> None:
+    assert isinstance(lab().world.measures().idle_seconds, float)
+
+
 def test_both_time_steppings_tell_the_same_story(lab: Any) -> None:
     stories = []
     for stepping in ("events", "ticks"):

@@ -83,11 +83,18 @@ def default_of(field: dataclasses.Field[Any]) -> Any:
     return field.default
 
 
+def _is_switch(field: dataclasses.Field[Any]) -> bool:
+    """Whether it may be "on" or "off", which YAML reads as true and false."""
+    return {"on", "off"} <= set(field.metadata["choices"])
+
+
 def checked(field: dataclasses.Field[Any], value: Any) -> Any:
     """Return ``value`` with the type of the field. Raises ParameterError when it does not fit."""
     wanted = type(default_of(field))
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
+    if _is_switch(field) and isinstance(value, bool):
+        value = "on" if value else "off"
     if wanted is list and not isinstance(value, str) and hasattr(value, "__len__"):
         value = list(value)
     if type(value) is not wanted:
@@ -123,8 +130,8 @@ def declare_parameters(
             description=field.metadata["description"],
             additional_constraints=constraint(field),
             read_only=field.metadata["read_only"] or on_change is None,
-            # People write `speed: 1` for a float; rclpy would refuse it.
-            dynamic_typing=isinstance(default_of(field), float),
+            # People write `speed: 1` for a float, and YAML reads on as true; rclpy refuses both.
+            dynamic_typing=isinstance(default_of(field), float) or _is_switch(field),
         )
         try:
             declared = node.declare_parameter(field.name, default_of(field), descriptor)

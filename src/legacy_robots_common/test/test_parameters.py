@@ -52,6 +52,18 @@ def test_defaults_and_overrides_have_their_types(make_node):
     assert type(values.speed) is float
 
 
+@dataclass(frozen=True)
+class Switched:
+    light: str = parameter("auto", "when it shines", choices=("auto", "on", "off"))
+
+
+@pytest.mark.parametrize(
+    "given,value", [(True, "on"), (False, "off"), ("on", "on"), ("auto", "auto")]
+)
+def test_on_and_off_are_taken_as_yaml_reads_them(make_node, given, value):
+    assert declare_parameters(make_node(light=given), Switched).light == value
+
+
 @pytest.mark.parametrize(
     "overrides,message",
     [

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pytest
 from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
 from legacy_robots_msgs.msg import (
@@ -123,6 +124,14 @@ def test_what_the_environment_refuses_is_rejected_with_its_words(serve, go):
     assert around.end().result.outcome.code == Bw4tGoing.REJECTED
 
 
+@pytest.mark.parametrize("x, y", [(-1.0, -65.0), (25.0, 1.0), (25.0, -1000.0)])
+def test_a_point_outside_of_the_map_is_unreachable_at_once(serve, x, y):
+    _, peer = serve(paused=True)
+    end = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(x=x, y=y)).end()
+    assert end.result.outcome.code == Bw4tGoing.UNREACHABLE
+    assert "is outside of the map" in end.result.outcome.message
+
+
 def test_an_empty_battery_ends_a_goal(serve, go, scenario_file):
     bot = BotSpec(battery_enabled=True, battery_capacity=1)
     _, peer = serve(**FAST, profile="server_3_8_1", scenario=scenario_file(bot))
@@ -194,6 +203,8 @@ def test_players_talk(serve):
     assert effect(peer, "Bot_1", "send_message", text="I am late").id == 2
     assert heard.wait_for(lambda m: m.text == "I am late").message.type == "unknown"
     assert [m.text for m in other.wait_for_count(1)] == ["I am late"]
+    nothing = effect(peer, "Bot_1", "send_message")
+    assert (nothing.success, "nothing to send" in nothing.message) == (False, True)
     refused = effect(peer, "Bot_1", "send_message", receiver="Bot_9", text="?")
     assert (refused.success, "Bot_9" in refused.message) == (False, True)
     assert (

@@ -124,6 +124,12 @@ def test_diagnostics_tell_how_the_world_runs(serve):
     assert {"tick", "speed", "paused", "greatest lateness (ms)"} <= values.keys()
 
 
+@pytest.mark.parametrize("value", [True, False])
+def test_collisions_can_be_set_as_yaml_reads_on_and_off(serve, value):
+    server, _ = serve(collisions=value)
+    assert server.host.call(lambda world: world.collisions) is value
+
+
 @pytest.mark.parametrize(
     "parameters, words",
     [

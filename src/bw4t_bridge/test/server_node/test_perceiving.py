@@ -37,6 +37,7 @@ from legacy_robots_common.testing.stopwatch import Stopwatch
 
 def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, step, go):
     _, peer = serve(paused=True, robots=2)
+    peer.subscribe(Bw4tState, "Bot_1/state").wait_for()
     percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
     percepts.wait_for(lambda m: m.cycle == 0)  # also while the world stands still
     percepts.clear()
@@ -76,6 +77,8 @@ def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, s
     names = [f"Bot_{number}" for number in range(1, 11)]
     server, peer = serve(map="nine_rooms_random", robots=10)
     inside = {name: [] for name in names}
+    for name in names:
+        peer.subscribe(Bw4tState, f"{name}/state").wait_for()
     over_ros = {
         name: peer.subscribe(Bw4tPercepts, f"{name}/percepts", qos.stream(5000)) for name in names
     }
