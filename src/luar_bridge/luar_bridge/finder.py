@@ -18,7 +18,7 @@ from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableErr
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 """Between two attempts to open an unreadable segment."""
 OPENING_TIME_S = 0.02
-"""After so long opening segments waits for the next refresh, as open ones have to be read."""
+"""After so much of a processor opening waits for the next refresh, to read what is open."""
 MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
 """What is read at most of one robot: segments, and bytes of them all."""
 _SHOWN_NAMES = 8
@@ -84,7 +84,7 @@ class SegmentFinder:
                 yield name, None
         for name in [n for n in self._unreadable if n and n not in found]:
             del self._unreadable[name]
-        deadline = time.monotonic() + OPENING_TIME_S
+        deadline = time.thread_time() + OPENING_TIME_S
         closed = [name for name in found if name not in self.segments]
         for name in sorted(closed, key=lambda name: name in self._unreadable):  # new ones first
             opened = self._open(name, found[name])
@@ -92,7 +92,7 @@ class SegmentFinder:
                 self._unreadable.pop(name, None)
                 self.segments[name] = opened
                 yield name, opened
-            if time.monotonic() >= deadline:
+            if time.thread_time() >= deadline:
                 break
 
     def close(self, name: str, problem: str = "") -> None:

@@ -27,8 +27,8 @@ from luar_bridge.protocol import Directory, ProtocolError
 
 ATTEMPTS = 16
 """Readings before a segment that never stands still is given up for this time."""
-READ_TIMEOUT_S = 0.02
-"""After this no further attempt is begun, as other segments have to be read too."""
+READING_TIME_S = 0.02
+"""After so much of a processor no further attempt is begun: others have to be read too."""
 _RETRY_SECONDS = 0.0002
 _REST_SECONDS = 0.00002
 _DOUBLE = struct.Struct("<d")
@@ -213,7 +213,7 @@ class Segment:
     def _read_anew(self) -> Snapshot:
         """Read everything and find the variables again."""
         protocol.check_header(os.pread(self._fd, protocol.OBJECTS_OFFSET, 0), self.size)
-        deadline = time.monotonic() + READ_TIMEOUT_S
+        deadline = time.thread_time() + READING_TIME_S
         for attempt in range(ATTEMPTS):
             whole = os.pread(self._fd, self.size, 0)
             try:
@@ -222,7 +222,7 @@ class Segment:
                 raise
             except ProtocolError:
                 # It may be in the middle of creating a variable.
-                if attempt == ATTEMPTS - 1 or time.monotonic() >= deadline:
+                if attempt == ATTEMPTS - 1 or time.thread_time() >= deadline:
                     raise
                 time.sleep(_RETRY_SECONDS)
                 continue
