@@ -62,12 +62,13 @@ class Simulator:
     def __init__(self, config: SimulatorConfig) -> None:
         self._config = config
         self._log = logging.getLogger("simulator")
-        self.world = GameWorld(config.size)
         self._timer: FaultTimer | None = None
         chosen = [self._checked(fault) for fault in config.faults]
         if len(chosen) == 1:
             self._timer = FaultTimer(lambda: self.inject(chosen[0]), config.fault_after)
-        self.service = GameService(self.world, config.dialect, CameraView(), on_call=self._called)
+        self.service = GameService(
+            GameWorld(config.size), config.dialect, CameraView(), on_call=self._called
+        )
         self._lock = threading.RLock()
         self._ends: threading.Timer | None = None
         self._closed = False
@@ -79,6 +80,11 @@ class Simulator:
         self._relays: list[CuttingRelay] = []
         self._relay_wanted = cut
         self._host = host
+
+    @property
+    def world(self) -> GameWorld:
+        """The game that was begun last."""
+        return self.service.world
 
     @property
     def port(self) -> int:
@@ -139,8 +145,7 @@ class Simulator:
             if name == Fault.RESTART:
                 self._grpc.stop()
                 self._http.stop()
-                if self.world.level is not None:
-                    self.world.shutdown()
+                self.service.close_levels()
                 end = self._come_back
             else:
                 self.service.begin_fault(name)

@@ -11,7 +11,7 @@ import pytest
 
 from legacy_robots_common.testing.process import Process
 from roboskate_bridge.client import GameClient, Timeouts, open_transport
-from roboskate_bridge.protocol import Dialect, ImageSize, Profile, WrongLengthError
+from roboskate_bridge.protocol import Dialect, ImageSize, Keys, Profile, WrongLengthError
 from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
 from roboskate_bridge.simulator import parse_arguments
 from roboskate_bridge.system import SYSTEM
@@ -122,3 +122,27 @@ def test_nobody_there(free_port, kind):
     client.close()
     with pytest.raises(TransportError, match="closed"):
         client.get_info()
+
+
+@pytest.mark.parametrize("kind", list(TransportKind))
+def test_two_clients_play_games_of_their_own(make_game, kind):
+    game = make_game("game")
+    port = game.port if kind is TransportKind.GRPC else game.http_port
+    first, second, third = (client_of(port, kind, Profile.GAME) for _ in range(3))
+    size = ImageSize(64, 36)
+    first.initialize(0, size)
+    second.initialize(2, size)
+    second.set_info(Keys(1.0, 0.0, 0.0))
+    first.run_game(0.1)
+    second.run_game(0.5)
+    assert first.get_info().position == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    assert first.get_info().joint_angles == (0.0, 0.0, 0.0)
+    assert second.get_info().position[0] == pytest.approx(80.0, abs=0.5)
+    assert second.get_info().joint_angles[0] > 10.0
+    # One that loads nothing sees the game that was begun last.
+    assert third.get_info().joint_angles == second.get_info().joint_angles
+    # Loading a level again is no new game.
+    first.initialize(1, size)
+    assert third.get_info().position == first.get_info().position
+    for client in (first, second, third):
+        client.close()

@@ -6,7 +6,9 @@ from __future__ import annotations
 import enum
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
@@ -66,10 +68,16 @@ LASTING = (
 """Those that go on for a while and happen inside the answers."""
 
 _FLOOD_FLOATS = 100_000
+_MOST_GAMES = 64
+"""Games that are kept at once; of more, those begun first are given up."""
 
 
 class GameService:
-    """Answers calls for one world in one dialect. Thread-safe.
+    """Answers calls in one dialect, for a game of each connection's own. Thread-safe.
+
+    A connection that loads a level while another one plays gets a game of its own. One that has
+    loaded none, such as a second connection for images or the one after a fault, plays the game
+    that was begun last: ``world``.
 
     Parameters
     ----------
@@ -88,6 +96,9 @@ class GameService:
         on_call: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.world = world
+        self._games: OrderedDict[str, GameWorld] = OrderedDict()
+        self._games_lock = threading.Lock()
+        self._caller = threading.local()
         self._dialect = dialect
         self._view = view
         self._jpeg_quality = jpeg_quality
@@ -97,6 +108,53 @@ class GameService:
         self._fault: str | None = None
         self._fault_over = threading.Event()
         self._fault_over.set()
+
+    @contextmanager
+    def call_from(self, connection: str) -> Iterator[None]:
+        """Take the calls that this thread makes within for those of a connection."""
+        self._caller.connection = connection
+        try:
+            yield
+        finally:
+            self._caller.connection = None
+
+    def connection_closed(self, connection: str) -> None:
+        """Let the next connection that loads a level have this one's game."""
+        with self._games_lock:
+            self._games.pop(connection, None)
+
+    def close_levels(self) -> None:
+        """Close the levels of all games, as a restart does."""
+        with self._games_lock:
+            worlds = {id(world): world for world in (self.world, *self._games.values())}
+            self._games.clear()
+        for world in worlds.values():
+            if world.level is not None:
+                world.shutdown()
+
+    def _game(self) -> GameWorld:
+        """Return the game of the connection that calls."""
+        connection = getattr(self._caller, "connection", None)
+        with self._games_lock:
+            return self._games.get(connection, self.world) if connection else self.world
+
+    def _game_to_load(self) -> GameWorld:
+        """Return the same for initialize: not one that another connection plays."""
+        connection = getattr(self._caller, "connection", None)
+        if connection is None:
+            return self.world
+        with self._games_lock:
+            world = self._games.get(connection)
+            if world is None:
+                played = any(each is self.world for each in self._games.values())
+                world = self.world.another() if played else self.world
+                if played:
+                    self._log.info("%s begins a game of its own", connection)
+                self._games[connection] = world
+                while len(self._games) > _MOST_GAMES:
+                    self._games.popitem(last=False)
+            self.world = world
+            return world
 
     @property
     def failure(self) -> bytes:
@@ -123,7 +181,7 @@ class GameService:
 
         def act() -> InitializeReply:
             level, wanted = self._dialect.decode_initialize(argument)
-            size = self.world.initialize(level, wanted)
+            size = self._game_to_load().initialize(level, wanted)
             self._log.info("level %d, images of %d x %d", level, size.width, size.height)
             return InitializeReply(self._dialect.success, size.width, size.height)
 
@@ -133,7 +191,7 @@ class GameService:
         """Close the level; answer the success value."""
 
         def act() -> bytes:
-            self.world.shutdown()
+            self._game().shutdown()
             self._log.info("level closed")
             return self._dialect.success
 
@@ -143,7 +201,7 @@ class GameService:
         """Answer the state of the board."""
 
         def act() -> InfoReply:
-            state = self.world.state()
+            state = self._game().state()
             reply = self._dialect.encode_info(board_in_game(state, self._dialect))
             if self._fault == GameFault.WRONG_LENGTH:
                 return replace(reply, rotation=tuple(reply.rotation)[:7])
@@ -157,7 +215,7 @@ class GameService:
         """Hold keys down; answer the success value."""
 
         def act() -> bytes:
-            self.world.hold(self._dialect.decode_keys(values))
+            self._game().hold(self._dialect.decode_keys(values))
             return self._dialect.success
 
         return self._answer("set_info", act, self.failure)
@@ -166,7 +224,7 @@ class GameService:
         """Answer an image."""
 
         def act() -> CameraReply:
-            pixels = self._view.draw(self.world.scene())
+            pixels = self._view.draw(self._game().scene())
             if self._dialect.profile is Profile.SPEC:
                 image: bytes | memoryview = pixels.data.cast("B")
             else:
@@ -183,7 +241,7 @@ class GameService:
         """Let time pass; answer the total."""
 
         def act() -> RunReply:
-            return RunReply(self._dialect.success, self.world.run(check_run_time(seconds)))
+            return RunReply(self._dialect.success, self._game().run(check_run_time(seconds)))
 
         return self._answer("run_game", act, RunReply(self.failure, 0.0))
 

@@ -100,7 +100,8 @@ class GrpcServer:
     def _handler(self, call: Callable[[bytes], Message]) -> Handler:
         def handle(request: bytes, context: grpc.ServicerContext) -> bytes:
             try:
-                reply = call(request)
+                with self._service.call_from(context.peer()):
+                    reply = call(request)
             except DecodeError:
                 context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request is malformed")
                 raise

@@ -102,9 +102,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def setup(self) -> None:
         super().setup()
         self.server.remember(self.connection)
+        self._connection_name = f"http:{self.client_address[0]}:{self.client_address[1]}"
 
     def finish(self) -> None:
         self.server.forget(self.connection)
+        self.server.service.connection_closed(self._connection_name)
         super().finish()
 
     def do_POST(self) -> None:
@@ -113,7 +115,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             if not 0 <= length <= _REQUEST_LIMIT:
                 raise _RequestError("the request is too long")
             body = self.rfile.read(length)
-            kind, data = self._answer(self.path.strip("/"), body)
+            with self.server.service.call_from(self._connection_name):
+                kind, data = self._answer(self.path.strip("/"), body)
         except KeyError:
             self.send_error(404)
             return

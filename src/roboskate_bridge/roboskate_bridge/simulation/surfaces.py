@@ -17,7 +17,7 @@ from roboskate_bridge.simulation.look import SURFACES, TILES, Look
 
 Image = NDArray[np.uint8]
 
-_PER_METRE = 20
+_PER_METRE = 16
 """Pixels of the finest picture."""
 _LEVELS = 6
 _SHIFT = 4
@@ -111,7 +111,9 @@ def _draw_tiles(canvas: _Canvas, image: Image, course: Course) -> None:
         for y in np.arange(y0 + side, y1, side):
             ends = canvas.pixels([(x0, y), (x1, y)])
             cv2.line(lines, ends[0].tolist(), ends[1].tolist(), 255, 1, cv2.LINE_8, _SHIFT)
-        image[(lines & area) > 0] = colour
+        low, high = canvas.pixels([(x0, y0), (x1, y1)]) >> _SHIFT
+        window = (slice(low[1], high[1] + 1), slice(low[0], high[0] + 1))
+        image[window][(lines[window] & area[window]) > 0] = colour
 
 
 def _draw_edges(canvas: _Canvas, image: Image, course: Course) -> None:

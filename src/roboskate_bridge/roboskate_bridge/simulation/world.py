@@ -41,11 +41,13 @@ class GameWorld:
     ----------
     default_size
         Size of the images unless initialize asks for another one.
+    ground
+        That of the course; None: made here.
 
     """
 
-    def __init__(self, default_size: ImageSize) -> None:
-        self.ground = Ground()
+    def __init__(self, default_size: ImageSize, ground: Ground | None = None) -> None:
+        self.ground = ground or Ground()
         self._look = ScalarLookup(self.ground)
         self._default_size = default_size
         self._lock = threading.Lock()
@@ -55,6 +57,10 @@ class GameWorld:
         self._total = 0
         self._pending = 0
         self.level: int | None = None
+
+    def another(self) -> GameWorld:
+        """Return a game like this one, with no level loaded."""
+        return GameWorld(self._default_size, self.ground)
 
     def initialize(self, level: int, size: ImageSize | None) -> ImageSize:
         """Load a level with the board at its start and no key held down.

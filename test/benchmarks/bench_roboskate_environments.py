@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RoboSkate for learning: environment steps and images a second of CPU time, on one core."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from measure import Table
+
+from roboskate_bridge.environments import RoboSkateNumerical, RoboSkateVector
+from roboskate_bridge.protocol import ImageSize
+from roboskate_bridge.simulation.camera import CameraView
+from roboskate_bridge.simulation.world import GameWorld, Scene
+
+ONE_TARGET, MANY_TARGET = 2500.0, 20000.0
+SMALL_TARGET, LARGE_TARGET = 200.0, 60.0
+MANY = 64
+
+
+def rate(call: Callable[[], object], count: int, seconds: float) -> float:
+    """Return how often a second of CPU time something is done that ``call`` does ``count`` of."""
+    call()
+    begin, done = time.process_time(), 0
+    while time.process_time() - begin < seconds:
+        call()
+        done += count
+    return done / (time.process_time() - begin)
+
+
+def steps(table: Table, seconds: float) -> None:
+    """Add the steps of one world and of many, with each engine."""
+    rng = np.random.default_rng(1)
+    engines = ["python", "numpy"] + ["numba"] * (importlib.util.find_spec("numba") is not None)
+    for engine in engines:
+        env = RoboSkateNumerical(engine=engine)
+        action = (0.2 * rng.uniform(-1, 1, 3)).astype(np.float32)
+
+        def one(env: RoboSkateNumerical = env, action: object = action) -> None:
+            if any(env.step(action)[2:4]):
+                env.reset()
+
+        env.reset()
+        found = rate(one, 1, seconds)
+        target = ONE_TARGET if engine == engines[-1] else None
+        add(table, f"steps of one world, {engine}", found, target)
+        if engine == "python":
+            continue
+        envs = RoboSkateVector(MANY, engine=engine)
+        actions = (0.2 * rng.uniform(-1, 1, (MANY, 3))).astype(np.float32)
+        envs.reset(seed=1)
+        found = rate(lambda envs=envs, actions=actions: envs.step(actions), MANY, seconds)
+        target = MANY_TARGET if engine == engines[-1] else None
+        add(table, f"steps of {MANY} worlds, {engine}", found, target)
+
+
+def images(table: Table, seconds: float) -> None:
+    """Add the images of several sizes, in turns from the starts of all levels."""
+    world, view = GameWorld(ImageSize(64, 36)), CameraView()
+    boards = []
+    for level in range(5):
+        world.initialize(level, None)
+        boards.append(world.scene().board)
+    for size, target in (
+        (ImageSize(64, 36), SMALL_TARGET), (ImageSize(98, 30), None),
+        (ImageSize(200, 60), None), (ImageSize(640, 360), LARGE_TARGET),
+        (ImageSize(1920, 1080), None),
+    ):  # fmt: skip
+        scenes = [Scene(board, size) for board in boards]
+
+        def all_of(scenes: list[Scene] = scenes) -> None:
+            for scene in scenes:
+                view.draw(scene)
+
+        add(table, f"images of {size.width} x {size.height}",
+            rate(all_of, len(scenes), seconds), target)  # fmt: skip
+
+
+def add(table: Table, what: str, found: float, target: float | None) -> None:
+    """Add a rate to the table, with a target if there is one."""
+    wanted = "" if target is None else f">= {target:g}/s"
+    met = None if target is None else found >= target
+    table.add(what, f"{found:.0f}/s of CPU time", wanted, met)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure; return 1 if a target is missed."""
+    parser = argparse.ArgumentParser(
+        prog="tools/bench roboskate_environments", description=__doc__
+    )
+    parser.add_argument("--seconds", type=float, default=3.0, help="of CPU time for each row")
+    seconds = parser.parse_args(argv).seconds
+    table = Table("RoboSkate for learning (bench roboskate_environments)")
+    steps(table, seconds)
+    images(table, seconds)
+    return table.print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
