@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/add_a_robot.md, followed in a scratch workspace: what it builds is launched and works."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legacy_robots_common.testing.machine import ros2
+from legacy_robots_common.testing.process import Process
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"^\*\*`(\S+)`\*\*\n\n```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
+BRIDGE = ("protocol.py", "link.py", "node.py", "system.py", "launch_parts.py")
+MOST_LINES = 250
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    """A workspace with the package of the page, built over this one: the environment in it."""
+    base = tmp_path_factory.mktemp("gripper_ws")
+    package = base / "src" / "gripper_bridge"
+    for name, text in FILES.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text, encoding="utf-8")
+    for empty in ("resource/gripper_bridge", "gripper_bridge/__init__.py"):
+        (package / empty).parent.mkdir(parents=True, exist_ok=True)
+        (package / empty).touch()
+    colcon = ["colcon", "--log-base", str(base / "log"), "build", "--merge-install"]
+    done = subprocess.run(colcon, cwd=base, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    installed = base / "install"
+    site = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+    added = {"AMENT_PREFIX_PATH": installed, "PYTHONPATH": installed / site}
+    return {
+        **os.environ,
+        **{
+            name: os.pathsep.join([str(path), os.environ.get(name, "")])
+            for name, path in added.items()
+        },
+    }
+
+
+def send(workspace, position):
+    """Send a goal as the page does; return what is printed."""
+    goal = f"{{command: {{position: {position}, max_effort: 20.0}}}}"
+    action = ("/gripper/gripper_cmd", "control_msgs/action/GripperCommand")
+    command = ros2("action", "send_goal", *action, goal)
+    done = subprocess.run(command, env=workspace, capture_output=True, text=True, timeout=60)
+    return done.stdout + done.stderr
+
+
+def test_a_minimal_bridge_is_small():
+    lines = sum(
+        sum(1 for line in FILES[f"gripper_bridge/{name}"].splitlines() if line.strip())
+        for name in BRIDGE
+    )
+    assert lines + len(FILES["launch/gripper.launch.py"].splitlines()) <= MOST_LINES
+
+
+def test_what_the_page_builds_is_launched_and_works(workspace, port):
+    launch = ros2(
+        "launch", "gripper_bridge", "gripper.launch.py", f"port:={port}", "fault:=cut,stall"
+    )
+    with Process(launch, env=workspace) as process:
+        process.wait_for_line("link connected")
+        printed = send(workspace, 0.02)
+        assert "reached_goal: true" in printed
+        assert "SUCCEEDED" in printed
+        printed = send(workspace, 0.0)
+        assert "stalled: true" in printed
+        assert "ABORTED" in printed
+        assert "ABORTED" in send(workspace, 7.0)
+        process.wait_for_line("cannot open to 7.0 m")
+        os.kill(process.pid_of("simulator"), signal.SIGUSR1)
+        process.wait_for_line("link connected .*: connected again")
+        assert "SUCCEEDED" in send(workspace, 0.03)
+        process.interrupt_group()
+        assert process.wait() == 0
+
+
+def test_the_registry_finds_it(workspace):
+    code = "from legacy_robots_common.system import names; print(*names())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=workspace, capture_output=True, text=True, check=True
+    )
+    assert "gripper" in done.stdout.split()
