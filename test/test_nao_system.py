@@ -6,6 +6,7 @@ import signal
 from contextlib import contextmanager
 
 import pytest
+import yaml
 from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation, NaoState
 
 from legacy_robots_common.testing.machine import free_port, launch_command
@@ -112,6 +113,24 @@ def test_two_robots_side_by_side(nao, ros2):
             with RosPeer() as peer:
                 for name in ("nao", "nao_2"):
                     assert peer.subscribe(NaoLocation, f"/{name}/location").wait_for().valid
+
+
+@pytest.mark.parametrize(
+    "parameters,room",
+    [
+        ({"profile": "naovigate", "room_map": "naovigate"}, 13),
+        ({"profile": "spec", "code_width": 4}, 114),
+    ],
+)
+def test_profile_width_and_map_of_a_parameters_file_reach_the_simulator_too(
+    nao, send_goal, tmp_path, parameters, room
+):
+    file = tmp_path / "nao.yaml"
+    file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
+    with nao(f"params_file:={file}") as launch:
+        launch.wait_for_line("link connected")
+        output = send_goal("/nao/go_to", "NaoGoTo", f"{{marker_id: {room}}}")
+        assert "Goal finished with status: SUCCEEDED" in output, output
 
 
 @pytest.mark.parametrize("victim", ["simulator", "bridge"])

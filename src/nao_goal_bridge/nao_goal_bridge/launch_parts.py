@@ -14,13 +14,15 @@ from legacy_robots_common.launching.arguments import (
 from legacy_robots_common.launching.parts import Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 from nao_goal_bridge.bridge_parameters import Parameters
+from nao_goal_bridge.room_map import SHIPPED
 from nao_goal_bridge.system import SYSTEM
 
 
 def _parts(settings: Settings) -> Iterator[Part]:
     bridge = settings.node("bridge", Parameters)
     wanted = bridge.values
-    settings.check_file("room_map", wanted.room_map)
+    if wanted.room_map not in SHIPPED:
+        settings.check_file("room_map", wanted.room_map)
     yield bridge
     yield from settings.simulator(
         *("--role", "dial" if wanted.role == "listen" else "listen"),
