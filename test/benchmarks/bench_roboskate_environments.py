@@ -58,6 +58,38 @@ def steps(table: Table, seconds: float) -> None:
         add(table, f"steps of {MANY} worlds, {engine}", found, target)
 
 
+def mujoco_steps(table: Table, seconds: float) -> None:
+    """Add, where MuJoCo is installed, what it makes of a board like ours with rolling wheels."""
+    if importlib.util.find_spec("mujoco") is None:
+        return
+    import mujoco
+
+    wheels = "".join(
+        f'<body pos="{x} {y} -.06"><joint type="hinge" axis="0 1 0" damping=".001"/>'
+        '<geom type="ellipsoid" size=".06 .03 .06" mass=".2"/></body>'
+        for x in (0.38, -0.38)
+        for y in (0.18, -0.18)
+    )
+    free = 'contype="0" conaffinity="0"'
+    model = mujoco.MjModel.from_xml_string(f"""
+        <mujoco>
+        <option timestep="0.02" integrator="implicitfast" iterations="5" ls_iterations="5"/>
+        <worldbody><geom type="box" pos="0 0 -1" size="100 100 1"/>
+        <body pos="0 0 .15"><freejoint/><geom type="box" size=".45 .18 .03" mass="18" {free}/>
+        {wheels}
+        <body pos="0 0 .1"><joint axis="0 0 -1" damping="15"/><geom size=".08" mass=".1" {free}/>
+        <body pos="0 0 .1"><joint axis="0 -1 0" damping="15"/>
+        <geom type="capsule" fromto="0 0 0 0 0 1.1" size=".04" mass="1.2" {free}/>
+        <body pos="0 0 1.1"><joint axis="0 -1 0" damping="15"/>
+        <geom type="capsule" fromto="0 0 0 0 0 .9" size=".04" mass=".2" {free}/>
+        <geom pos="0 0 .9" size=".07" mass=".5"/>
+        </body></body></body></body></worldbody></mujoco>""")
+    data = mujoco.MjData(model)
+    data.qpos[-2:] = np.radians([55.0, 105.0])
+    found = rate(lambda: mujoco.mj_step(model, data, nstep=1000), 100, seconds)
+    add(table, "steps of one world, MuJoCo, physics alone", found, None)
+
+
 def images(table: Table, seconds: float) -> None:
     """Add the images of several sizes, in turns from the starts of all levels."""
     world, view = GameWorld(ImageSize(64, 36)), CameraView()
@@ -96,6 +128,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = parser.parse_args(argv).seconds
     table = Table("RoboSkate for learning (bench roboskate_environments)")
     steps(table, seconds)
+    mujoco_steps(table, seconds)
     images(table, seconds)
     return table.print()
 

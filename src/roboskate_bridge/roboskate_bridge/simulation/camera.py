@@ -25,7 +25,7 @@ from roboskate_bridge.simulation.world import Scene
 
 _BEHIND = -12.0
 """Metres; a piece whose centre is so far behind the camera is not in sight."""
-_SMALLEST = 0.6
+_SMALLEST = 1.0
 """Pixels; a polygon that is narrower and lower is not drawn."""
 
 

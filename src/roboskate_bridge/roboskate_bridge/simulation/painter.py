@@ -265,7 +265,9 @@ class Painter:
             return
         pixels = self.view.pixels(ends)
         radii = self.view.focal * limb.radius / ends[:, 2]
-        for scale, shade, offset in ((1.0, 0.72, 0.0), (0.72, 1.0, -0.16), (0.25, 1.22, -0.4)):
+        rounded = ((1.0, 0.72, 0.0), (0.72, 1.0, -0.16), (0.25, 1.22, -0.4))
+        # A rod of a pixel or two has no visible shading.
+        for scale, shade, offset in rounded if radii.max() > 2.0 else ((1.0, 0.95, 0.0),):
             colour = _shaded(limb.colour, shade)
             self._rod(
                 pixels + np.array([offset * radii[0], offset * radii[0]]), radii * scale, colour
