@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PIP_ROS = ["tools/pip_ros/machine.py", "tools/pip_ros/virtual_environment.py"]
+PIP_ROS = [f"tools/pip_ros/{name}.py" for name in ("idl_cache", "machine", "virtual_environment")]
 
 
 @pytest.mark.timeout(1200)
@@ -22,7 +22,7 @@ PIP_ROS = ["tools/pip_ros/machine.py", "tools/pip_ros/virtual_environment.py"]
         (["ruff", "format", "--check"], ""),
         (["codespell_lib"], ""),
         (["mypy"], ""),
-        (["mypy", "tools/workspace", *PIP_ROS], "tools"),
+        (["mypy", "tools/workspace", *PIP_ROS, "conftest.py"], "tools"),
         (["mypy", "tools/pip_ros/python"], "tools/pip_ros/python"),
     ],
     ids=["ruff-check", "ruff-format", "codespell", "mypy-packages", "mypy-tools", "mypy-pip_ros"],

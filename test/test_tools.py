@@ -133,6 +133,23 @@ def test_a_set_of_wheels_that_does_not_exist_is_one_sentence(monkeypatch):
         wheel_set()
 
 
+@pytest.mark.usefixtures("tools")
+def test_an_interface_is_parsed_once(tmp_path):
+    from pip_ros.idl_cache import kept
+
+    parsed = []
+
+    def parse(text):
+        parsed.append(text)
+        return [text, len(text)]
+
+    for _ in range(2):  # as two generators
+        parse_or_load = kept(parse, tmp_path / "cache")
+        assert parse_or_load("struct A") == ["struct A", 8]
+        assert parse_or_load("struct BB") == ["struct BB", 9]
+    assert parsed == ["struct A", "struct BB"]
+
+
 @pytest.fixture
 def sourced(tmp_path):
     """Return what runs tools/ros2 where an installation is sourced, as far as it is looked at.

@@ -1,5 +1,16 @@
 # Included in every CMake project that is built for .venv (CMAKE_PROJECT_INCLUDE).
 #
+# Each generator of rosidl looks for Python, which starts seven processes: two thirds of the time in
+# which a small package is configured. It is looked for once, with all that they ask for.
+if(CMAKE_C_COMPILER_LOADED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module NumPy)
+  macro(find_package _legacy_robots_package)
+    if(NOT "${_legacy_robots_package}" STREQUAL "Python3")
+      _find_package(${ARGV})
+    endif()
+  endmacro()
+endif()
+
 # rosidl makes one small file for each message and type support, which all include the same big
 # headers. Compiled sixteen at a time they take a fraction of the time. rosidl_generator_c is left
 # out: its files define static names twice.

