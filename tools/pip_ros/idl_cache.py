@@ -18,7 +18,7 @@ Parse = Callable[..., Any]
 
 
 def kept(parse: Parse, folder: Path = FOLDER) -> Parse:
-    """Return ``parse``, a function of an interface definition, that keeps results in ``folder``."""
+    """Return ``parse``, a function of a text, with its results kept in ``folder``."""
 
     def parse_or_load(text: str, *arguments: Any, **options: Any) -> Any:
         path = folder / hashlib.sha256(text.encode()).hexdigest()
