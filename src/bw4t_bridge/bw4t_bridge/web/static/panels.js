@@ -205,4 +205,3 @@ export function showLast(kind, text) {
   line.dataset.kind = kind;
   line.textContent = text;
 }
-
