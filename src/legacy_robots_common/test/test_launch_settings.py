@@ -146,6 +146,8 @@ def test_lists_are_separated_by_commas() -> None:
     assert argument.read("b,a") == ["b", "a"]
     with pytest.raises(LaunchError, match=r"must be one of 'a', 'b', not 'c'"):
         argument.read("a,c")
+    with pytest.raises(LaunchError, match=r"must be a list separated by commas, not 'a,,b'"):
+        argument.read("a,,b")
 
 
 def test_a_launch_of_several_passes_arguments_on(settings: Any, tmp_path: Path) -> None:

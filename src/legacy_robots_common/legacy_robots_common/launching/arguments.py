@@ -76,7 +76,10 @@ class Argument:
 
     def _converted(self, text: str) -> Any:
         if self.kind is list:
-            return [item for item in text.split(",") if item]
+            items = [item.strip() for item in text.split(",")]
+            if not all(items):
+                raise self._wrong("a list separated by commas", text)
+            return items
         if self.kind is bool:
             # The same texts as the conditions of launch.
             if text.strip().lower() not in _SWITCH:
