@@ -167,23 +167,9 @@ class WorldHost(Link):
         """Let a player act, and wait for the outcome; raises ActionError."""
         return self.act_soon(player, action, *args).result(timeout)
 
-    def stop(self, player: str) -> Future[None]:
-        """Let a robot stand still where it is, as if it had arrived; WorldError if unknown."""
-
-        def halt(world: World) -> None:
-            world.stop(player)
-            self._dirty = True
-
-        return self.submit(halt)
-
     def user_request(self, player: str, request: str, *args: Any) -> Future[None]:
         """Tell the agent of a human bot what its user asks for; see ``World.user_request``."""
-
-        def ask(world: World) -> None:
-            world.user_request(player, request, *args)
-            self._dirty = True
-
-        return self.submit(ask)
+        return self._change(lambda world: world.user_request(player, request, *args))
 
     def add_player(self, spec: BotSpec | EPartnerSpec) -> Future[str]:
         """Add one robot or e-partner; the future has its full name, or SpawnError."""
@@ -297,7 +283,7 @@ class WorldHost(Link):
         host's thread; raises WorldError for an unknown player.
         """
         stream = PerceptStream(
-            player, on_cycle, self._change_stream, self._observer.on_problem, as_player=as_player
+            player, on_cycle, self._change, self._observer.on_problem, as_player=as_player
         )
 
         def begin(world: World) -> None:
@@ -308,7 +294,7 @@ class WorldHost(Link):
         self.call(begin)
         return stream
 
-    def _change_stream(self, change: Callable[[World], None]) -> Future[None]:
+    def _change(self, change: Callable[[World], None]) -> Future[None]:
         def carry_out(world: World) -> None:
             change(world)
             self._dirty = True

@@ -449,7 +449,7 @@ def test_another_target_is_announced_and_a_robot_can_be_stopped(start, observer)
         host.act("Bot_1", "goTo", "Nowhere")
     assert observer.events == [Going("Bot_1")]
     host.step(30).result(TIMEOUT)
-    host.stop("Bot_1").result(TIMEOUT)
+    host.call(lambda world: world.stop("Bot_1"))
     before = host.snapshot.robots[0]
     host.step(30).result(TIMEOUT)
     after = host.snapshot.robots[0]
