@@ -28,6 +28,8 @@ class End:
     false: bool = False
     """It was said to have succeeded, and that is not true."""
     reason: str = ""
+    unknown: bool = False
+    """Its bridge was ended, and the one started after it knows nothing of it."""
 
 
 class Errand(Protocol):
@@ -81,7 +83,7 @@ class ActionErrand:
             return End(lost=True, reason=f"{self.name}: ended twice")
         succeeded = answer.status == GoalStatus.STATUS_SUCCEEDED
         if answer.status == GoalStatus.STATUS_UNKNOWN:
-            return End(reason="unknown to the bridge that was started again")
+            return End(reason="unknown to the bridge that was started again", unknown=True)
         if succeeded != self._succeeded(answer.result):
             return End(lost=True, reason=f"{self.name}: status and outcome contradict each other")
         false = succeeded and not self._truth()

@@ -22,6 +22,8 @@ FAULT_SECONDS = 2.0
 """How long the simulators' lasting faults take (their --fault-seconds)."""
 KILL = "kill -9 "
 """Names of faults that kill a process begin so; the rest is the process's name in the launch."""
+STOP = "stop "
+"""The same for faults that end a process by SIGTERM, as an operator or a supervisor does."""
 LOG_SECONDS = 2.0
 """A line of the simulator's log may come so much later than the result over ROS."""
 
@@ -68,6 +70,12 @@ class System(ABC):
         self._scratch = scratch
         self._chance = chance
         self.killing_the_bridge = False
+        self.stopping_the_bridge = False
+
+    @property
+    def bridge_is_away(self) -> bool:
+        """Whether the present fault ends the bridge's process."""
+        return self.killing_the_bridge or self.stopping_the_bridge
 
     @property
     def namespace(self) -> str:
@@ -76,13 +84,13 @@ class System(ABC):
 
     def lasting(self, fault: str) -> float:
         """Return for how many seconds a fault goes on."""
-        over = fault in self.instant or fault.startswith(KILL)
+        over = fault in self.instant or fault.startswith((KILL, STOP))
         return 0.0 if over else FAULT_SECONDS
 
     @property
     def signalled(self) -> list[str]:
         """The faults that the simulator has at SIGUSR1, in the order of the list."""
-        return [fault for fault in self.faults if not fault.startswith(KILL)]
+        return [fault for fault in self.faults if not fault.startswith((KILL, STOP))]
 
     @abstractmethod
     def arguments(self) -> list[str]:
@@ -113,7 +121,7 @@ class System(ABC):
 
     def while_away(self) -> list[Errand]:
         """Ask for something while the robot may be away; it has to end all the same."""
-        return [] if self.killing_the_bridge else [self.proof()]
+        return [] if self.bridge_is_away else [self.proof()]
 
     @contextmanager
     def during(self) -> Iterator[list[Errand]]:

@@ -10,12 +10,12 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from errands import End, Errand
 from observer import Observer, Seen
-from system import KILL, System
+from system import KILL, STOP, System
 
 from legacy_robots_common.testing.machine import launch_command
 from legacy_robots_common.testing.process import Process
@@ -105,6 +105,7 @@ class BringUp:
         """Have one fault happen while something is under way, and see what comes of it."""
         system, observer, trial = self._system, self._observer, Trial(fault)
         system.killing_the_bridge = fault == KILL + system.node
+        system.stopping_the_bridge = fault == STOP + system.node
         self._wait_until_well(time.monotonic(), START_SECONDS)
         system.prepare()
         system.before_fault()
@@ -118,10 +119,13 @@ class BringUp:
             time.sleep(max(0.0, begun + system.lasting(fault) - time.monotonic()))
             self._recover(trial, begun, errands)
         system.settled()
-        # A bridge that was killed answers nothing any more; the new one may be asked.
-        deadline = time.monotonic() + (1.0 if system.killing_the_bridge else END_SECONDS)
+        killed = system.killing_the_bridge
+        # A bridge that was ended answers nothing any more; the new one may be asked.
+        deadline = time.monotonic() + (1.0 if system.bridge_is_away else END_SECONDS)
         for errand in [*errands, *more]:
-            trial.ends.append(errand.end(max(0.1, deadline - time.monotonic())))
+            end = errand.end(max(0.1, deadline - time.monotonic()))
+            # One that was stopped has told all its clients how their goals ended.
+            trial.ends.append(replace(end, lost=True) if end.unknown and not killed else end)
         trial.problems += sorted({end.reason for end in trial.ends if end.lost or end.false})
         if not trial.reason:
             trial.problems.append(f"not seen: {system.faults[fault]}")
@@ -139,6 +143,10 @@ class BringUp:
             pid = self._pid(fault[len(KILL) :])
             os.kill(pid, signal.SIGKILL)
             happened = rf"process has died \[pid {pid}, exit code -9"
+        elif fault.startswith(STOP):
+            pid = self._pid(fault[len(STOP) :])
+            os.kill(pid, signal.SIGTERM)
+            happened = rf"process has finished cleanly \[pid {pid}\]"
         else:
             assert self._system.simulator is not None
             os.kill(self._pid(self._system.simulator), signal.SIGUSR1)
@@ -157,7 +165,7 @@ class BringUp:
     def _seen(self, fault: str, begun: float) -> str:
         """Return how the fault was seen, if it was."""
         observer, where = self._observer, self._system.faults[fault]
-        new = fault == KILL + self._system.node  # its link state begins anew too
+        new = self._system.bridge_is_away  # its link state begins anew too
         links = [s for s in observer.links(begun) if new or s.bad or "again" in s.text]
         diagnostics = [seen for seen in observer.diagnostics(begun) if seen.bad]
         if where == "link" and links:
@@ -178,7 +186,7 @@ class BringUp:
         while time.monotonic() < deadline:
             try:
                 self._wait_until_well(begun, deadline - time.monotonic())
-                if self._system.killing_the_bridge:
+                if self._system.bridge_is_away:
                     time.sleep(DISCOVERY)
                 self._system.prepare()
                 proof = self._system.proof().end(END_SECONDS)
@@ -230,7 +238,7 @@ class BringUp:
     def _stale(self, trial: Trial, begun: float) -> int:
         """Count messages that nobody can have sent, or that went back in time."""
         stale = sum(stream.take_backwards() for stream in self._streams)
-        if self._system.killing_the_bridge:
+        if self._system.bridge_is_away:
             stale = 0  # a new bridge may begin its time anew
         if stale:
             trial.problems.append(f"{stale} messages went back in time")

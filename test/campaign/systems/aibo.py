@@ -16,7 +16,7 @@ from legacy_robots_msgs.action import (
 )
 from observer import Observer, Stream
 from sensor_msgs.msg import JointState
-from system import KILL, System, until
+from system import KILL, STOP, System, until
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
@@ -37,6 +37,7 @@ class Aibo(System):
         "restart": "link",
         KILL + "simulator": "link",
         KILL + "bridge": "link",
+        STOP + "bridge": "link",
     }
     instant = frozenset({"cut", "flood", "garbage"})
 

@@ -16,7 +16,7 @@ from legacy_robots_msgs.action import (
 from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer
 from observer import Observer, Stream
-from system import KILL, System, until
+from system import KILL, STOP, System, until
 
 from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
@@ -33,7 +33,11 @@ class Bw4t(System):
     node = "server"
     simulator = None
     main_stream = ((Bw4tPercepts, "Bot_1/percepts"),)
-    faults: ClassVar[Mapping[str, str]] = {KILL + "server": "link", KILL + "agent": "anew"}
+    faults: ClassVar[Mapping[str, str]] = {
+        KILL + "server": "link",
+        STOP + "server": "link",
+        KILL + "agent": "anew",
+    }
     PLACES = ("LeftHallA", "RightHallB", "LeftHallC", "RightHallD", "FrontDropZone")
 
     def arguments(self) -> list[str]:
@@ -60,7 +64,7 @@ class Bw4t(System):
     def before_fault(self) -> None:
         """Take note of how things are."""
         self._began = None
-        self._there = not self.killing_the_bridge
+        self._there = not self.bridge_is_away
 
     def began_anew(self) -> float | None:
         """Return when the stream of percepts began anew: somebody has subscribed to it."""

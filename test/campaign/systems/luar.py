@@ -14,7 +14,7 @@ from typing import ClassVar
 from errands import Errand, ServiceErrand
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.srv import LuarSet
-from system import KILL, System, until
+from system import KILL, STOP, System, until
 
 from luar_bridge.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol import ProtocolError
@@ -36,6 +36,7 @@ class Luar(System):
         "resize": "nothing",
         KILL + "simulator_1": "link",
         KILL + "bridge": "link",
+        STOP + "bridge": "link",
     }
     instant = frozenset({"resize"})
     SEGMENT, VARIABLE = "luarDebug", "visiondebuglevel"
@@ -80,7 +81,7 @@ class Luar(System):
         )  # fmt: skip
         return ServiceErrand(
             self._peer, LuarSet, "/luar/set_variable", request, partial(until, written),
-            may_die=self.killing_the_bridge, at_once=True,
+            may_die=self.bridge_is_away, at_once=True,
         )  # fmt: skip
 
     @contextmanager

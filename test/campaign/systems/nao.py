@@ -13,7 +13,7 @@ from legacy_robots_msgs.action import (
 )
 from legacy_robots_msgs.msg import NaoLocation, NaoSighting
 from observer import Observer, Stream
-from system import KILL, System, until
+from system import KILL, STOP, System, until
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -33,6 +33,7 @@ class Nao(System):
         "error": "link",
         KILL + "simulator": "link",
         KILL + "bridge": "link",
+        STOP + "bridge": "link",
     }
     instant = frozenset({"cut", "flood", "garbage", "error"})
     busy_when_down = frozenset({"flood"})

@@ -12,7 +12,7 @@ from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from observer import Observer, Stream
 from sensor_msgs.msg import CompressedImage
-from system import KILL, System
+from system import KILL, STOP, System
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -34,6 +34,7 @@ class RoboSkate(System):
         "bad_image": "link",
         KILL + "simulator": "link",
         KILL + "bridge": "link",
+        STOP + "bridge": "link",
     }
     instant = frozenset({"cut"})
     busy_when_down = frozenset({"bad_image"})
