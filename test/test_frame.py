@@ -4,6 +4,7 @@
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,14 @@ def test_ci_runs_what_is_here():
     for path in re.findall(r"(?:\.ci|docs|tools)/[\w./]+", " ".join(steps)):
         assert (ROOT / path).exists() or path.endswith("_build"), path
     assert any("rosdep install --from-paths src --ignore-src -y" in step for step in steps)
+
+
+def test_nothing_that_is_ignored_is_kept():
+    command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
+    kept = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if kept.returncode != 0:
+        pytest.skip("needs a clone: git clone")
+    assert not kept.stdout.split(), kept.stdout
 
 
 def test_the_development_container_is_described():

@@ -117,7 +117,7 @@ def real_launch(path, *arguments):
 def launch(request):
     """Start ``ros2 launch`` with a path, or a file of ours, under one implementation."""
     if request.param == "real" and not REAL:
-        pytest.skip("LEGACY_ROBOTS_REAL_ROS2CLI is not set")
+        pytest.skip("needs the real ros2cli: see tools/pip_ros/README.md, Tests")
 
     def start(file, *arguments):
         if request.param == "real":
@@ -164,8 +164,7 @@ def parameters(peer, node, *names):
 @pytest.mark.parametrize("form", PARENTS)
 def test_plain_includes_do_not_mix(launch, parent, form):
     if form not in launch.understands:
-        pytest.skip(f"tools/pip_ros reads no launch files in {form}; "
-                    "LEGACY_ROBOTS_REAL_ROS2CLI names an installation that does")  # fmt: skip
+        pytest.skip(f"needs the real launch for {form}: see tools/pip_ros/README.md, Tests")
     path, ports = parent(form)
     with launch(path) as process, RosPeer() as peer:
         process.wait_for_line(r"the team is team \.$")

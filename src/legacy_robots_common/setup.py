@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import find_packages, setup
 
 PACKAGE = "legacy_robots_common"
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 
 setup(
     name=PACKAGE,
@@ -21,6 +24,9 @@ setup(
     url="https://legacy-robots.invalid",
     description="What the bridges of the classic robots share",
     license="Apache-2.0",
-    entry_points={"console_scripts": ["fleet = legacy_robots_common.fleet:main"]},
+    # Wheels are for environments without ROS, where there is no fleet; see nao_goal_bridge.
+    entry_points={}
+    if BY_PIP
+    else {"console_scripts": ["fleet = legacy_robots_common.fleet:main"]},
     python_requires=">=3.10",
 )

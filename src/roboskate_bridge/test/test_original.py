@@ -21,7 +21,7 @@ from roboskate_bridge.environments import RoboSkateNumerical
 VARIABLE = "ROBOSKATE_ORIGINAL"
 DRIVER = Path(__file__).with_name("original_driver.py")
 pytestmark = pytest.mark.skipif(
-    VARIABLE not in os.environ, reason=f"{VARIABLE} is not set: see docs/roboskate.md"
+    VARIABLE not in os.environ, reason=f"needs the original: see docs/roboskate.md, {VARIABLE}"
 )
 
 
