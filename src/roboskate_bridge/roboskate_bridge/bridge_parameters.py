@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from legacy_robots_common.parameters import ParameterError, parameter
-from roboskate_bridge.client import Timeouts
 from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
 from roboskate_bridge.protocol import (
     Dialect,
@@ -16,7 +15,7 @@ from roboskate_bridge.protocol import (
     ProtocolError,
     check_image_size,
 )
-from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, TransportKind
+from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
 
 
 @dataclass(frozen=True)

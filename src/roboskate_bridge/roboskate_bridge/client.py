@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from roboskate_bridge.picture import Picture, read_picture
 from roboskate_bridge.protocol import (
     BoardState,
@@ -14,19 +12,7 @@ from roboskate_bridge.protocol import (
     check_run_time,
     check_total_time,
 )
-from roboskate_bridge.transport import Transport, TransportKind
-
-
-@dataclass(frozen=True)
-class Timeouts:
-    """Deadlines in seconds: of loading a level, of an image, and of every other call.
-
-    run_game may take ``call`` longer than the time that it is to simulate.
-    """
-
-    initialize: float = 10.0
-    camera: float = 1.0
-    call: float = 1.0
+from roboskate_bridge.transport import Timeouts, Transport, TransportKind
 
 
 class GameClient:

@@ -6,9 +6,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 
-from roboskate_bridge.client import Timeouts
 from roboskate_bridge.protocol import Dialect, ImageSize
-from roboskate_bridge.transport import GRPC_PORT, TransportKind
+from roboskate_bridge.transport import GRPC_PORT, Timeouts, TransportKind
 
 
 class Mode(str, enum.Enum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from roboskate_bridge.protocol import CameraReply, InfoReply, InitializeReply, RunReply
@@ -13,6 +14,18 @@ GRPC_PORT = 50051
 """Where the real game listens (docs/originals/roboskate.md)."""
 HTTP_PORT = 50052
 """Where the simulator listens for HTTP; the document names no port."""
+
+
+@dataclass(frozen=True)
+class Timeouts:
+    """Deadlines in seconds: of loading a level, of an image, and of every other call.
+
+    run_game may take ``call`` longer than the time that it is to simulate.
+    """
+
+    initialize: float = 10.0
+    camera: float = 1.0
+    call: float = 1.0
 
 
 class TransportKind(str, enum.Enum):

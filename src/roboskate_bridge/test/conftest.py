@@ -13,13 +13,13 @@ import pytest
 from legacy_robots_common.link import LinkObserver, LinkState
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
-from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.client import GameClient, open_transport
 from roboskate_bridge.events import Demand, LevelLoaded, Step, TimePassed
 from roboskate_bridge.link import GameLink
 from roboskate_bridge.link_settings import LinkSettings
 from roboskate_bridge.protocol import Dialect, ImageSize, MatrixOrder, Profile
 from roboskate_bridge.simulator import Simulator, SimulatorConfig
-from roboskate_bridge.transport import TransportKind
+from roboskate_bridge.transport import Timeouts, TransportKind
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
     collect_ignore = ["test_node.py"]

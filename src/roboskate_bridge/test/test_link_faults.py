@@ -11,12 +11,12 @@ import pytest
 
 from legacy_robots_common.link import LinkLost, LinkState
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from roboskate_bridge.client import GameClient, Timeouts
+from roboskate_bridge.client import GameClient
 from roboskate_bridge.events import PictureReceived, Step
 from roboskate_bridge.link_settings import Mode, OnReconnect
 from roboskate_bridge.protocol import NO_KEYS, Keys
 from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
-from roboskate_bridge.transport import TransportError, TransportKind
+from roboskate_bridge.transport import Timeouts, TransportError, TransportKind
 
 CONNECTED, FAULT, CONNECTING = LinkState.CONNECTED, LinkState.FAULT, LinkState.CONNECTING
 STALL = 3.0

@@ -10,12 +10,12 @@ import sys
 import pytest
 
 from legacy_robots_common.testing.process import Process
-from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.client import GameClient, open_transport
 from roboskate_bridge.protocol import Dialect, ImageSize, Keys, Profile, WrongLengthError
 from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
 from roboskate_bridge.simulator import parse_arguments
 from roboskate_bridge.system import SYSTEM
-from roboskate_bridge.transport import DeadlineError, TransportError, TransportKind
+from roboskate_bridge.transport import DeadlineError, Timeouts, TransportError, TransportKind
 
 COMMAND = [sys.executable, "-m", "roboskate_bridge.simulator", "--port", "0", "--http-port", "0"]
 

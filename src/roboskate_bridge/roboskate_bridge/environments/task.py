@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roboskate_bridge.client import GameClient, Timeouts, open_transport
+from roboskate_bridge.client import GameClient, open_transport
 from roboskate_bridge.environments.backend import (
     Backend,
     ForceDialect,
@@ -32,7 +32,7 @@ from roboskate_bridge.environments.rules import (
 )
 from roboskate_bridge.levels import LEVELS, PLAYABLE
 from roboskate_bridge.protocol import ImageSize, MatrixOrder, Profile
-from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, TransportKind
+from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
 
 BACKENDS = ("in_process", "grpc", "http")
 
