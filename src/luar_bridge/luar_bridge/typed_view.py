@@ -92,6 +92,8 @@ class TypedView:
             needed = Demand(frozenset({"mcmWalk", "dcmSensor"}), frozenset({"wcmRobot"}))
             self._needs.append((self._transforms, needed))
         self._at_once: frozenset[str] = frozenset()
+        self._follows_walk = False
+        """Whether odometry or its frame has subscribers."""
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
         field.publish(markers.field_markers(Header(frame_id=self._map)))
         self._published_game: Game | None = None
@@ -113,6 +115,8 @@ class TypedView:
             if publisher.wanted:
                 demand |= needed
         self._at_once = demand.at_once
+        moving = self._transforms is not None and self._transforms.wanted
+        self._follows_walk = moving or self._odometry.wanted
         return demand
 
     # --- cognition runs, or stands still ---------------------------------------------------
@@ -160,7 +164,7 @@ class TypedView:
             return  # the same cycle, seen while it was being written
         self._sensor_count = count
         s = self._settings
-        if self._walked is None or stamp - self._walked[0] > WALK_PERIOD_S:
+        if self._follows_walk and self._is_walk_older(stamp - WALK_PERIOD_S):
             self._publish_odometry(stamp)
         if self._joint_states.wanted and (positions := motion.joint_positions(self._memory)):
             self._joint_states.publish(conversions.joint_state(positions, header(stamp, "")))
@@ -194,6 +198,9 @@ class TypedView:
         if walk is not None:
             self._walk.publish(conversions.walk_message(walk, header(stamp, self._odom)))
         self._publish_odometry(stamp, walk)
+
+    def _is_walk_older(self, stamp: float) -> bool:
+        return self._walked is None or self._walked[0] < stamp
 
     def _publish_odometry(self, stamp: float, walk: Walk | None = None) -> None:
         """Publish where the robot has walked to; equal values are as new as its newest count."""
@@ -230,7 +237,7 @@ class TypedView:
 
     def on_cycle(self, stamp: float) -> None:
         """Publish what cognition sees and believes, once it has gone through a cycle."""
-        if self._walked is None or self._walked[0] < stamp:
+        if self._follows_walk and self._is_walk_older(stamp):
             self._publish_odometry(stamp)
         memory, settings = self._memory, self._settings
         in_base, in_map = header(stamp, self._base), header(stamp, self._map)
