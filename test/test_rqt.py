@@ -135,7 +135,7 @@ def test_every_name_is_on_the_graph_with_the_type_that_the_plugin_shows(system, 
 
 def test_the_dog_is_steered_within_its_limits():
     text = (ROOT / "config" / "aibo.yaml").read_text(encoding="utf-8")
-    limits = yaml.safe_load(text)["/**"]["ros__parameters"]
+    limits = yaml.safe_load(text)["/**/bridge"]["ros__parameters"]
     (steering,) = [s for p, _, s in instances(read("aibo")) if p.startswith("rqt_robot_steering")]
     assert (steering["vx_max"], steering["vx_min"]) == (
         limits["max_forward"],

@@ -385,7 +385,8 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
         while all_tried not in observer.status.last.detail:
             write(1)
             assert watch.wall < 120.0
-        assert max(delays) < 0.1 + watch.late
+        # Two threads have to wake, the link's and this one, each as late as the machine is.
+        assert max(delays) < 0.1 + 2.0 * watch.late
     assert len(observer.status.last.detail) < 4000
     unreadable = [text for counter, text in observer.problems.items if "segments" in counter]
     assert len(unreadable) == len(set(unreadable))
