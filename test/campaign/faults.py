@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from system import KILL, System
+from system import KILL, STOP, System
 from systems import SYSTEMS
 from trial import BringUp, Trial
 
@@ -83,7 +83,7 @@ class Campaign(threading.Thread):
 
     def _round(self, bring_up: BringUp, faults: Sequence[str]) -> None:
         plan = list(faults)
-        for kill in (fault for fault in self.system.faults if fault.startswith(KILL)):
+        for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
             plan.insert(self._chance.randrange(len(plan) + 1), kill)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
