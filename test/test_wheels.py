@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What pip makes of the packages that need no ROS; CI installs and uses them, job wheels."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,30 @@ def test_a_package_copied_alone_makes_a_wheel(package, tmp_path):
                 assert path.relative_to(source).as_posix() in names, path
         if package == "roboskate_bridge":
             assert "roboskate_bridge/communication_pb2.py" in names
+
+
+# As in an environment without ROS: `find_spec` finds none, and an import is an error.
+NO_ROS = """
+import sys
+class NoRos:
+    def find_spec(self, name, path=None, target=None):
+        top = name.split(".")[0]
+        if top.endswith("_msgs") or top in ("std_srvs", "launch", "launch_ros"):
+            raise ModuleNotFoundError(f"{name} is ROS")
+sys.modules["rclpy"] = sys.modules["ament_index_python"] = None
+sys.meta_path.insert(0, NoRos())
+"""
+
+
+@pytest.mark.parametrize("package", [name for name, commands in COMMANDS.items() if commands])
+def test_the_tests_of_a_package_can_be_collected_without_ros(package, tmp_path):
+    (tmp_path / "no_ros.py").write_text(NO_ROS)
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "pytest", "-p", "no_ros", "--collect-only", "-q", "-n0"]
+    directory = ROOT / "src" / package / "test"
+    env = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([*command, directory], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]
 
 
 def test_in_a_clone_pip_takes_the_package_beside_it(tmp_path):

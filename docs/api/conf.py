@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+# Generated, programs, and what reads an installed package when it is imported.
+EXCLUDED = ("communication_pb2", "__main__", "launch_parts")
 PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/setup.py"))
 sys.path[:0] = map(str, PACKAGES)
 
@@ -25,7 +27,7 @@ apidoc_modules = [
     {
         "path": str(package / package.name),
         "destination": f"_api/{package.name}",
-        "exclude_patterns": ["**/communication_pb2.py", "**/__main__.py"],
+        "exclude_patterns": [f"{package}/*/{name}.py" for name in EXCLUDED],
         "separate_modules": True,
         "module_first": True,
     }
