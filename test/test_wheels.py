@@ -8,6 +8,7 @@ import sys
 import zipfile
 from configparser import ConfigParser
 from email.parser import Parser
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ COMMANDS = {
 DATA = {".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
 
 pytest.importorskip("pip", reason="needs: apt-get install python3-pip")
+if int(version("setuptools").split(".")[0]) < 71:
+    pytest.importorskip("wheel", reason="needs: apt-get install python3-wheel")
 
 
 def copy(package, directory):
