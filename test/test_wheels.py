@@ -94,7 +94,17 @@ sys.meta_path.insert(0, NoRos())
 def test_the_tests_of_a_package_can_be_collected_without_ros(package, tmp_path):
     (tmp_path / "no_ros.py").write_text(NO_ROS)
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "pytest", "-p", "no_ros", "--collect-only", "-q", "-n0"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no_ros",
+        "-p",
+        "no:xdist",
+        "--collect-only",
+        "-q",
+    ]
     directory = ROOT / "src" / package / "test"
     env = {**os.environ, "PYTHONPATH": path}
     done = subprocess.run([*command, directory], env=env, capture_output=True, text=True)
