@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compare the coverage of each package with its floor in coverage_floors.json.
 
-It reads what `tools/test --coverage` measured; exits with 1 and names the packages below.
+It reads what `tools/test --coverage` measured; exits with 1 and names the packages below. A floor
+is one per cent below what the unit tests alone reach: `tools/test --coverage -m unit`.
 """
 
 from __future__ import annotations
