@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,6 +12,8 @@ from typing import Any, Protocol
 from action_msgs.msg import GoalStatus
 from observer import Observer
 
+from legacy_robots_common.testing.machine import ros2
+from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer, wait
 
 Truth = Callable[[], bool]
@@ -88,6 +92,27 @@ class ActionErrand:
             return End(lost=True, reason=f"{self.name}: status and outcome contradict each other")
         false = succeeded and not self._truth()
         return End(succeeded=succeeded, false=false, reason=f"{self.name} {answer.result}")
+
+
+class KilledClientErrand:
+    """A goal whose client, ``ros2 action send_goal`` in a terminal, is killed on the way.
+
+    Nothing is left that would ask for the result: the action's status topic tells of the end.
+    """
+
+    def __init__(self, observer: Observer, action: str, kind: str, goal: str) -> None:
+        self.name = f"{action} of the killed client"
+        self._observer = observer
+        with Process(ros2("action", "send_goal", action, kind, goal)) as terminal:
+            line = terminal.wait_for_line("Goal accepted with ID: ")
+            self._goal = bytes.fromhex(line.split()[-1])
+            os.kill(terminal.pid, signal.SIGKILL)
+
+    def end(self, timeout: float) -> End:
+        """Wait for the end."""
+        self._observer.wait_until(lambda: self._observer.ends_of(self._goal) > 0, timeout)
+        ends = self._observer.ends_of(self._goal)
+        return End(lost=ends != 1, reason=f"{self.name}: ended {ends} times")
 
 
 class ServiceErrand:

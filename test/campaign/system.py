@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from errands import ActionErrand, Errand
+from errands import ActionErrand, Errand, KilledClientErrand
 from observer import Observer, Stream
 
 from legacy_robots_common.testing.process import Process
@@ -24,6 +24,8 @@ KILL = "kill -9 "
 """Names of faults that kill a process begin so; the rest is the process's name in the launch."""
 STOP = "stop "
 """The same for faults that end a process by SIGTERM, as an operator or a supervisor does."""
+CLIENT = KILL + "client"
+"""The fault that kills the client of a goal which is under way, instead of a part of the system."""
 LOG_SECONDS = 2.0
 """A line of the simulator's log may come so much later than the result over ROS."""
 
@@ -114,6 +116,15 @@ class System(ABC):
     @abstractmethod
     def under_way(self) -> list[Errand]:
         """Ask for something that takes time, and return what is under way."""
+
+    def client_goal(self) -> tuple[str, str, str]:
+        """Return action, type and goal (YAML) of a client in a terminal, for the fault CLIENT."""
+        raise NotImplementedError(f"{self.name} has no actions")
+
+    def kill_client(self) -> Errand:
+        """Have a client in a terminal send a goal, and kill it; return the goal."""
+        action, kind, goal = self.client_goal()
+        return KilledClientErrand(self._observer, f"{self.namespace}/{action}", kind, goal)
 
     @abstractmethod
     def proof(self) -> Errand:

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from errands import End, Errand
 from observer import Observer, Seen
-from system import KILL, STOP, System
+from system import CLIENT, KILL, STOP, System
 
 from legacy_robots_common.testing.machine import launch_command
 from legacy_robots_common.testing.process import Process
@@ -109,10 +109,14 @@ class BringUp:
         self._wait_until_well(time.monotonic(), START_SECONDS)
         system.prepare()
         system.before_fault()
-        errands = system.under_way()
+        errands = [] if fault == CLIENT else system.under_way()
         time.sleep(self._chance.uniform(0.1, 0.6))  # not always in the same phase
         with system.during() as more:
-            begun = self._inject(fault)
+            begun = time.monotonic()
+            if fault == CLIENT:
+                errands.append(system.kill_client())
+            else:
+                self._inject(fault, begun)
             observer.wait_until(lambda: bool(self._seen(fault, begun)), DETECT_SECONDS)
             trial.reason = self._seen(fault, begun)
             errands += system.while_away()
@@ -134,11 +138,10 @@ class BringUp:
 
     # --- one after the other -----------------------------------------------------------------
 
-    def _inject(self, fault: str) -> float:
-        """Have the fault happen; return when. Raises RuntimeError when it does not happen."""
+    def _inject(self, fault: str, begun: float) -> None:
+        """Have the fault happen. Raises RuntimeError when it does not happen."""
         lines = self.launch.lines
         before = len(lines.items)
-        begun = time.monotonic()
         if fault.startswith(KILL):
             pid = self._pid(fault[len(KILL) :])
             os.kill(pid, signal.SIGKILL)
@@ -156,7 +159,6 @@ class BringUp:
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{self._system.name}: {fault} does not happen")
             time.sleep(0.005)
-        return begun
 
     def _pid(self, process: str) -> int:
         """Return the process id of the newest process of a name."""

@@ -16,7 +16,7 @@ from legacy_robots_msgs.action import (
 )
 from observer import Observer, Stream
 from sensor_msgs.msg import JointState
-from system import KILL, STOP, System, until
+from system import CLIENT, KILL, STOP, System, until
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
@@ -38,6 +38,7 @@ class Aibo(System):
         KILL + "simulator": "link",
         KILL + "bridge": "link",
         STOP + "bridge": "link",
+        CLIENT: "nothing",
     }
     instant = frozenset({"cut", "flood", "garbage"})
 
@@ -84,6 +85,10 @@ class Aibo(System):
                 AiboWalkSteps, "walk_steps", goal, lambda: self._logged(mark, r"<- WalkSteps\(")
             ),
         ]
+
+    def client_goal(self) -> tuple[str, str, str]:
+        """Walk."""
+        return "walk_steps", "legacy_robots_msgs/action/AiboWalkSteps", f"{{x: {next(self._way)}}}"
 
     def proof(self) -> Errand:
         """Turn the head."""

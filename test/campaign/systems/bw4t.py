@@ -16,7 +16,7 @@ from legacy_robots_msgs.action import (
 from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer
 from observer import Observer, Stream
-from system import KILL, STOP, System, until
+from system import CLIENT, KILL, STOP, System, until
 
 from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
@@ -37,6 +37,7 @@ class Bw4t(System):
         KILL + "server": "link",
         STOP + "server": "link",
         KILL + "agent": "anew",
+        CLIENT: "nothing",
     }
     PLACES = ("LeftHallA", "RightHallB", "LeftHallC", "RightHallD", "FrontDropZone")
 
@@ -86,6 +87,11 @@ class Bw4t(System):
     def under_way(self) -> list[Errand]:
         """Send it to the other end of the map."""
         return [self._go_to("RightHallD" if self._chance.random() < 0.5 else "LeftHallA")]
+
+    def client_goal(self) -> tuple[str, str, str]:
+        """Go to the next place."""
+        place = next(self._places)
+        return "Runner_1/go_to", "legacy_robots_msgs/action/Bw4tGoTo", f"{{place: {place}}}"
 
     def while_away(self) -> list[Errand]:
         """Ask for nothing: the server itself is away."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from errands import ActionErrand, Errand
@@ -13,7 +13,7 @@ from legacy_robots_msgs.action import (
 )
 from legacy_robots_msgs.msg import NaoLocation, NaoSighting
 from observer import Observer, Stream
-from system import KILL, STOP, System, until
+from system import CLIENT, KILL, STOP, System, until
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -34,10 +34,12 @@ class Nao(System):
         KILL + "simulator": "link",
         KILL + "bridge": "link",
         STOP + "bridge": "link",
+        CLIENT: "nothing",
     }
     instant = frozenset({"cut", "flood", "garbage", "error"})
     busy_when_down = frozenset({"flood"})
     ROW = (64, 80, 114, 85, 146)
+    _goals: Sequence[ActionErrand] = ()
 
     def arguments(self) -> list[str]:
         """Return launch arguments."""
@@ -56,6 +58,11 @@ class Nao(System):
         away = place + 2 if place < 2 else place - 2
         self._goals = [self._go_to(self.ROW[away]), self._go_to(self.ROW[place])]
         return list(self._goals)
+
+    def client_goal(self) -> tuple[str, str, str]:
+        """Walk to one end of the row."""
+        marker = self.ROW[-1 if self._place() < 2 else 0]
+        return "go_to", "legacy_robots_msgs/action/NaoGoTo", f"{{marker_id: {marker}}}"
 
     def settled(self) -> None:
         """End the goals that the fault has left alone."""
