@@ -9,12 +9,11 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import bench_aibo
 import bench_nao
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent
+from measure import Table, cpu_percent, proportional_megabytes
 
 from legacy_robots_common.system import System, system
 from legacy_robots_common.testing.machine import free_ports, own_domain
@@ -24,14 +23,6 @@ MEMORY_TARGET = 15.0
 RATIO_TARGET = 1.3
 SETTLING_S = 3.0
 FLEET = get_package_prefix("legacy_robots_common") + "/lib/legacy_robots_common/fleet"
-
-
-def proportional_megabytes(pid: int) -> float:
-    """Return the memory of a process in MB, what it shares counted in part (PSS)."""
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) / 1024
-    raise ValueError(f"process {pid} tells no PSS")
 
 
 def fleet(kind: str, ports: Sequence[int]) -> Process:

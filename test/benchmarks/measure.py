@@ -26,6 +26,14 @@ def cpu_percent(pid: int, seconds: float) -> float:
     return 100.0 * (cpu_seconds(pid) - before) / (time.monotonic() - begun)
 
 
+def proportional_megabytes(pid: int) -> float:
+    """Return the memory of a process in MB, what it shares counted in part (PSS)."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    raise ValueError(f"process {pid} tells no PSS")
+
+
 ROWS_FILE = "LEGACY_ROBOTS_BENCH_ROWS"
 """Environment variable that names a file to which a table is added as lines of JSON."""
 COLUMNS = ("quantity", "value", "floor", "ratio", "target", "met")
