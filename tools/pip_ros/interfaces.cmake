@@ -11,14 +11,17 @@ if(CMAKE_C_COMPILER_LOADED)
   endmacro()
 endif()
 
-# rosidl makes one small file for each message and type support, which all include the same big
-# headers. Compiled sixteen at a time they take a fraction of the time. rosidl_generator_c is left
-# out: its files define static names twice.
+# rosidl makes small files for each message and type support, which all include the same big
+# headers. Compiled together they take a fraction of the time. The files *__description.c of
+# rosidl_generator_c define static names twice: they are compiled one by one.
 function(_legacy_robots_compile_interfaces_together)
-  foreach(part generator_py typesupport_c typesupport_fastrtps_c typesupport_introspection_c)
+  foreach(part generator_c generator_py typesupport_c typesupport_fastrtps_c typesupport_introspection_c)
     set(target "${PROJECT_NAME}__rosidl_${part}")
     if(TARGET ${target})
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 32)
+      get_target_property(sources ${target} SOURCES)
+      list(FILTER sources INCLUDE REGEX "__description\\.c$")
+      set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()
 endfunction()
