@@ -3,8 +3,8 @@
 
 Marks, set here by what a test and its fixtures reach, so that no test file need name them:
 
-- ``unit``: a package's test within its own process, and the programs that it starts;
-- ``node``: a package's test with a ROS graph or a browser;
+- ``unit``: a package's test within its own process;
+- ``node``: a package's test with a ROS graph, a browser or programs that it starts;
 - ``lint``: a test of the repository that starts nothing, and the linters;
 - ``system``: every other test of the repository: programs run as a user runs them.
 """
@@ -23,8 +23,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent
-REAL_PEERS = ("rclpy", "selenium")
-PROGRAMS = (*REAL_PEERS, "subprocess", "legacy_robots_common.testing.process")
+_TESTING = "legacy_robots_common.testing"
+REAL_PEERS = ("rclpy", "selenium", "subprocess", f"{_TESTING}.process", f"{_TESTING}.ros_peer")
 ORDER = ("system", "node", "unit", "lint")
 _session = ExitStack()
 
@@ -64,7 +64,7 @@ def _mark(item: pytest.Item) -> str:
     if place[0] == "src":
         return "node" if _reaches(item, REAL_PEERS) else "unit"
     linter = place == ("test", "test_style.py")
-    return "lint" if linter or not _reaches(item, PROGRAMS) else "system"
+    return "lint" if linter or not _reaches(item, REAL_PEERS) else "system"
 
 
 def _reaches(item: pytest.Item, modules: tuple[str, ...]) -> bool:

@@ -31,6 +31,7 @@ KEYS = {
     "numpy": "python3-numpy",
     "pytest": "python3-pytest",
     "selenium": "python3-selenium",
+    "transforms3d": "python3-transforms3d",
     "yaml": "python3-yaml",
 }
 # Modules that rosdep cannot install -> extra of setup.py. What needs one says so without it.

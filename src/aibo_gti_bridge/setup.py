@@ -28,6 +28,7 @@ REQUIREMENTS = [
     f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
     "numpy",
     "PyYAML",
+    "transforms3d",
 ]
 
 setup(

@@ -109,6 +109,7 @@ REQUIREMENTS = [
     "opencv-python-headless",
     protobuf(),
     "PyYAML",
+    "transforms3d",
 ]
 
 setup(

@@ -53,7 +53,8 @@ def outside_environment(*own: Path) -> dict[str, str]:
 def source_digest() -> str:
     """Return a digest that changes exactly when the workspace must be built again.
 
-    Names count for every file; sizes and times only for those that are not installed as links.
+    Names count for every file outside Python packages, which are linked as a whole; sizes and
+    times only for those that are not installed as links.
     """
     digest = hashlib.sha256()
     for top in SOURCES:
@@ -64,6 +65,9 @@ def source_digest() -> str:
                     continue  # made by the build itself
                 path = Path(directory, file)
                 line = str(path.relative_to(ROOT))
+                parts = path.relative_to(ROOT).parts
+                if parts[1:2] == parts[2:3] and path.suffix in LINKED:
+                    continue
                 if path.suffix not in LINKED or file in BUILD_FILES:
                     status = path.stat()
                     line += f" {status.st_size} {status.st_mtime_ns}"

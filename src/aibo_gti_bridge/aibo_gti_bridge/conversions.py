@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from builtin_interfaces.msg import Duration
-from geometry_msgs.msg import Point, Quaternion, TransformStamped, Twist, Vector3
+from geometry_msgs.msg import Point, TransformStamped, Twist, Vector3
 from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
 from nav_msgs.msg import Odometry as OdometryMessage
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
@@ -27,7 +27,7 @@ from aibo_gti_bridge.odometry import Odometry
 from aibo_gti_bridge.sensors import BUTTONS, PRESSED, BallSeen, Reading, Sensor
 from aibo_gti_bridge.wire import WireTable
 from legacy_robots_common.goals import Ending
-from legacy_robots_common.robot_model import quaternion_of
+from legacy_robots_common.transforms import quaternion_message
 
 _NAMES = list(NAMES)
 _PLANAR = [0, 1, 5]
@@ -129,7 +129,7 @@ def odometry(state: Odometry, header: Header, child_frame: str) -> OdometryMessa
     """Return pose and velocity; what a robot on a floor cannot have (z, roll, pitch) is 0."""
     message = OdometryMessage(header=header, child_frame_id=child_frame)
     message.pose.pose.position = Point(x=state.x, y=state.y)
-    message.pose.pose.orientation = _quaternion(0.0, 0.0, state.yaw)
+    message.pose.pose.orientation = quaternion_message(0.0, 0.0, state.yaw)
     covariance = np.diag([NEGLIGIBLE_VARIANCE] * 6)
     covariance[np.ix_(_PLANAR, _PLANAR)] += state.covariance
     message.pose.covariance = covariance.ravel()
@@ -154,13 +154,8 @@ def transform(
     message = TransformStamped(header=header, child_frame_id=child_frame)
     x, y, z = place
     message.transform.translation = Vector3(x=x, y=y, z=z)
-    message.transform.rotation = _quaternion(roll, pitch, yaw)
+    message.transform.rotation = quaternion_message(roll, pitch, yaw)
     return message
-
-
-def _quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
-    x, y, z, w = quaternion_of(roll, pitch, yaw)
-    return Quaternion(x=x, y=y, z=z, w=w)
 
 
 def walk(forward: float, left: float, turn: float) -> Walk:

@@ -11,11 +11,13 @@ camera's 14.6 mm offset, the place of the tail and of the chest sensor.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, cos, pi, radians, sin, tan
+from math import atan2, pi, radians, tan
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from legacy_robots_common.rotations import matrix_about
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
@@ -34,20 +36,6 @@ HORIZONTAL_FOV = radians(56.9)
 IMAGE_WIDTH, IMAGE_HEIGHT = 208, 160
 IMAGE_TOP = IMAGE_HEIGHT / IMAGE_WIDTH
 """Largest generalised y: the image is 2 wide, and its pixels are square."""
-
-
-def rotation(axis: tuple[float, float, float], angle: float) -> Matrix:
-    """Return the rotation by ``angle`` about a unit ``axis``, shape (3, 3)."""
-    x, y, z = axis
-    c, s = cos(angle), sin(angle)
-    v = 1.0 - c
-    return np.array(
-        [
-            [c + x * x * v, x * y * v - z * s, x * z * v + y * s],
-            [y * x * v + z * s, c + y * y * v, y * z * v - x * s],
-            [z * x * v - y * s, z * y * v + x * s, c + z * z * v],
-        ]
-    )
 
 
 def rotor_axis() -> tuple[float, float, float]:
@@ -77,10 +65,10 @@ def knee_in_upper_leg(leg: str) -> Vector:
 
 def foot(leg: str, joints: Mapping[str, float]) -> Vector:
     """Return the centre of a foot's ball in the body frame (m); ``joints`` by name (rad)."""
-    upper = rotation(rotor_axis(), joints[f"{leg}_rotor"]) @ rotation(
+    upper = matrix_about(rotor_axis(), joints[f"{leg}_rotor"]) @ matrix_about(
         elevator_axis(leg), joints[f"{leg}_elevator"]
     )
-    lower = upper @ rotation(knee_axis(leg), joints[f"{leg}_knee"])
+    lower = upper @ matrix_about(knee_axis(leg), joints[f"{leg}_knee"])
     down = np.array([0.0, 0.0, -LOWER_LEG[leg[1]]])
     place: Vector = hip(leg) + upper @ knee_in_upper_leg(leg) + lower @ down
     return place
@@ -112,7 +100,7 @@ def stance(joints: Mapping[str, float]) -> Stance:
     # A lifted paw does not tip the dog over: it shifts its weight to the others.
     if abs(roll) > radians(8.0):
         roll = 0.0
-    tilt = rotation((0.0, 1.0, 0.0), pitch) @ rotation((1.0, 0.0, 0.0), roll)
+    tilt = matrix_about((0.0, 1.0, 0.0), pitch) @ matrix_about((1.0, 0.0, 0.0), roll)
     heights = {leg: float((tilt @ place)[2]) for leg, place in feet.items()}
     ground = min(heights.values())
     above_ground = {leg: height - ground for leg, height in heights.items()}
@@ -121,16 +109,16 @@ def stance(joints: Mapping[str, float]) -> Stance:
 
 def camera(joints: Mapping[str, float]) -> tuple[Vector, Matrix]:
     """Return place (m) and rotation of the camera in the body frame, x looking forward."""
-    neck = rotation((0.0, -1.0, 0.0), joints["neck_tilt"])
-    head = neck @ rotation((0.0, 0.0, 1.0), joints["neck_pan"])
-    head = head @ rotation((0.0, -1.0, 0.0), joints["neck_nod"])
+    neck = matrix_about((0.0, -1.0, 0.0), joints["neck_tilt"])
+    head = neck @ matrix_about((0.0, 0.0, 1.0), joints["neck_pan"])
+    head = head @ matrix_about((0.0, -1.0, 0.0), joints["neck_nod"])
     place = np.array([NECK_X, 0.0, NECK_Z]) + neck @ np.array([0.0, 0.0, NECK_LENGTH])
     return place + head @ np.array([CAMERA_X, 0.0, CAMERA_Z]), head
 
 
 def chest_sensor() -> tuple[Vector, Matrix]:
     """Return place and rotation of the chest's distance sensor, x along its ray."""
-    return np.array([CHEST_X, 0.0, CHEST_Z]), rotation((0.0, 1.0, 0.0), CHEST_PITCH)
+    return np.array([CHEST_X, 0.0, CHEST_Z]), matrix_about((0.0, 1.0, 0.0), CHEST_PITCH)
 
 
 # --- the image -----------------------------------------------------------------------------

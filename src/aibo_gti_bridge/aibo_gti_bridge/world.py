@@ -26,6 +26,7 @@ from aibo_gti_bridge.kinematics import Matrix, Vector
 from aibo_gti_bridge.motions import Motion
 from aibo_gti_bridge.room import Ball, Room
 from aibo_gti_bridge.sensors import BUTTONS, SENSORS
+from legacy_robots_common.rotations import matrix_about
 
 FRAME_S = 0.008
 FRAMES_PER_CYCLE = 4
@@ -206,9 +207,9 @@ class World:
     def stance(self) -> tuple[Vector, Matrix, dict[str, float]]:
         """Return place and rotation of the body in the room, and the feet's heights (m)."""
         stance = k.stance(self.body.positions)
-        heading = k.rotation((0.0, 0.0, 1.0), self.yaw)
-        tilt = k.rotation((0.0, 1.0, 0.0), stance.pitch)
-        tilt = tilt @ k.rotation((1.0, 0.0, 0.0), stance.roll)
+        heading = matrix_about((0.0, 0.0, 1.0), self.yaw)
+        tilt = matrix_about((0.0, 1.0, 0.0), stance.pitch)
+        tilt = tilt @ matrix_about((1.0, 0.0, 0.0), stance.roll)
         return np.array([self.x, self.y, stance.height]), heading @ tilt, stance.feet
 
     def _measure(self) -> None:

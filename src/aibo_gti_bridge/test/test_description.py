@@ -17,6 +17,7 @@ from aibo_gti_bridge.joints import BY_NAME, NAMES
 from aibo_gti_bridge.poses import STANDING
 from legacy_robots_common.link_transforms import LinkTransforms
 from legacy_robots_common.robot_model import RobotModel
+from legacy_robots_common.rotations import matrix_about
 
 MODEL = RobotModel(d.urdf_text())
 JOINTS = {joint.name: joint for joint in MODEL.joints}
@@ -57,7 +58,7 @@ def test_every_link_is_reached_from_base_link_exactly_once() -> None:
 def test_positive_directions(name: str) -> None:
     axis = JOINTS[name].axis
     part, expected = DIRECTIONS[name]
-    moved = k.rotation(axis, 0.1) @ np.array(part) - np.array(part)
+    moved = matrix_about(axis, 0.1) @ np.array(part) - np.array(part)
     assert np.argmax(np.abs(moved)) == np.argmax(np.abs(expected))
     assert np.sign(moved[np.argmax(np.abs(moved))]) == sum(expected)
 
@@ -77,7 +78,7 @@ def place_of(link: str, positions: dict[str, float]) -> np.ndarray:
         angle = 2.0 * np.arctan2(np.linalg.norm([q.x, q.y, q.z]), q.w)
         if angle:
             axis = np.array([q.x, q.y, q.z]) / np.sin(angle / 2.0)
-            step[:3, :3] = k.rotation(tuple(axis), angle)
+            step[:3, :3] = matrix_about(tuple(axis), angle)
         v = t.transform.translation
         step[:3, 3] = [v.x, v.y, v.z]
         matrix = step @ matrix

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
+from functools import cached_property
 
-Vector = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
-"""x, y, z, w."""
+from legacy_robots_common.rotations import Quaternion, Vector, product, quaternion_of, rotated
 
 _MOVING = ("revolute", "continuous", "prismatic")
 
@@ -53,14 +52,28 @@ class Joint:
 
     def pose(self, position: float) -> Pose:
         """Return where the child is for a position in rad, or metres for a prismatic joint."""
+        origin = self.origin
         if self.kind == "prismatic":
-            along = _rotated(self.origin.rotation, tuple(position * a for a in self.axis))
-            x, y, z = (t + a for t, a in zip(self.origin.translation, along, strict=True))
-            return Pose((x, y, z), self.origin.rotation)
-        half = 0.5 * position
-        sine = math.sin(half)
-        turn = (sine * self.axis[0], sine * self.axis[1], sine * self.axis[2], math.cos(half))
-        return Pose(self.origin.translation, _product(self.origin.rotation, turn))
+            x, y, z = (
+                t + position * a for t, a in zip(origin.translation, self._along, strict=True)
+            )
+            return Pose((x, y, z), origin.rotation)
+        # The product with (sine * axis, cosine) is linear in both.
+        cosine, sine = math.cos(0.5 * position), math.sin(0.5 * position)
+        x, y, z, w = (
+            cosine * o + sine * h for o, h in zip(origin.rotation, self._half_turn, strict=True)
+        )
+        return Pose(origin.translation, (x, y, z, w))
+
+    @cached_property
+    def _along(self) -> Vector:
+        """The axis in the parent's frame."""
+        return rotated(self.origin.rotation, self.axis)
+
+    @cached_property
+    def _half_turn(self) -> Quaternion:
+        """The rotation at a position of pi."""
+        return product(self.origin.rotation, (*self.axis, 0.0))
 
 
 class RobotModel:
@@ -118,33 +131,4 @@ def _vector(joint: str, text: str | None, default: Vector) -> Vector:
         x, y, z = map(float, text.split())
     except ValueError as error:
         raise RobotModelError(f"joint {joint!r}: {text!r} are no three numbers") from error
-    return (x, y, z)
-
-
-def quaternion_of(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Return the rotation about x, then y, then z of the fixed frame, in rad (URDF's rpy)."""
-    cr, sr = math.cos(0.5 * roll), math.sin(0.5 * roll)
-    cp, sp = math.cos(0.5 * pitch), math.sin(0.5 * pitch)
-    cy, sy = math.cos(0.5 * yaw), math.sin(0.5 * yaw)
-    return (
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy,
-    )
-
-
-def _product(a: Quaternion, b: Quaternion) -> Quaternion:
-    ax, ay, az, aw = a
-    bx, by, bz, bw = b
-    return (
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    )
-
-
-def _rotated(q: Quaternion, v: tuple[float, ...]) -> Vector:
-    x, y, z, _ = _product(_product(q, (v[0], v[1], v[2], 0.0)), (-q[0], -q[1], -q[2], q[3]))
     return (x, y, z)

@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Broadcast transforms on /tf and /tf_static as tf2 listeners expect them."""
+"""Transforms on /tf and /tf_static as tf2 listeners expect them, and rotations in messages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from geometry_msgs.msg import TransformStamped
+from geometry_msgs.msg import Quaternion, TransformStamped
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
 from legacy_robots_common.lazy_publisher import LazyPublisher
+from legacy_robots_common.rotations import quaternion_of, roll_pitch_yaw
+
+
+def quaternion_message(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """Return the rotation about x, then y, then z of the fixed frame, in rad."""
+    x, y, z, w = quaternion_of(roll, pitch, yaw)
+    return Quaternion(x=x, y=y, z=z, w=w)
+
+
+def yaw_of(rotation: Quaternion) -> float:
+    """Return the heading of a rotation, in rad about z."""
+    return roll_pitch_yaw((rotation.x, rotation.y, rotation.z, rotation.w))[2]
 
 
 class TransformBroadcaster:

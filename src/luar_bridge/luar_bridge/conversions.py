@@ -17,7 +17,6 @@ from geometry_msgs.msg import (
     Point,
     Pose2D,
     PoseWithCovarianceStamped,
-    Quaternion,
     Transform,
     TransformStamped,
     Vector3,
@@ -36,6 +35,7 @@ from soccer_vision_attribute_msgs.msg import Goalpost as GoalpostAttributes
 from soccer_vision_attribute_msgs.msg import Robot as RobotAttributes
 from std_msgs.msg import Header
 
+from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
 from luar_bridge.beliefs import BallModel, Game, Obstacle, RobotPose, Team
 from luar_bridge.motion import (
@@ -68,19 +68,6 @@ def header(seconds: float, frame: str) -> Header:
     return Header(stamp=time_message(seconds), frame_id=frame)
 
 
-def quaternion(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Return a rotation about the fixed axes x, then y, then z."""
-    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
-    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
-    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
-    return Quaternion(
-        x=sr * cp * cy - cr * sp * sy,
-        y=cr * sp * cy + sr * cp * sy,
-        z=cr * cp * sy - sr * sp * cy,
-        w=cr * cp * cy + sr * sp * sy,
-    )
-
-
 def planar_covariance(rows: Iterable[float]) -> list[float]:
     """Return the 6 x 6 covariance of a pose from the 3 x 3 one of (x, y, a)."""
     values = list(rows)
@@ -104,7 +91,7 @@ def imu(inertia: Inertia, head: Header, acceleration_scale: float, rotation_scal
 
     What is not told or not calibrated has covariance -1, as sensor_msgs/Imu asks.
     """
-    message = Imu(header=head, orientation=quaternion(inertia.roll, inertia.pitch, 0.0))
+    message = Imu(header=head, orientation=quaternion_message(inertia.roll, inertia.pitch, 0.0))
     message.orientation_covariance[8] = UNKNOWN_YAW_VARIANCE
     if inertia.acceleration is not None and acceleration_scale:
         x, y, z = (acceleration_scale * raw for raw in inertia.acceleration)
@@ -175,7 +162,7 @@ def odometry(pose: Pose, before: tuple[float, Pose] | None, head: Header, child:
     """Return the odometry; its twist is the mean one since ``before`` (Unix seconds and pose)."""
     message = Odometry(header=head, child_frame_id=child)
     message.pose.pose.position = Point(x=pose[0], y=pose[1])
-    message.pose.pose.orientation = quaternion(0.0, 0.0, pose[2])
+    message.pose.pose.orientation = quaternion_message(0.0, 0.0, pose[2])
     now = head.stamp.sec + 1e-9 * head.stamp.nanosec
     if before is not None and 0.0 < (dt := now - before[0]) < 1.0:
         dx, dy, da = pose_relative(pose, before[1])
@@ -190,7 +177,8 @@ def transform(parent: Header, child: str, pose: Pose) -> TransformStamped:
         header=parent,
         child_frame_id=child,
         transform=Transform(
-            translation=Vector3(x=pose[0], y=pose[1]), rotation=quaternion(0.0, 0.0, pose[2])
+            translation=Vector3(x=pose[0], y=pose[1]),
+            rotation=quaternion_message(0.0, 0.0, pose[2]),
         ),
     )
 
@@ -273,7 +261,7 @@ def pose_message(
     message = PoseWithCovarianceStamped(header=head)
     x, y, a = robot.pose
     message.pose.pose.position = Point(x=x, y=y)
-    message.pose.pose.orientation = quaternion(0.0, 0.0, a)
+    message.pose.pose.orientation = quaternion_message(0.0, 0.0, a)
     place, heading = deviations
     rows = robot.covariance or (place**2, 0.0, 0.0, 0.0, place**2, 0.0, 0.0, 0.0, heading**2)
     message.pose.covariance = planar_covariance(rows)

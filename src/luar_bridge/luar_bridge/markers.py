@@ -8,9 +8,9 @@ from geometry_msgs.msg import Point, Vector3
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
 from luar_bridge.beliefs import BallModel, GoalModel, Obstacle, RobotPose
-from luar_bridge.conversions import quaternion
 from luar_bridge.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
@@ -68,7 +68,7 @@ def field_markers(head: Header) -> MarkerArray:
             markers.append(_at(standing, x, y, field.GOAL_HEIGHT / 2, size))
         bar = _marker(head, "goals", 3 * number + 2, Marker.CYLINDER, color)
         _at(bar, posts[0][0], 0.0, field.GOAL_HEIGHT, (post, post, 2 * field.GOAL_HALF_WIDTH))
-        bar.pose.orientation = quaternion(1.5707963267948966, 0.0, 0.0)
+        bar.pose.orientation = quaternion_message(1.5707963267948966, 0.0, 0.0)
         markers.append(bar)
     return MarkerArray(markers=markers)
 
@@ -81,7 +81,7 @@ def robot_markers(robot: RobotPose | None, color: int | None, head: Header) -> l
     paint = TEAMS[color] if color in (0, 1) else GREY
     body = _at(_marker(head, "robot", 0, Marker.CYLINDER, paint), x, y, 0.29, (0.2, 0.2, 0.58))
     heading = _at(_marker(head, "robot", 1, Marker.ARROW, paint), x, y, 0.3, (0.35, 0.05, 0.05))
-    heading.pose.orientation = quaternion(0.0, 0.0, a)
+    heading.pose.orientation = quaternion_message(0.0, 0.0, a)
     return _lasting([body, heading])
 
 

@@ -22,12 +22,8 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, JointState
 from std_msgs.msg import Header
 
-from roboskate_bridge.coordinates import (
-    BoardInRos,
-    Quaternion,
-    out_of_frame,
-    rotation_matrix,
-)
+from legacy_robots_common.rotations import Quaternion, matrix_of
+from roboskate_bridge.coordinates import BoardInRos, out_of_frame
 from roboskate_bridge.crane import JOINT_NAMES
 from roboskate_bridge.protocol import ImageSize, Keys, Vector
 from roboskate_bridge.simulation_clock import NANOSECONDS
@@ -142,14 +138,13 @@ def board_of(odometry_message: Odometry, joints: JointState) -> BoardInRos:
     position, q = odometry_message.pose.pose.position, odometry_message.pose.pose.orientation
     linear = odometry_message.twist.twist.linear
     angular = odometry_message.twist.twist.angular
-    orientation = (q.x, q.y, q.z, q.w)
-    rotation = rotation_matrix(orientation)
+    x, y, z = matrix_of((q.x, q.y, q.z, q.w)).tolist()
+    rotation = (tuple(x), tuple(y), tuple(z))
     velocity = (linear.x, linear.y, linear.z)
     a, b, c = joints.position
     d, e, f = joints.velocity
     return BoardInRos(
         position=(position.x, position.y, position.z),
-        orientation=orientation,
         rotation=rotation,
         linear_velocity=velocity,
         angular_velocity=(angular.x, angular.y, angular.z),

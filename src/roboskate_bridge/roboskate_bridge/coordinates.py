@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
+from legacy_robots_common.rotations import Quaternion, angles_of_matrix, quaternion_of_matrix
 from roboskate_bridge.protocol import (
     BoardState,
     Dialect,
@@ -25,28 +27,29 @@ from roboskate_bridge.protocol import (
 
 Matrix = tuple[Vector, Vector, Vector]
 """Three rows of three."""
-Quaternion = tuple[float, float, float, float]
-"""x, y, z, w."""
 
 
 @dataclass(frozen=True)
 class BoardInRos:
     """Board and crane in ROS's axes and units.
 
-    ``position`` (m), ``orientation`` and ``linear_velocity_world`` (m/s) are in the frame odom;
-    ``linear_velocity`` (m/s) and ``angular_velocity`` (rad/s) in the board's own frame base_link.
-    ``rotation`` is ``orientation`` as a matrix whose columns are the board's axes in odom. Joints
-    are in rad and rad/s.
+    ``position`` (m) and ``linear_velocity_world`` (m/s) are in the frame odom; ``linear_velocity``
+    (m/s) and ``angular_velocity`` (rad/s) in the board's own frame base_link. The columns of
+    ``rotation`` are the board's axes in odom. Joints are in rad and rad/s.
     """
 
     position: Vector
-    orientation: Quaternion
     rotation: Matrix
     linear_velocity: Vector
     angular_velocity: Vector
     linear_velocity_world: Vector
     joint_angles: Vector
     joint_velocities: Vector
+
+    @cached_property
+    def orientation(self) -> Quaternion:
+        """``rotation`` as a quaternion x, y, z, w, w not negative; the simulation needs none."""
+        return quaternion_of_matrix(self.rotation)
 
 
 def board_in_ros(state: BoardState, dialect: Dialect) -> BoardInRos:
@@ -57,7 +60,6 @@ def board_in_ros(state: BoardState, dialect: Dialect) -> BoardInRos:
     unit = joint_unit(dialect)
     return BoardInRos(
         position=vector_in_ros(state.position),
-        orientation=quaternion(rotation),
         rotation=rotation,
         linear_velocity=into_frame(rotation, velocity),
         angular_velocity=into_frame(rotation, spin),
@@ -120,35 +122,7 @@ def rotation_in_game(matrix: Matrix, dialect: Dialect) -> Rotation:
     rows = _columns((right, up, forward))
     if dialect.profile is Profile.SPEC:
         return RotationMatrix(rows)
-    return RotationVectors(_unity_euler(rows), quaternion(rows), forward, up)
-
-
-def quaternion(rows: Matrix) -> Quaternion:
-    """Return the unit quaternion x, y, z, w of an orthonormal matrix, w not negative."""
-    (a, b, c), (d, e, f), (g, h, i) = rows
-    # The largest of the four is computed first: dividing by it is safe.
-    squares = (1.0 + a - e - i, 1.0 - a + e - i, 1.0 - a - e + i, 1.0 + a + e + i)
-    largest = max(range(4), key=squares.__getitem__)
-    double = 2.0 * math.sqrt(squares[largest])
-    if largest == 3:
-        q = ((h - f) / double, (c - g) / double, (d - b) / double, double / 4.0)
-    elif largest == 0:
-        q = (double / 4.0, (b + d) / double, (c + g) / double, (h - f) / double)
-    elif largest == 1:
-        q = ((b + d) / double, double / 4.0, (f + h) / double, (c - g) / double)
-    else:
-        q = ((c + g) / double, (f + h) / double, double / 4.0, (d - b) / double)
-    return (-q[0], -q[1], -q[2], -q[3]) if q[3] < 0.0 else q
-
-
-def rotation_matrix(q: Quaternion) -> Matrix:
-    """Return the inverse of quaternion: the orthonormal matrix of a unit quaternion."""
-    x, y, z, w = q
-    return (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
-        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
-        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
-    )
+    return RotationVectors(_unity_euler(rows), quaternion_of_matrix(rows), forward, up)
 
 
 def into_frame(rotation: Matrix, v: Vector) -> Vector:
@@ -164,9 +138,7 @@ def out_of_frame(rotation: Matrix, v: Vector) -> Vector:
 
 def yaw_pitch_roll(rotation: Matrix) -> Vector:
     """Return yaw, pitch and roll in rad, about z, then y, then x; pitch is negative nose up."""
-    forward, left, up = _columns(rotation)
-    pitch = math.asin(max(-1.0, min(1.0, -forward[2])))
-    return (math.atan2(forward[1], forward[0]), pitch, math.atan2(left[2], up[2]))
+    return angles_of_matrix(rotation, "rzyx")
 
 
 def dot(a: Vector, b: Vector) -> float:
@@ -194,7 +166,5 @@ def _unit(v: Vector) -> Vector:
 
 def _unity_euler(rows: Matrix) -> Vector:
     """Return Unity's Euler angles, in degrees: about Z, then X, then Y."""
-    x = math.asin(max(-1.0, min(1.0, -rows[1][2])))
-    y = math.atan2(rows[0][2], rows[2][2])
-    z = math.atan2(rows[1][0], rows[1][1])
+    y, x, z = angles_of_matrix(rows, "ryxz")
     return (math.degrees(x), math.degrees(y), math.degrees(z))

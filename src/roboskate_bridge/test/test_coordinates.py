@@ -16,7 +16,6 @@ from roboskate_bridge.coordinates import (
     cross,
     dot,
     out_of_frame,
-    quaternion,
     yaw_pitch_roll,
 )
 from roboskate_bridge.protocol import (
@@ -173,7 +172,7 @@ def test_the_way_to_the_game_and_back_changes_nothing(
 ) -> None:
     rotation = rotation_of(yaw, pitch, roll)
     board = BoardInRos(
-        position, quaternion(rotation), rotation, velocity, spin,
+        position, rotation, velocity, spin,
         out_of_frame(rotation, velocity), joints, joints,
     )  # fmt: skip
     for dialect in (SPEC, GAME):

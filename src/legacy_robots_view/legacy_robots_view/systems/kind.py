@@ -62,9 +62,3 @@ def number(value: float, digits: int = 3) -> float | None:
 def numbers(values: Iterable[float], digits: int = 3) -> list[float | None]:
     """Return numbers as they are sent."""
     return [number(value, digits) for value in values]
-
-
-def yaw_of(rotation: Any) -> float:
-    """Return the heading of a geometry_msgs/Quaternion, in rad about z."""
-    x, y, z, w = rotation.x, rotation.y, rotation.z, rotation.w
-    return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))

@@ -11,8 +11,9 @@ from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
 from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.transforms import yaw_of
 from legacy_robots_common.web import Fields
-from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers, yaw_of
+from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
 
 GAME_STATES = {
     LuarGameState.INITIAL: "initial",

@@ -5,11 +5,7 @@ from __future__ import annotations
 
 import math
 
-from roboskate_bridge.coordinates import (
-    BoardInRos,
-    into_frame,
-    quaternion,
-)
+from roboskate_bridge.coordinates import BoardInRos, into_frame
 from roboskate_bridge.crane import KEY_FORCE
 from roboskate_bridge.protocol import Keys
 from roboskate_bridge.simulation.arithmetic import ScalarOps
@@ -97,7 +93,6 @@ def board_of(s: State) -> BoardInRos:
     rotation = ((s.fx, s.lx, s.ux), (s.fy, s.ly, s.uy), (s.fz, s.lz, s.uz))
     return BoardInRos(
         position=(x, y, z),
-        orientation=quaternion(rotation),
         rotation=rotation,
         linear_velocity=into_frame(rotation, (vx, vy, vz)),
         angular_velocity=(s.ox, s.oy, s.oz),
