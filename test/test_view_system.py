@@ -189,10 +189,11 @@ def test_the_blocks_world_is_seen_and_leads_to_its_own_page(page, launched):
 
 
 def test_it_fits_into_a_small_screen(page):
-    measure = "const e = document.documentElement; return [e.scrollWidth, e.scrollHeight];"
-    assert page.driver.execute_script(measure) == list(SIZE)
-    for panel in page.all(".panel"):
-        assert panel.rect["y"] + panel.rect["height"] <= SIZE[1]
+    measure = """const e = document.documentElement, panels = document.querySelectorAll(".panel");
+        const ends = [...panels].map((panel) => panel.getBoundingClientRect().bottom);
+        return [e.scrollWidth, e.scrollHeight, Math.max(...ends) <= innerHeight];"""
+    # While the page is behind, as on a busy machine, a banner stands above the panels.
+    page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
 
 
 if PICTURE in os.environ:
