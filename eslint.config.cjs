@@ -8,7 +8,7 @@ module.exports = [
   { ignores: ["**/build/**"] },
   js.configs.recommended,
   {
-    files: ["src/**/static/*.js"],
+    files: ["src/**/*.js"],
     languageOptions: { sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(bool(browser.missing()), reason=browser.missing()),
 ]
 
-PATIENCE = 90.0
+TIMEOUT_S = 90.0
 PICTURE = "LEGACY_ROBOTS_VIEW_PICTURE"
 """Environment variable with the file into which the picture of the documents is written."""
 SIZE = (1280, 800)
@@ -61,7 +61,7 @@ class Page:
 
     def until(self, holds):
         waiting = WebDriverWait(
-            self.driver, PATIENCE, 0.1, ignored_exceptions=[StaleElementReferenceException]
+            self.driver, TIMEOUT_S, 0.1, ignored_exceptions=[StaleElementReferenceException]
         )
         try:
             return waiting.until(lambda _: holds())
@@ -87,6 +87,7 @@ class Page:
 
     def grows(self, selector, attribute):
         """Wait until a count of the page's own is above what it is now."""
+        self.until(lambda: self.count(selector) > 0)
         before = self.number(selector, attribute)
         self.until(lambda: self.number(selector, attribute) > before + 2)
 
@@ -189,10 +190,11 @@ def test_the_blocks_world_is_seen_and_leads_to_its_own_page(page, launched):
 
 
 def test_it_fits_into_a_small_screen(page):
-    measure = "const e = document.documentElement; return [e.scrollWidth, e.scrollHeight];"
-    assert page.driver.execute_script(measure) == list(SIZE)
-    for panel in page.all(".panel"):
-        assert panel.rect["y"] + panel.rect["height"] <= SIZE[1]
+    measure = """const e = document.documentElement, panels = document.querySelectorAll(".panel");
+        const ends = [...panels].map((panel) => panel.getBoundingClientRect().bottom);
+        return [e.scrollWidth, e.scrollHeight, Math.max(...ends) <= innerHeight];"""
+    # While the page is behind, as on a busy machine, a banner stands above the panels.
+    page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
 
 
 if PICTURE in os.environ:

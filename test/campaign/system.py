@@ -25,7 +25,7 @@ KILL = "kill -9 "
 STOP = "stop "
 """The same for faults that end a process by SIGTERM, as an operator or a supervisor does."""
 CLIENT = KILL + "client"
-"""The fault that kills the client of a goal under way instead of a part of the system."""
+"""The fault that kills the client of a goal under way, not a part of the system."""
 LOG_SECONDS = 2.0
 """A line of the simulator's log may come so much later than the result over ROS."""
 

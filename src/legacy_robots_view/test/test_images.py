@@ -35,6 +35,13 @@ def test_colours_stay_what_they_are(encoding, order, padding):
     assert np.abs(middle.astype(int) - np.array((200, 100, 20))[list(order)]).max() < 6
 
 
+def test_other_encodings_of_cv_bridge():
+    pixels = np.full((24, 32, 4), (200, 100, 20, 255), np.uint8)
+    assert (
+        np.abs(decoded(jpeg(image(pixels, "rgba8"), 640, 95))[0, 0] - (20.0, 100, 200)).max() < 6
+    )
+
+
 def test_grey_images():
     pixels = np.full((24, 32), 120, np.uint8)
     assert np.abs(decoded(jpeg(image(pixels, "mono8"), 640, 95)).astype(int) - 120).max() < 4

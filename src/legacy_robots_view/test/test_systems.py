@@ -35,7 +35,7 @@ QUARTER = math.sqrt(0.5)
 
 
 FEEDS = [(kind.name, feed) for kind in kinds(Parameters()) for feed in kind.feeds]
-HAVE_NOTHING_TO_DRAW = {("nao", "room_map"), ("luar", "field")}
+HAVE_NOTHING_TO_DRAW = {("nao", "rooms"), ("luar", "field")}
 
 
 @pytest.mark.parametrize("kind,feed", FEEDS, ids=[f"{k}-{f.topic}" for k, f in FEEDS])
@@ -61,12 +61,12 @@ def test_numbers_that_are_none_become_null():
 # --- Nao -----------------------------------------------------------------------------------
 
 
-def test_the_maze_is_read_from_what_the_bridge_draws():
-    from nao_goal_bridge.markers import room_map_markers
+def test_the_maze_is_read_from_what_the_bridge_publishes():
+    from nao_goal_bridge import conversions
     from nao_goal_bridge.room_map import load_room_map
 
     shipped = load_room_map()
-    fields = nao.room_map(room_map_markers(shipped, Header()))
+    fields = nao.rooms(conversions.rooms(shipped, Header()))
     rooms = {room["id"]: room["at"] for room in fields["rooms"]}
     assert rooms == {r.marker_id: pytest.approx([r.x, r.y]) for r in shipped.rooms.values()}
     passages = sum(len(room.neighbours) for room in shipped.rooms.values()) / 2
@@ -74,6 +74,7 @@ def test_the_maze_is_read_from_what_the_bridge_draws():
     one = shipped.rooms[64]
     other = shipped.rooms[80]
     assert pytest.approx([one.x, one.y, other.x, other.y]) in fields["passages"]
+    assert fields["size"] == pytest.approx(shipped.room_size)
 
 
 def test_what_the_nao_sees_is_read_from_what_the_bridge_draws():

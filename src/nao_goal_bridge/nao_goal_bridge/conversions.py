@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from geometry_msgs.msg import Point
 from legacy_robots_msgs.msg import (
     NaoAgentId,
     NaoDropped,
@@ -10,6 +11,8 @@ from legacy_robots_msgs.msg import (
     NaoLocation,
     NaoObjectSighting,
     NaoOutcome,
+    NaoRoom,
+    NaoRoomMap,
     NaoSighting,
     NaoState,
 )
@@ -78,6 +81,19 @@ def dropped(event: Dropped, header: Header, held: NaoHeldObject) -> NaoDropped:
     else:
         object_id = NaoDropped.OBJECT_UNKNOWN
     return NaoDropped(header=header, object_id=object_id)
+
+
+def rooms(room_map: RoomMap, header: Header) -> NaoRoomMap:
+    """Return the map as a message."""
+    found = [
+        NaoRoom(
+            marker_id=room.marker_id,
+            center=Point(x=room.x, y=room.y),
+            neighbours=room.neighbours,
+        )
+        for room in room_map.rooms.values()
+    ]
+    return NaoRoomMap(header=header, room_size=room_map.room_size, rooms=found)
 
 
 def outcome(ending: Ending) -> NaoOutcome:

@@ -11,6 +11,7 @@ from legacy_robots_msgs.msg import (
     NaoHeldObject,
     NaoLocation,
     NaoObjectSighting,
+    NaoRoomMap,
     NaoSighting,
     NaoState,
 )
@@ -61,9 +62,11 @@ class RobotTopics:
         self._sighting = qos.publisher(node, NaoSighting, "sightings", qos.stream(50))
         self._objects = qos.publisher(node, NaoObjectSighting, "object_sightings", qos.stream(50))
         self._dropped = qos.publisher(node, NaoDropped, "dropped", qos.stream())
-        self._rooms = qos.publisher(node, MarkerArray, "room_map", qos.LATCHED)
+        self._rooms = qos.publisher(node, NaoRoomMap, "rooms", qos.LATCHED)
+        self._room_markers = qos.publisher(node, MarkerArray, "room_map", qos.LATCHED)
         self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
-        self._rooms.publish(markers.room_map_markers(room_map, header))
+        self._rooms.publish(conversions.rooms(room_map, header))
+        self._room_markers.publish(markers.room_map_markers(room_map, header))
         self._publish_all()
 
     def apply(self, report: Report) -> NaoSighting | None:

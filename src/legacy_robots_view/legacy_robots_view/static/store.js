@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server has told: things by name, "system NAMESPACE", "topic NAMESPACE NAME" (how it is
-// with a topic) and "data NAMESPACE NAME" (what was read from it).
+// The state of the server: "system NAMESPACE", "topic NAMESPACE NAME" (rate and age of a topic) and
+// "data NAMESPACE NAME" (what was read from it).
 
-export class Store {
+import { Things } from "/common/store.js";
+
+export class Store extends Things {
   constructor() {
-    this.things = new Map();
+    super();
     this.offset = null; // seconds from this page's clock to the server's
   }
 
   clear() {
-    this.things.clear();
+    super.clear();
     this.offset = null;
   }
 
-  /** Take in a change; return the names of the things that it touched. */
-  apply({ set = {}, gone = [] }) {
-    for (const name of gone) this.things.delete(name);
-    for (const [name, fields] of Object.entries(set)) {
-      this.things.set(name, { ...this.things.get(name), ...fields });
-    }
-    if (set.clock) this.setClock(set.clock.now);
-    return [...gone, ...Object.keys(set)];
+  apply(change) {
+    if (change.set?.clock) this.setClock(change.set.clock.now);
+    return super.apply(change);
   }
 
   /** The clock comes with a delay that varies: the least delay ever is the best estimate. */
@@ -48,7 +45,7 @@ export class Store {
   }
 
   system(namespace) {
-    return this.things.get(`system ${namespace}`);
+    return this.get(`system ${namespace}`);
   }
 
   /** All topics of a system, as [name, fields]. */
@@ -60,11 +57,11 @@ export class Store {
   }
 
   topic(namespace, name) {
-    return this.things.get(`topic ${namespace} ${name}`);
+    return this.get(`topic ${namespace} ${name}`);
   }
 
   data(namespace, name) {
-    return this.things.get(`data ${namespace} ${name}`);
+    return this.get(`data ${namespace} ${name}`);
   }
 
   /** Whether what was read from a topic is what the robot says now. */

@@ -34,7 +34,7 @@ export default class NaoView {
   }
 
   update(_, name, data) {
-    if (name === "room_map") this.drawMap(data);
+    if (name === "rooms") this.drawMap(data);
     if (name === "dropped" && data.stamp !== this.droppedAt) {
       this.droppedAt = data.stamp;
       if (data.object !== null) this.objects.set(data.object, this.get("location")?.room);
@@ -42,7 +42,8 @@ export default class NaoView {
     this.draw();
   }
 
-  drawMap({ size, rooms, passages }) {
+  drawMap({ size: distance, rooms, passages }) {
+    const size = 0.8 * distance; // walls stand between the rooms
     this.size = size;
     this.rooms = new Map(rooms.map(({ id, at }) => [id, at]));
     const xs = rooms.map(({ at }) => at[0]);

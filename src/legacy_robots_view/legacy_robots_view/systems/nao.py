@@ -3,39 +3,28 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
-from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoState
+from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoRoomMap, NaoState
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.web import Fields
-from legacy_robots_view.systems.kind import Feed, Kind, numbers
+from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
 
 
-def room_map(message: MarkerArray) -> Fields:
+def rooms(message: NaoRoomMap) -> Fields:
     """Return rooms (marker id, and centre in m) and passages between them (their ends in m)."""
-    centres: list[tuple[float, float]] = []
-    passages = []
-    labels: list[Marker] = []
-    size = 0.5
-    for marker in message.markers:
-        if marker.ns == "rooms":
-            centres = [(p.x, p.y) for p in marker.points]
-            size = marker.scale.x
-        elif marker.ns == "passages":
-            ends = [(p.x, p.y) for p in marker.points]
-            passages = [numbers((*a, *b)) for a, b in zip(ends[::2], ends[1::2], strict=True)]
-        elif marker.ns == "labels":
-            labels.append(marker)
-    if not centres:
-        raise ValueError("the room map has no rooms")
-    rooms = []
-    for label in labels:
-        at = label.pose.position
-        centre = min(centres, key=lambda c: math.dist(c, (at.x, at.y)))
-        rooms.append({"id": int(label.text), "at": numbers(centre)})
-    return {"size": round(size, 3), "rooms": rooms, "passages": passages}
+    if not message.rooms:
+        raise ValueError("the map has no rooms")
+    centres = {room.marker_id: (room.center.x, room.center.y) for room in message.rooms}
+    passages = [
+        numbers((*centres[room.marker_id], *centres[neighbour]))
+        for room in message.rooms
+        for neighbour in room.neighbours
+        if room.marker_id < neighbour and neighbour in centres
+    ]
+    found = [{"id": marker_id, "at": numbers(at)} for marker_id, at in centres.items()]
+    return {"size": number(message.room_size), "rooms": found, "passages": passages}
 
 
 def location(message: NaoLocation) -> Fields:
@@ -81,7 +70,7 @@ KIND = Kind(
     "legacy_robots_msgs/msg/NaoState",
     Path(__file__).with_suffix(".js"),
     (
-        Feed("room_map", MarkerArray, room_map, latched=True),
+        Feed("rooms", NaoRoomMap, rooms, latched=True),
         Feed("location", NaoLocation, location, latched=True),
         Feed("state", NaoState, state, latched=True),
         Feed("held_object", NaoHeldObject, held_object, latched=True),

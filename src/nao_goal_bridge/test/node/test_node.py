@@ -14,6 +14,7 @@ from legacy_robots_msgs.msg import (
     NaoHeldObject,
     NaoLocation,
     NaoOutcome,
+    NaoRoomMap,
     NaoSighting,
     NaoState,
 )
@@ -76,14 +77,18 @@ def test_late_joiners_get_the_whole_state(bridged):
             location = late.subscribe(NaoLocation, "/nao/location").wait_for()
             held = late.subscribe(NaoHeldObject, "/nao/held_object").wait_for()
             state = late.subscribe(NaoState, "/nao/state").wait_for()
-            rooms = late.subscribe(MarkerArray, "/nao/room_map").wait_for()
+            drawn = late.subscribe(MarkerArray, "/nao/room_map").wait_for()
+            rooms = late.subscribe(NaoRoomMap, "/nao/rooms").wait_for()
             markers = late.subscribe(MarkerArray, "/nao/markers").wait_for()
         assert (agent.valid, agent.agent_id) == (True, NaoSettings().agent_id)
         assert (location.valid, location.marker_id) == (True, 114)
         assert (held.valid, held.holding) == (True, False)
         assert (state.valid, state.state) == (True, NaoState.HALTED)
-        labels = {m.text for m in rooms.markers if m.type == Marker.TEXT_VIEW_FACING}
+        labels = {m.text for m in drawn.markers if m.type == Marker.TEXT_VIEW_FACING}
         assert {"64", "114", "148"} <= labels
+        (start,) = [room for room in rooms.rooms if room.marker_id == 64]
+        assert (start.center.x, start.center.y, list(start.neighbours)) == (0.0, 0.0, [80])
+        assert rooms.room_size == 0.5
         (robot,) = [m for m in markers.markers if m.ns == "robot"]
         assert (robot.pose.position.x, robot.pose.position.y) == (1.0, 0.0)
         assert robot.header.frame_id == "map"

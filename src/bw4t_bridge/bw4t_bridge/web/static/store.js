@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server has told: the map, and the state that its changes add up to.
+// The map, and the state of the server: things by name ("robot:Bot_1").
 
-export class Store {
+import { Things } from "/common/store.js";
+
+export class Store extends Things {
   constructor() {
+    super();
     this.world = null;
-    /** Things by name ("robot:Bot_1"), each an object with its fields. */
-    this.things = new Map();
   }
 
   /** Begin with another map. */
   begin(world) {
     this.world = world;
-    this.things.clear();
+    this.clear();
   }
 
   /** Take in a change; return the kinds of things that it touched ("robot", "me", ...). */
-  apply({ set = {}, gone = [] }) {
-    const kinds = new Set();
-    for (const name of gone) {
-      this.things.delete(name);
-      kinds.add(kindOf(name));
-    }
-    for (const [name, fields] of Object.entries(set)) {
-      this.things.set(name, { ...this.things.get(name), ...fields });
-      kinds.add(kindOf(name));
-    }
-    return kinds;
-  }
-
-  get(name) {
-    return this.things.get(name);
+  apply(change) {
+    return new Set(super.apply(change).map(kindOf));
   }
 
   /** All things of a kind, with their names. */
