@@ -63,6 +63,11 @@ class Parameters:
     frame_prefix: str = parameter("", "put before every frame, such as 'bw4t_2/'")
     web: bool = parameter(False, "serve the page for people, on 127.0.0.1")
     web_port: int = parameter(8090, "port of the page; 0: a free one", minimum=0, maximum=65535)
+    control: bool = parameter(True, "the page can start, pause and reset the world")
+    wait_for_people: int = parameter(
+        0, "stand still until so many people steer robots at the page, or the service start",
+        minimum=0, maximum=1000,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ LAUNCH = SystemLaunch(
         *overruling(
             Parameters,
             *("map", "scenario", "robots", "human", "speed", "seed", "repeat_after"),
-            *("web", "web_port"),
+            *("web", "web_port", "control", "wait_for_people"),
         ),
         Argument(
             "team",

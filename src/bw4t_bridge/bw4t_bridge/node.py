@@ -50,7 +50,7 @@ class Bw4tServer(BridgeNode):
             world,
             self,
             speed=p.speed,
-            paused=p.paused,
+            paused=p.paused or p.wait_for_people > 0,
             cycle_rate=p.percept_rate,
             stamps=None if p.publish_clock else self._nanoseconds,
         )
@@ -59,7 +59,7 @@ class Bw4tServer(BridgeNode):
         self._control = ControlServices(self, self.host, p.map)
         self._team = TeamTopics(self, self.host, p, lambda: self._control.map_name, self._on_done)
         self._interfaces = Interfaces(self, self.host, self._trips, p, world.profile)
-        self._page = _serve_page(self, self.host, p.web_port) if p.web else None
+        self._page = _serve_page(self, self.host, p) if p.web else None
         if self._page is not None:
             self.get_logger().info(f"the page for people is at {self._page.url}")
 
@@ -135,17 +135,18 @@ class Bw4tServer(BridgeNode):
         timer = self.steady_timer(self._settings.repeat_after, begin_again)
 
 
-def _serve_page(node: Bw4tServer, host: WorldHost, port: int) -> WebServer:
+def _serve_page(node: Bw4tServer, host: WorldHost, p: Parameters) -> WebServer:
     """Serve the page for people; raises StartupError."""
     try:
-        from bw4t_bridge.web import WebServer
+        from bw4t_bridge.web import Settings, WebServer
     except ImportError as error:
         raise StartupError(f"the page needs aiohttp (python3-aiohttp): {error}") from error
-    page = WebServer(host, port=port, on_problem=node.on_problem)
+    settings = Settings(control=p.control, wait_for_people=p.wait_for_people)
+    page = WebServer(host, port=p.web_port, settings=settings, on_problem=node.on_problem)
     try:
         page.start()
     except OSError as error:
-        raise StartupError(f"the page cannot be served on port {port}: {error}") from error
+        raise StartupError(f"the page cannot be served on port {p.web_port}: {error}") from error
     return page
 
 

@@ -49,6 +49,13 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--grippers", type=int, default=1, metavar="N", help="blocks that a person can hold")
     add("--battery", action="store_true", help="the batteries of people's robots run down")
+    add(
+        "--wait-for-people",
+        type=int,
+        default=0,
+        metavar="N",
+        help="time stands still until N people steer robots (%(default)s)",
+    )
     add("--no-watch", dest="watch", action="store_false", help="without a robot one sees nothing")
     add(
         "--no-control", dest="control", action="store_false", help="the page cannot pause or reset"
@@ -92,6 +99,8 @@ def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
         raise ValueError(f"--port must be from 0 to 65535, not {options.port}")
     if options.grippers < 0:
         raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
+    if options.wait_for_people < 0:
+        raise ValueError(f"--wait-for-people must be at least 0, not {options.wait_for_people}")
     world = World(
         load_map(options.map),
         scenario,
@@ -99,11 +108,13 @@ def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
         seed=options.seed,
         collisions=options.collisions,
     )
-    host = WorldHost(world, InProcessTeam(world, options.team), speed=options.speed)
+    team = InProcessTeam(world, options.team)
+    host = WorldHost(world, team, speed=options.speed, paused=options.wait_for_people > 0)
     settings = Settings(
         grace=options.grace,
         watch=options.watch,
         control=options.control,
+        wait_for_people=options.wait_for_people,
         bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
     )
     return host, WebServer(host, port=options.port, settings=settings)

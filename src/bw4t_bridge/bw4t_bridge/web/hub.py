@@ -47,12 +47,14 @@ class Settings:
     ``frame_rate`` in frames a second; ``grace`` is how long, in seconds, a robot waits for a
     person whose connection is lost; ``watch`` lets those without a robot see the world;
     ``control`` lets all pause and reset it; ``bot`` has the abilities of new human bots.
+    A world that stands still goes on when ``wait_for_people`` people steer robots.
     """
 
     frame_rate: float = 15.0
     grace: float = 60.0
     watch: bool = True
     control: bool = False
+    wait_for_people: int = 0
     bot: BotSpec = field(default_factory=BotSpec)
 
 
@@ -86,6 +88,7 @@ class Hub:
         self._end = ""
         self._measures: tuple[int, Fields] | None = None
         self._releases: set[asyncio.Task[None]] = set()
+        self._awaited_people = settings.wait_for_people
 
     # --- The world -----------------------------------------------------------------------
 
@@ -180,6 +183,8 @@ class Hub:
     def _pass_on(self, frame: _Frame) -> None:
         snapshot = frame.snapshot
         self._seconds = snapshot.seconds
+        if not snapshot.is_paused:
+            self._awaited_people = 0
         if self._map is not snapshot.map:
             self._map = snapshot.map
             self._world_message = describe_map(snapshot.map) | {
@@ -188,7 +193,10 @@ class Hub:
                 "control": self._settings.control,
                 "grace": self._settings.grace,
             }
-        extra: State = {} if frame.measures is None else {"measures": frame.measures}
+        missing = max(0, self._awaited_people - len(self._people))
+        extra: State = {"start": {"missing": missing, "begun": snapshot.tick > 0}}
+        if frame.measures is not None:
+            extra["measures"] = frame.measures
         for person, own in frame.frames.items():
             if self._people.known_by(person.token) is person:  # who has not left meanwhile
                 self._pass_on_to(person, own, extra)
@@ -326,6 +334,9 @@ class Hub:
         self._people.add(person)
         LOG.info("a person steers %s", person.name)
         self._hand_over(person, client, resumed=False)
+        if 0 < self._awaited_people <= len(self._people):
+            self._awaited_people = 0
+            await self._on_world(lambda _: self._port.resume().result())
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
         client.tell(

@@ -128,11 +128,12 @@ class Table:
         map_name: str = "nine_rooms",
         profile: str = "spec",
         collisions: bool = False,
+        paused: bool = False,
         **settings: Any,
     ) -> None:
         settings.setdefault("frame_rate", 50.0)
         world = World(load_map(map_name), scenario, seed=1, profile=profile, collisions=collisions)
-        self.host = WorldHost(world, speed=speed)
+        self.host = WorldHost(world, speed=speed, paused=paused)
         self.server = WebServer(self.host, port=0, settings=Settings(**settings))
         self.host.start()
         self.server.start()

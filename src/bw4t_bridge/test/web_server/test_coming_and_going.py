@@ -154,6 +154,41 @@ def test_a_reset_begins_anew_for_all(table, play):
     play(story)
 
 
+def test_the_world_waits_for_its_people(table, play):
+    made = table(wait_for_people=2, paused=True)
+
+    async def story():
+        async with made.page() as first, made.page() as second:
+            await first.join("Ann")
+            await first.until(lambda: first.state["start"] == {"missing": 1, "begun": False})
+            assert first.state["task"]["paused"]
+            await second.join("Bob")
+            for page in (first, second):
+                await page.until(lambda page=page: page.state["start"]["begun"])
+            made.host.pause().result(5)
+            # It waits once only: who comes later does not set it going again.
+            await first.until(lambda: first.state["task"]["paused"])
+            await second.send(type="leave")
+            await second.until(lambda: second.of("left"))
+            await second.join("Cid")
+            assert first.state["task"]["paused"]
+            assert first.state["start"] == {"missing": 0, "begun": True}
+
+    play(story)
+
+
+def test_a_world_that_waits_is_started_by_hand(table, play):
+    made = table(wait_for_people=2, paused=True, control=True)
+
+    async def story():
+        async with made.page() as page:
+            await page.until(lambda: page.state.get("start", {}).get("missing") == 2)
+            await page.send(type="control", command="resume")
+            await page.until(lambda: page.state["start"] == {"missing": 0, "begun": True})
+
+    play(story)
+
+
 def test_another_map_is_shown_to_all(table, play):
     made = table()
 

@@ -16,7 +16,7 @@ const LINK_TEXTS = {
   connecting: "Connecting", connected: "Connected", lost: "Connection lost, trying again",
   replaced: "Used on another page", ended: "The world has ended",
 };
-const KINDS = new Set(["task", "me", "block", "robot", "lobby", "player", "room", "measures"]);
+const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures"]);
 
 const store = new Store();
 const map = new MapView($("map"), store);
@@ -59,7 +59,9 @@ function state(message) {
 /** Show what of some kinds stands beside the map. */
 function display(kinds) {
   if (!store.world) return; // the page has just been opened
-  if (kinds.has("task") && store.get("task")) showTask(store.get("task"));
+  if ((kinds.has("task") || kinds.has("start")) && store.get("task")) {
+    showTask(store.get("task"), store.get("start"));
+  }
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
   if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);
   if (!plays() && kinds.has("robot")) showTeam(store);

@@ -9,10 +9,12 @@ const $ = (id) => document.getElementById(id);
 const BUSY = { traveling: "on its way", arrived: "standing", collided: "stopped" };
 
 /** Show the sequence: delivered, due and later colours. */
-export function showTask(task) {
+export function showTask(task, start) {
   const { sequence, index, seconds, paused, done } = task;
-  $("clock").textContent = clockText(seconds) + (paused ? " (paused)" : "");
-  $("pause").textContent = paused ? "Go on" : "Pause";
+  const { missing, begun } = start;
+  const people = `waiting for ${missing} ${missing === 1 ? "person" : "people"}`;
+  $("clock").textContent = clockText(seconds) + (paused ? ` (${missing ? people : "paused"})` : "");
+  $("pause").textContent = !paused ? "Pause" : begun ? "Go on" : "Start";
   const list = $("sequence");
   const key = JSON.stringify([sequence, index]);
   if (list.dataset.key === key) return;
