@@ -29,9 +29,13 @@ class Finger:
     def tap(self, selector: str) -> None:
         """Tap the middle of an element, which has to be on the screen."""
         box = self.box(selector)
-        assert box["left"] >= 0 and box["right"] <= WIDTH, box
-        assert box["top"] >= 0 and box["bottom"] <= HEIGHT, box
+        self.assert_on_screen(selector, box)
         self._tap((box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2)
+
+    @staticmethod
+    def assert_on_screen(selector: str, box: dict[str, float]) -> None:
+        assert 0 <= box["left"] < box["right"] <= WIDTH, (selector, box)
+        assert 0 <= box["top"] < box["bottom"] <= HEIGHT, (selector, box)
 
     def tap_map(self, x: float, y: float) -> None:
         """Tap where a point of the map is drawn."""
@@ -72,9 +76,7 @@ def test_a_game_from_its_start_to_its_end_on_one_screen(stage, two_blocks_map):
     person.script("window.scrollTo(0, 0)")
     assert person.text("pause") == "Start"
     for selector in ("#sequence", "#map", "#last", ".actions", "#pause"):
-        box = finger.box(selector)
-        assert 0 <= box["left"] < box["right"] <= WIDTH, (selector, box)
-        assert 0 <= box["top"] < box["bottom"] <= HEIGHT, (selector, box)
+        finger.assert_on_screen(selector, finger.box(selector))
     map_box, last = finger.box("#map"), finger.box("#last")
     assert map_box["bottom"] <= last["top"]
     assert map_box["bottom"] - map_box["top"] > HEIGHT / 2
