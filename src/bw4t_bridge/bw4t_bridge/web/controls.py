@@ -42,6 +42,17 @@ class Event(NamedTuple):
     sender: str = ""
     to: str = ""
 
+    def message(self) -> dict[str, Any]:
+        """Return it as a page gets it."""
+        message: dict[str, Any] = {"type": "event", "kind": self.kind, "text": self.text}
+        if self.seconds:
+            message["seconds"] = round(self.seconds, 1)
+        if self.sender:
+            message["sender"] = self.sender
+        if self.to:
+            message["to"] = self.to
+        return message
+
 
 class Answer(NamedTuple):
     """The outcome of a request: whether it did something, and a sentence.

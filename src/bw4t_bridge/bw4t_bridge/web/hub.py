@@ -89,6 +89,7 @@ class Hub:
         self._measures: tuple[int, Fields] | None = None
         self._releases: set[asyncio.Task[None]] = set()
         self._awaited_people = settings.wait_for_people
+        self._leaving: set[str] = set()
 
     # --- The world -----------------------------------------------------------------------
 
@@ -208,7 +209,7 @@ class Hub:
     def _pass_on_to_watchers(
         self, watchers: list[Client], frame: _Frame, events: list[Event], extra: State
     ) -> None:
-        taken = {person.name for person in self._people}
+        taken = self._leaving | {person.name for person in self._people}
         lobby: State = {"lobby": {"free": [name for name in frame.humans if name not in taken]}}
         if self._settings.watch:
             state = self._whole_view.state(frame.snapshot) | extra
@@ -218,7 +219,7 @@ class Hub:
         for client in watchers:
             client.show(picture)
             for event in events:
-                client.tell(_as_message(event))
+                client.tell(event.message())
 
     def _pass_on_to(self, person: Person, frame: PlayerFrame, extra: State) -> None:
         if frame.gone:
@@ -229,7 +230,7 @@ class Hub:
         if person.client is not None:
             person.client.show(person.picture)
             for event in frame.events:
-                person.client.tell(_as_message(event))
+                person.client.tell(event.message())
 
     def _progress(self, snapshot: Snapshot) -> list[Event]:
         before, self._index = self._index, snapshot.delivered
@@ -266,9 +267,17 @@ class Hub:
     async def _free(self, person: Person) -> None:
         self._people.remove(person)
         try:
-            await self._on_world(person.session.leave)
+            await self._leave(person)
         except WorldError as error:
             LOG.warning("%s could not be freed: %s", person.name, error)
+
+    async def _leave(self, person: Person) -> None:
+        """Free the robot; the lobby offers it when that is done, not before."""
+        self._leaving.add(person.name)
+        try:
+            await self._on_world(person.session.leave)
+        finally:
+            self._leaving.discard(person.name)
 
     def _people_left(self, person: Person, reason: str) -> None:
         client = person.client
@@ -345,7 +354,7 @@ class Hub:
                 "name": person.name,
                 "token": person.token,
                 "resumed": resumed,
-                "past": [_as_message(event) for event in person.events],
+                "past": [event.message() for event in person.events],
             }
         )
         if person.picture is not None:
@@ -357,7 +366,7 @@ class Hub:
             raise WorldError("You have no robot.")
         if isinstance(request, Leave):
             self._people_left(person, f"You left {person.name}.")
-            await self._on_world(person.session.leave)
+            await self._leave(person)
             return
         session = person.session
         if isinstance(request, Act):
@@ -372,7 +381,7 @@ class Hub:
             if not answer.succeeded:
                 event = Event("failed", answer.text, self._seconds)
         person.events.append(event)
-        client.tell(_as_message(event) | {"id": request.number, "ok": answer.succeeded})
+        client.tell(event.message() | {"id": request.number, "ok": answer.succeeded})
 
     async def _control(self, client: Client, request: Control) -> None:
         if not self._settings.control:
@@ -384,14 +393,3 @@ class Hub:
             "reset": port.reset,
         }
         await self._on_world(lambda _: commands[request.command]().result())
-
-
-def _as_message(event: Event) -> dict[str, Any]:
-    message: dict[str, Any] = {"type": "event", "kind": event.kind, "text": event.text}
-    if event.seconds:
-        message["seconds"] = round(event.seconds, 1)
-    if event.sender:
-        message["sender"] = event.sender
-    if event.to:
-        message["to"] = event.to
-    return message
