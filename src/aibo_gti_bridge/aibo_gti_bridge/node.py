@@ -24,10 +24,12 @@ from aibo_gti_bridge.search_action import SearchBallAction
 from aibo_gti_bridge.sensor_topics import SensorTopics
 from aibo_gti_bridge.sensors import BallSeen, Reading
 from aibo_gti_bridge.trajectory_action import TrajectoryAction
+from aibo_gti_bridge.walk_drive import WalkDrive
 from aibo_gti_bridge.walking import VelocityTopic, WalkStepsAction
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.link import NotConnectedError
 from legacy_robots_common.main import run
+from legacy_robots_common.navigation import offer_navigation
 from legacy_robots_common.parameters import ParameterError, declare_parameters
 from legacy_robots_common.program_node import StartupError
 
@@ -69,12 +71,14 @@ class AiboBridge(BridgeNode):
         self._balls = BallTopics(self, wire.colours, p.frame_prefix)
         self._velocity = VelocityTopic(self, robot, p)
         self._search = SearchBallAction(self, robot, p)
+        walk_steps = WalkStepsAction(self, robot, p)
         self._actions: list[RobotServer[Any]] = [
             self._search,
-            WalkStepsAction(self, robot, p),
+            walk_steps,
             PlayMotionAction(self, robot, p),
             TrajectoryAction(self, robot, p),
         ]
+        offer_navigation(self, WalkDrive(walk_steps, self._odometry))
         self.create_service(Trigger, "stop", self._stop)
         self.use_link(self._gti)
 

@@ -84,6 +84,11 @@ class Odometry:
             self._move(self._walker.step(step), step)
             left -= step
 
+    def place(self, x: float, y: float, yaw: float) -> None:
+        """Be told where the robot is (m, m, rad): from now on this is certain."""
+        self.x, self.y, self.yaw = x, y, wrap(yaw)
+        self.covariance = np.zeros((3, 3))
+
     def leave(self, time: float) -> None:
         """Lose the robot at ``time``: it may stand or go on until its next command."""
         if self._left_at is None:

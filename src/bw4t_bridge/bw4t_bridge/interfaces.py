@@ -19,9 +19,7 @@ from bw4t_world import Profile, WorldError
 from bw4t_world.profiles import Delivery
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.names import to_ros_name
-
-LONGEST_NAME = "navigate_obstacles/_action/get_result"
-"""The longest name below a player's."""
+from legacy_robots_common.navigation import LONGEST_NAME
 
 
 @dataclass
@@ -103,6 +101,7 @@ class Interfaces:
             self._profile.message_phrasing,
             is_robot=is_robot,
             pick_up_by_id=self._profile.pick_up_by_id,
+            map_frame=self._settings.frame_prefix + self._settings.map_frame,
         )
         self._interfaces[name] = _Interface(is_robot, topics, commands)
         self._open_topics = (*self._open_topics, topics)

@@ -6,7 +6,7 @@ Everything here runs on the executor, except feedback and ends, which come on th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
@@ -23,6 +23,13 @@ from bw4t_world.messages import MessageError, Phrasing, format_text
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.goals import Ending, Goal, GoalServer
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.navigation import (
+    Drive,
+    Navigation,
+    OutsideMapError,
+    Place,
+    offer_navigation,
+)
 from legacy_robots_common.threadsafe_future import ThreadsafeFuture, result_of
 
 
@@ -105,6 +112,35 @@ class GoingServer(GoalServer[GoingGoal]):
         self.node.get_logger().debug(text)
 
 
+class RobotDrive(Drive):
+    """Goes to a point; the world's own planner finds the way, and robots have no heading."""
+
+    def __init__(self, frame: str, server: GoingServer, host: WorldHost, player: str) -> None:
+        super().__init__(frame, server)
+        self._host = host
+        self._player = player
+
+    def legs(self, goal: Place) -> Iterator[Bw4tGoTo.Goal]:
+        """Yield one ``go_to``."""
+        area = self._host.snapshot.map.area
+        x, y = conversions.map_units(goal.x, goal.y)
+        if not (0.0 <= x <= area.x and 0.0 <= y <= area.y):
+            raise OutsideMapError(
+                f"({goal.x:g}, {goal.y:g}) is outside of the map, which is "
+                f"{area.x:g} m wide and {area.y:g} m high"
+            )
+        yield Bw4tGoTo.Goal(x=goal.x, y=goal.y)
+
+    def place(self) -> Place | None:
+        """Return where the robot is."""
+        progress = progress_of(self._host.snapshot, self._player)
+        return None if progress is None else Place(*conversions.map_units(progress.x, progress.y))
+
+    def remaining(self, goal: Place, feedback: Bw4tGoTo.Feedback | None) -> float:
+        """Return the length of the way that is left."""
+        return super().remaining(goal, feedback) if feedback is None else feedback.remaining
+
+
 class PlayerCommands:
     """The services of a player, and of a robot the actions too."""
 
@@ -118,6 +154,7 @@ class PlayerCommands:
         *,
         is_robot: bool,
         pick_up_by_id: bool,
+        map_frame: str,
     ) -> None:
         self._node = node
         self._host = host
@@ -129,6 +166,7 @@ class PlayerCommands:
             node.create_service(Bw4tSendMessage, f"{token}/send_message", self._send_message)
         ]
         self._actions: list[GoingServer] = []
+        self._navigation: Navigation | None = None
         if not is_robot:
             return
         self._services.append(node.create_service(Bw4tPickUp, f"{token}/pick_up", self._pick_up))
@@ -149,12 +187,14 @@ class PlayerCommands:
             GoingServer(node, host, trips, name, action_type, f"{token}/{action}", to_call)
             for action_type, action, to_call in actions
         ]
+        drive = RobotDrive(map_frame, self._actions[0], host, name)
+        self._navigation = offer_navigation(node, drive, f"{token}/")
 
     def retire(self, reason: str, on_retired: Callable[[], None]) -> None:
         """Take services and actions away, once all goals have ended; then call ``on_retired``."""
         for service in self._services:
             self._node.destroy_service(service)
-        left = len(self._actions)
+        left = len(self._actions) + (self._navigation is not None)
 
         def on_action_retired() -> None:
             nonlocal left
@@ -164,6 +204,8 @@ class PlayerCommands:
 
         for action in self._actions:
             action.retire("WORLD_RESET", reason, on_action_retired)
+        if self._navigation is not None:
+            self._navigation.retire(reason, on_action_retired)
         if not left:
             on_retired()
 

@@ -18,13 +18,18 @@ from legacy_robots_msgs.msg import (
     Bw4tTask,
     Bw4tZone,
 )
+from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import Header
 
 from bw4t_bridge.conversions import point
 from bw4t_world import Snapshot, TeamSummary
-from bw4t_world.maps import ZoneSpec, ZoneType
+from bw4t_world.maps import Box, ZoneSpec, ZoneType
 from bw4t_world.snapshots import DoorView, ZoneView
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
+
+MAP_RESOLUTION = 0.5
+"""Of the occupancy grid, m."""
 
 _ZONE_TYPES = {
     ZoneType.ROOM: Bw4tZone.ROOM,
@@ -47,6 +52,28 @@ def map_message(snapshot: Snapshot, header: Header) -> Bw4tMap:
         one_robot_per_corridor_zone=snapshot.map.one_bot_per_corridor_zone,
         zones=[_zone(zone, specs[zone.name], doors.get(zone.name, ())) for zone in snapshot.zones],
     )
+
+
+def occupancy(snapshot: Snapshot, header: Header) -> OccupancyGrid:
+    """Return the zones as free, rooms with walls and open doors, blockades as occupied."""
+    area = snapshot.map.area
+    grid = OccupancyMap(0.0, -float(area.y), float(area.x), float(area.y), MAP_RESOLUTION)
+
+    def fill(box: Box, value: int, wider: float = 0.0, higher: float = 0.0) -> None:
+        grid.fill(
+            box.min_x - wider, -box.max_y - higher, box.max_x + wider, -box.min_y + higher, value
+        )
+
+    for zone in reversed(snapshot.map.zones):  # where zones overlap the first counts
+        fill(zone.box, FREE if zone.type is not ZoneType.BLOCKADE else OCCUPIED)
+        if zone.type is ZoneType.ROOM:
+            fill(zone.box, OCCUPIED)
+            fill(zone.box, FREE, -MAP_RESOLUTION, -MAP_RESOLUTION)
+    for zone in snapshot.map.zones:
+        for door in zone.doors:
+            upright = door.box.width < door.box.height
+            fill(door.box, FREE, MAP_RESOLUTION * upright, MAP_RESOLUTION * (not upright))
+    return grid.message(header)
 
 
 def _zone(zone: ZoneView, spec: ZoneSpec, doors: list[DoorView] | tuple[()]) -> Bw4tZone:

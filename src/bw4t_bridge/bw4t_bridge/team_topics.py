@@ -14,6 +14,7 @@ from legacy_robots_msgs.msg import (
     Bw4tTask,
     Bw4tWorldState,
 )
+from nav_msgs.msg import OccupancyGrid
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_msgs.msg import Header
@@ -57,6 +58,7 @@ class TeamTopics:
         self._frame = settings.frame_prefix + settings.map_frame
         make = Publishers(node)
         self._map = make.latched(Bw4tMap, "map")
+        self._grid = make.latched(OccupancyGrid, "occupancy_grid")
         self._roster = make.latched(Bw4tRoster, "roster")
         self._task = make.latched(Bw4tTask, "task")
         self._occupied = make.latched(Bw4tOccupiedRooms, "occupied_rooms")
@@ -87,7 +89,7 @@ class TeamTopics:
         """Publish everything that is latched. For the host's thread."""
         header = self._header(self._host.stamp)
         snapshot = self._host.snapshot
-        self._map.publish(team_conversions.map_message(snapshot, header))
+        self._publish_map(snapshot, header)
         self._publish_roster(snapshot, header)
         self._publish_reports(snapshot, header)
         self._publish_occupied(snapshot, header)
@@ -101,7 +103,7 @@ class TeamTopics:
             self._clearings = _CLEARINGS
             self._doors_before = None
             self._was_done = False
-            self._map.publish(team_conversions.map_message(snapshot, header))
+            self._publish_map(snapshot, header)
         if event in (HostEvent.RUN, HostEvent.ROSTER):
             self._clearings = _CLEARINGS
             self._publish_roster(snapshot, header)
@@ -119,6 +121,10 @@ class TeamTopics:
         if wanted(self._transforms) and (snapshot.is_paused or self._transform_limit.is_due()):
             self._transforms.publish(self._poses(snapshot, header))
         self._draw(snapshot, header)
+
+    def _publish_map(self, snapshot: Snapshot, header: Header) -> None:
+        self._map.publish(team_conversions.map_message(snapshot, header))
+        self._grid.publish(team_conversions.occupancy(snapshot, header))
 
     def _publish_roster(self, snapshot: Snapshot, header: Header) -> None:
         self._roster.publish(team_conversions.roster_message(snapshot, header))

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
 from bw4t_bridge import markers
+from bw4t_bridge.team_conversions import occupancy
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
@@ -124,3 +126,20 @@ def test_every_colour_can_be_drawn():
 
     assert set(markers.BLOCK_COLORS) == set(BlockColor)
     assert set(markers.ZONE_COLORS) == set(ZoneType)
+
+
+def test_the_world_as_an_occupancy_grid():
+    grid = occupancy(World(load_map("nine_rooms"), Scenario()).snapshot(), HEADER)
+    cells = np.reshape(grid.data, (grid.info.height, grid.info.width))
+
+    def value(x, y):
+        origin, size = grid.info.origin.position, grid.info.resolution
+        return cells[int((y - origin.y) / size), int((x - origin.x) / size)]
+
+    assert (grid.info.width, grid.info.height, grid.info.resolution) == (100, 160, 0.5)
+    assert value(15.0, -15.0) == 0  # in room A1
+    assert value(5.0, -5.0) == 0  # in a corridor
+    room = next(z for z in load_map("nine_rooms").zones if z.name == "RoomA1")
+    (door,) = room.doors
+    assert value(door.box.x, -door.box.y - 0.1) == value(door.box.x, -door.box.y + 0.1) == 0
+    assert value(room.box.min_x + 0.2, -15.0) == 100

@@ -7,6 +7,7 @@ import enum
 import threading
 import time
 import traceback
+import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
+from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.link import NotConnectedError
 from legacy_robots_common.threadsafe_future import ThreadsafeFuture
@@ -44,7 +46,7 @@ class Ending:
 class Goal:
     """One goal from its acceptance to its result. A subclass may keep what its server needs."""
 
-    def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle) -> None:
+    def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle | InnerGoal) -> None:
         self.server = server
         self.request: Any = handle.request
         self.began = time.monotonic()
@@ -86,6 +88,26 @@ class Goal:
         """Send feedback to the clients, unless it has ended. Thread-safe."""
         if not self.over:
             self._handle.publish_feedback(feedback)
+
+
+class InnerGoal:
+    """A goal that one server of a node passes on to another, see GoalServer.carry_out.
+
+    ``on_feedback`` gets its feedback messages, on any thread.
+    """
+
+    goal: Goal | None = None
+    """Set once it is accepted."""
+
+    def __init__(self, request: Any, on_feedback: Callable[[Any], None]) -> None:
+        self.request = request
+        self.goal_id = UUID(uuid=list(uuid.uuid4().bytes))
+        self.publish_feedback = on_feedback
+
+    @property
+    def over(self) -> bool:
+        """Whether it was accepted and has ended. Thread-safe."""
+        return self.goal is not None and self.goal.over
 
 
 G = TypeVar("G", bound=Goal)
@@ -244,6 +266,17 @@ class GoalServer(ABC, Generic[G]):
         for goal in self.goals:
             goal.end(self.outcomes[outcome], message)
 
+    async def carry_out(self, inner: InnerGoal) -> Ending:
+        """Carry out a goal that does not come from a client; return how it ended.
+
+        It is subject to the same policy, and ends for the same reasons. On the executor.
+        """
+        return (await self._run(inner))[1]
+
+    async def stop(self, inner: InnerGoal) -> bool:
+        """Cancel a goal of ``carry_out``; return whether it stops. On the executor."""
+        return await self._on_cancel(inner) is CancelResponse.ACCEPT
+
     def retire(
         self, outcome: str, message: str, on_retired: Callable[[], None] = lambda: None
     ) -> None:
@@ -274,7 +307,22 @@ class GoalServer(ABC, Generic[G]):
         return GoalResponse.REJECT if stopping else GoalResponse.ACCEPT
 
     async def _execute(self, handle: ServerGoalHandle) -> Any:
+        goal, ending = await self._run(handle)
+        if ending.outcome is self.outcomes["SUCCEEDED"]:
+            handle.succeed()
+        elif ending.outcome is self.outcomes["CANCELED"] and handle.is_cancel_requested:
+            handle.canceled()
+        else:
+            handle.abort()
+        name = ending.outcome.name.lower().replace("_", " ")
+        self.log_end(f"{self.name}: {name}: {ending.message}")
+        return self.result(goal, ending)  # type: ignore[arg-type]
+
+    async def _run(self, handle: ServerGoalHandle | InnerGoal) -> tuple[Goal, Ending]:
+        """Submit a goal, and wait until it has ended."""
         goal = self._goal_type(self, handle)
+        if isinstance(handle, InnerGoal):
+            handle.goal = goal
         with self._goals_lock:
             self._goals[goal.id] = goal
         try:
@@ -287,15 +335,7 @@ class GoalServer(ABC, Generic[G]):
             self._last_end = time.monotonic()
             with self._goals_lock:
                 del self._goals[goal.id]
-        if ending.outcome is self.outcomes["SUCCEEDED"]:
-            handle.succeed()
-        elif ending.outcome is self.outcomes["CANCELED"] and handle.is_cancel_requested:
-            handle.canceled()
-        else:
-            handle.abort()
-        name = ending.outcome.name.lower().replace("_", " ")
-        self.log_end(f"{self.name}: {name}: {ending.message}")
-        return self.result(goal, ending)  # type: ignore[arg-type]
+        return goal, ending
 
     def _submit(self, goal: Goal) -> None:
         if self._retired is not None:
@@ -307,7 +347,7 @@ class GoalServer(ABC, Generic[G]):
         else:
             self._policy.submit(goal)
 
-    async def _on_cancel(self, handle: ServerGoalHandle) -> CancelResponse:
+    async def _on_cancel(self, handle: ServerGoalHandle | InnerGoal) -> CancelResponse:
         goal = self._goals.get(bytes(handle.goal_id.uuid))
         if goal is None or goal.over:
             return CancelResponse.REJECT

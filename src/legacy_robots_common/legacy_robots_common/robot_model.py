@@ -11,7 +11,14 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from functools import cached_property
 
-from legacy_robots_common.rotations import Quaternion, Vector, product, quaternion_of, rotated
+from legacy_robots_common.rotations import (
+    Quaternion,
+    Vector,
+    product,
+    quaternion_of,
+    roll_pitch_yaw,
+    rotated,
+)
 
 _MOVING = ("revolute", "continuous", "prismatic")
 
@@ -26,6 +33,24 @@ class Pose:
 
     translation: Vector
     rotation: Quaternion
+
+    def place(self, pose: Pose) -> Pose:
+        """Return ``pose``, given in the frame of which this is the pose, in this one's parent."""
+        moved = rotated(self.rotation, pose.translation)
+        x, y, z = (a + b for a, b in zip(self.translation, moved, strict=True))
+        return Pose((x, y, z), product(self.rotation, pose.rotation))
+
+    def inverse(self) -> Pose:
+        """Return the pose of the parent in this frame."""
+        x, y, z, w = self.rotation
+        back = (-x, -y, -z, w)
+        tx, ty, tz = rotated(back, self.translation)
+        return Pose((-tx, -ty, -tz), back)
+
+    @property
+    def yaw(self) -> float:
+        """Rotation about the parent's z axis, rad."""
+        return roll_pitch_yaw(self.rotation)[2]
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
+from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
 from luar_bridge.beliefs import BallModel, GoalModel, Obstacle, RobotPose
@@ -15,6 +17,8 @@ from luar_bridge.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
 """What is not told any more disappears."""
+MAP_RESOLUTION = 0.05
+"""Of the occupancy grid, m."""
 
 GRASS = ColorRGBA(r=0.10, g=0.45, b=0.15, a=1.0)
 WHITE = ColorRGBA(r=0.95, g=0.95, b=0.95, a=1.0)
@@ -37,6 +41,17 @@ def _at(marker: Marker, x: float, y: float, z: float, size: tuple[float, float, 
     marker.pose.position = Point(x=x, y=y, z=z)
     marker.scale = Vector3(x=size[0], y=size[1], z=size[2])
     return marker
+
+
+def field_map(head: Header) -> OccupancyGrid:
+    """Return the carpet as free, the goals' posts as occupied; it never changes."""
+    length, width = field.HALF_LENGTH + field.BORDER, field.HALF_WIDTH + field.BORDER
+    carpet = OccupancyMap(-length, -width, 2 * length, 2 * width, MAP_RESOLUTION)
+    carpet.fill(-length, -width, length, width, FREE)
+    radius = field.POST_RADIUS
+    for x, y in (*field.YELLOW_POSTS, *field.CYAN_POSTS):
+        carpet.fill(x - radius, y - radius, x + radius, y + radius, OCCUPIED)
+    return carpet.message(head)
 
 
 def field_markers(head: Header) -> MarkerArray:

@@ -8,7 +8,7 @@ from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
-from nav_msgs.msg import Odometry
+from nav_msgs.msg import OccupancyGrid, Odometry
 from rclpy.node import Node
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
@@ -96,6 +96,8 @@ class TypedView:
         """Whether odometry or its frame has subscribers."""
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
         field.publish(markers.field_markers(Header(frame_id=self._map)))
+        field_map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
+        field_map.publish(markers.field_map(Header(frame_id=self._map)))
         self._published_game: Game | None = None
         self._published_team: Team | None = None
         self._published_sonar: dict[str, tuple[float, ...]] = {}

@@ -253,3 +253,14 @@ def test_the_field_has_the_size_of_2011() -> None:
     assert {(3.0, 2.0), (-3.0, -2.0), (0.0, 2.0), (2.4, 1.1)} <= corners
     posts = [m.pose.position for m in array.markers if m.ns == "goals" and m.id % 3 < 2]
     assert sorted((p.x, p.y) for p in posts) == [(-3, -0.7), (-3, 0.7), (3, -0.7), (3, 0.7)]
+
+
+def test_the_field_is_free_but_for_the_posts() -> None:
+    grid = markers.field_map(Header(frame_id="map"))
+    cells = np.reshape(grid.data, (grid.info.height, grid.info.width))
+    assert cells.shape == (108, 148)
+    assert (grid.info.origin.position.x, grid.info.origin.position.y) == (-3.7, -2.7)
+    assert set(cells.flat) == {0, 100}
+    y, x = np.argwhere(cells == 100).mean(axis=0) * grid.info.resolution
+    assert (x - 3.7, y - 2.7) == pytest.approx((0.0, 0.0), abs=0.05)
+    assert (cells == 100).sum() == 4 * 4

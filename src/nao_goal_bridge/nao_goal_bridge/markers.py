@@ -11,13 +11,18 @@ from collections.abc import Iterable, Mapping
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
 from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
+from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from nao_goal_bridge.room_map import Room, RoomMap
 
 SIGHTING_LIFETIME_S = 3
 """How long a sighting is drawn; a Nao repeats what it still sees."""
+
+CELLS_A_ROOM = 10
+"""Of the occupancy grid, along each side."""
 
 FLOOR = ColorRGBA(r=0.85, g=0.85, b=0.80, a=1.0)
 PASSAGE = ColorRGBA(r=0.70, g=0.70, b=0.65, a=1.0)
@@ -44,6 +49,31 @@ def _label(
     marker.scale = Vector3(z=size)
     marker.text = text
     return marker
+
+
+def occupancy(room_map: RoomMap, header: Header) -> OccupancyGrid:
+    """Return the rooms as free, with walls between those that are not open to each other."""
+    size = room_map.room_size
+    wall, half = size / CELLS_A_ROOM, 0.5 * size
+    rooms = room_map.rooms.values()
+    left, low = min(r.x for r in rooms) - half, min(r.y for r in rooms) - half
+    width, height = max(r.x for r in rooms) + half - left, max(r.y for r in rooms) + half - low
+    grid = OccupancyMap(left, low, width, height, wall)
+    for room in rooms:
+        grid.fill(room.x - half, room.y - half, room.x + half, room.y + half, OCCUPIED)
+        inside = half - wall
+        grid.fill(room.x - inside, room.y - inside, room.x + inside, room.y + inside, FREE)
+        for neighbour in room.neighbours:
+            column, row = room_map.rooms[neighbour].tile
+            dx, dy = (column - room.tile[0]) * wall, (row - room.tile[1]) * wall
+            grid.fill(
+                room.x - inside + min(dx, 0.0),
+                room.y - inside + min(dy, 0.0),
+                room.x + inside + max(dx, 0.0),
+                room.y + inside + max(dy, 0.0),
+                FREE,
+            )
+    return grid.message(header)
 
 
 def room_map_markers(room_map: RoomMap, header: Header) -> MarkerArray:

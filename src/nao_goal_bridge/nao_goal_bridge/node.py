@@ -14,6 +14,7 @@ from std_srvs.srv import Trigger
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.goal_policies import GoalQueue
 from legacy_robots_common.main import run
+from legacy_robots_common.navigation import offer_navigation
 from legacy_robots_common.parameters import ParameterError, declare_parameters
 from legacy_robots_common.program_node import StartupError
 from legacy_robots_common.tcp_link import Role
@@ -24,6 +25,7 @@ from nao_goal_bridge.bridge_parameters import Parameters
 from nao_goal_bridge.exchange import EXITING, Outcome, Ready
 from nao_goal_bridge.link import NaoLink
 from nao_goal_bridge.protocol import Command, Dialect, Error, GoToTiles, Location, Profile, State
+from nao_goal_bridge.room_drive import RoomDrive
 from nao_goal_bridge.room_map import RoomMapError, load_room_map
 from nao_goal_bridge.topics import RobotTopics
 
@@ -61,7 +63,8 @@ class NaoBridge(BridgeNode):
         self._unanswered: set[ThreadsafeFuture[tuple[bool, str]]] = set()
         self._plans_ways = dialect.has(GoToTiles)
         self._greeting_due = 0.0
-        self._topics = RobotTopics(self, room_map, p.frame_prefix + p.map_frame)
+        map_frame = p.frame_prefix + p.map_frame
+        self._topics = RobotTopics(self, room_map, map_frame)
         self._robot = NaoLink(
             Role(p.role),
             p.host,
@@ -100,6 +103,7 @@ class NaoBridge(BridgeNode):
         )
         put_down = serve(NaoPutDown, "put_down", lambda goal: conversions.put_down_command())
         self._servers = (self._go_to, pick_up, put_down)
+        offer_navigation(self, RoomDrive(map_frame, self._go_to, room_map, self._topics))
         self.create_service(Trigger, "halt", self._halt)
         self.create_service(Trigger, "exit", self._exit)
         self.steady_timer(HOUSEKEEPING_PERIOD_S, self._housekeeping)

@@ -15,6 +15,7 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
+from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import Header
 from visualization_msgs.msg import MarkerArray
 
@@ -67,6 +68,8 @@ class RobotTopics:
         self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
         self._rooms.publish(conversions.rooms(room_map, header))
         self._room_markers.publish(markers.room_map_markers(room_map, header))
+        self._map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
+        self._map.publish(markers.occupancy(room_map, header))
         self._publish_all()
 
     def apply(self, report: Report) -> NaoSighting | None:

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goals as Nav2's clients send them, to an AIBO that walks by dead reckoning."""
+
+import math
+
+import pytest
+from action_msgs.msg import GoalStatus
+from geometry_msgs.msg import PoseWithCovariance, PoseWithCovarianceStamped
+from nav_msgs.msg import Odometry
+
+from aibo_gti_bridge.world import Settings
+from legacy_robots_common import qos
+from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
+
+START = Settings(x=-0.3, y=-0.3, noise=0.0)
+FAST = {"settings": START, "balls": []}
+
+
+def test_a_dog_walks_to_a_pose(world):
+    with world(**FAST) as scene:
+        goal = send_to(scene.peer, "/aibo", pose(0.3, 0.3, "odom", yaw=math.pi / 2))
+        assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
+        walked = (scene.dog.x - START.x, scene.dog.y - START.y)
+        assert walked == pytest.approx((0.3, 0.3), abs=0.1)
+        assert math.remainder(scene.dog.yaw - math.pi / 2, math.tau) == pytest.approx(0.0, abs=0.2)
+        told = goal.feedback.items
+        assert told[0].distance_remaining == pytest.approx(math.hypot(0.3, 0.3), abs=0.01)
+        assert min(f.distance_remaining for f in told) < 0.2
+        assert told[0].current_pose.header.frame_id == "odom"
+
+
+def test_the_frames_of_the_dog_itself(world):
+    with world(**FAST) as scene:
+        goal = send_through(
+            scene.peer, "/aibo", pose(0.1, 0.0, "base_footprint"), pose(0.0, 0.0, "odom")
+        )
+        ended(goal, GoalStatus.STATUS_SUCCEEDED)
+        assert math.hypot(scene.dog.x - START.x, scene.dog.y - START.y) < 0.1
+
+
+def test_where_dead_reckoning_ends(world):
+    with world(**FAST) as scene:
+        goal = send_to(scene.peer, "/aibo", pose(300.0, 0.0, "odom"))
+        assert "by dead reckoning" in ended(goal, GoalStatus.STATUS_ABORTED, 204)
+
+
+def test_a_cancelled_dog_stands(world):
+    with world(**FAST) as scene:
+        goal = send_to(scene.peer, "/aibo", pose(3.0, 0.0, "odom"))
+        assert scene.simulator.wait_for(lambda: scene.dog.walker.walking)
+        assert goal.cancel()
+        ended(goal, GoalStatus.STATUS_CANCELED)
+        assert scene.simulator.wait_for(lambda: not scene.dog.walker.walking)
+
+
+def test_the_walk_of_another_client_preempts_it(world):
+    with world(**FAST) as scene:
+        goal = send_to(scene.peer, "/aibo", pose(3.0, 0.0, "odom"))
+        assert scene.simulator.wait_for(lambda: scene.dog.walker.walking)
+        assert scene.steps(0.05).result().outcome.code == 0
+        assert "walk_steps" in ended(goal, GoalStatus.STATUS_ABORTED, 9000)
+
+
+def test_initialpose_says_where_the_dog_is(world):
+    with world(**FAST) as scene:
+        odom = scene.stream(Odometry, "odom")
+        odom.wait_for()
+        told = pose(2.0, 1.0, "odom", yaw=math.pi / 2)
+        message = PoseWithCovarianceStamped(
+            header=told.header, pose=PoseWithCovariance(pose=told.pose)
+        )
+        publisher = scene.peer.node.create_publisher(
+            PoseWithCovarianceStamped, "/aibo/initialpose", qos.stream(1)
+        )
+        scene.peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+        publisher.publish(message)
+        there = odom.wait_for(lambda m: m.pose.pose.position.x > 1.0).pose.pose
+        assert (there.position.x, there.position.y) == pytest.approx((2.0, 1.0))
+        assert there.orientation.z == pytest.approx(math.sin(math.pi / 4))
