@@ -174,7 +174,7 @@ def displays() -> Callable[[str], list[dict[str, Any]]]:
 
 @pytest.fixture
 def port() -> int:
-    """A TCP port that nobody uses."""
+    """A TCP port that is free."""
     return free_port()
 
 

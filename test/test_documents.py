@@ -31,7 +31,7 @@ COMMON_ARGUMENTS = {
     "respawn",
 }
 VIEW_ARGUMENTS = {"host", "port", "params_file", "log_level", "respawn"}
-# What every node has and nobody has to document.
+# What every node has; it need not be documented.
 STANDARD_TOPICS = {"/parameter_events", "/rosout", "/clock"}
 STANDARD_SERVICES = (
     "describe_parameters",

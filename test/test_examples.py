@@ -132,12 +132,12 @@ def test_a_ride_is_recorded_read_and_replayed(launch, ros2, port, tmp_path, mcap
 def test_a_recorder_of_nothing_says_so(ros2, tmp_path):
     pytest.importorskip("mcap")
     file = tmp_path / "nothing.mcap"
-    arguments = ["--ros-args", "-p", f"file:={file}", "-p", "topics:=[/nobody]"]
+    arguments = ["--ros-args", "-p", f"file:={file}", "-p", "topics:=[/silent]"]
     done = subprocess.run(
         ros2("run", PACKAGE, "record", *arguments), capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 1
-    assert "nobody publishes /nobody" in done.stderr
+    assert "no publisher of /silent" in done.stderr
     assert not file.exists()
 
 

@@ -3,6 +3,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,3 +50,27 @@ def test_the_javascript_of_the_pages():
     command = [eslint, "src/**/*.js"]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+EVERYDAY = re.compile(
+    r"\b(somebody|nobody|anybody|whoever|for good|knocks?|takes? note|farewell)\b", re.IGNORECASE
+)
+"""Words of everyday language where the field has a term."""
+PROSE = {".action", ".html", ".js", ".md", ".msg", ".py", ".rst", ".srv", ".xml", ".yaml"}
+# What the originals say and their names, and this test.
+QUOTING = ("docs/originals/", "test/data/", "src/bw4t_", "test/test_style.py")
+
+
+def test_plain_technical_english():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode != 0:
+        pytest.skip("needs a git checkout")
+    files = [f for f in listed.stdout.splitlines() if not f.startswith(QUOTING)]
+    found = [
+        f"{file}:{number}: {line.strip()}"
+        for file in files
+        if Path(file).suffix in PROSE and (ROOT / file).is_file()
+        for number, line in enumerate((ROOT / file).read_text("utf-8").splitlines(), 1)
+        if EVERYDAY.search(re.sub(r"`[^`]*`|NOBODY", "", line))
+    ]
+    assert not found, "\n".join(found)

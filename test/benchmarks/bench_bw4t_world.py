@@ -90,7 +90,7 @@ class Traffic:
 
 
 def ticks_per_second(traffic: Traffic, seconds: float, chunk: int) -> float:
-    """Let time pass in calls of ``chunk`` ticks; nobody polls."""
+    """Let time pass in calls of ``chunk`` ticks; not polled."""
     done, start = 0, process_time()
     while (spent := process_time() - start) < seconds:
         for _ in range(max(1, 20 // chunk)):
@@ -184,8 +184,8 @@ def measure(table: Table, seconds: float, repeat: int, count: int, profile: str)
     poll = measured(lambda: poll_microseconds(traffic, consumers, seconds), repeat, min)
     traffic.check()
     robots = f"{count} robots" if count > 1 else "1 robot"
-    add(table, f"{robots}, nobody polls", moving, TARGET_MOVING.get(count), original(count))
-    add(table, f"{robots}, nobody polls, one call a tick", single)
+    add(table, f"{robots}, not polled", moving, TARGET_MOVING.get(count), original(count))
+    add(table, f"{robots}, not polled, one call a tick", single)
     add(table, f"{robots}, all polled every tick", polled, TARGET_POLLED.get(count))
     table.add(f"{robots}, a robot's part of a tick", f"{1e6 / polled.median / count:.2f} µs")
     table.add(

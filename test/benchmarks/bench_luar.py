@@ -34,7 +34,7 @@ from luar_bridge.stand_in import SegmentOwner
 
 CPU_TARGET = 10.0
 IDLE_TARGET = 2.0
-"""Of the 10 % that all five bridges may take together while nobody listens."""
+"""Of the 10 % that all five bridges may take together without a subscriber."""
 RATIO_TARGET = 1.3
 HERE = Path(__file__).parent
 ARRIVALS, LISTENER = str(HERE / "arrivals.py"), str(HERE / "luar_listener.py")
@@ -96,7 +96,7 @@ def load(table: Table, seconds: float) -> None:
             time.sleep(2)
             idle = cpu_percent(process.pid, seconds)
             limit = f"<= {IDLE_TARGET:.0f} %"
-            table.add("CPU, nobody listens", f"{idle:.1f} %", limit, idle <= IDLE_TARGET)
+            table.add("CPU, no subscriber", f"{idle:.1f} %", limit, idle <= IDLE_TARGET)
             for what, options, target in (
                 ("CPU, joints, pose, balls and images", FEW, CPU_TARGET),
                 ("CPU, all typed topics and images", [], CPU_TARGET),
@@ -117,7 +117,7 @@ def add_load(
     seconds: float,
     target: float | None = None,
 ) -> None:
-    """Measure the load of a process while somebody listens to it."""
+    """Measure the load of a process whose topics have subscribers."""
     with Process([sys.executable, LISTENER, *listen]) as listener:
         listener.wait_for_line("ready", 60)
         percent = cpu_percent(pid, seconds)
@@ -219,7 +219,7 @@ def ways_of_data(owner: SegmentOwner, directory: Path, identity: RobotIdentity) 
 def measure(table: Table, node: Any, way: Way, count: int) -> None:
     """Write to the memory, and read and publish barely, by turns; add both latencies to the table.
 
-    The floor is told by nobody that there is something new: it knows. The writer's moments
+    The floor needs no signal that there is something new: it knows. The writer's moments
     jitter by a tenth of a millisecond, as a process's on Linux do.
     """
     from builtin_interfaces.msg import Time

@@ -23,7 +23,7 @@ from legacy_robots_common.testing.process import Process
 IDLE_TARGET, WATCHED_TARGET = 0.5, 15.0
 """Per cent of a core."""
 LINKS = 6
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Looking:
     def __enter__(self) -> Browser:
         """Open the page; return when all links are up."""
         self._thread.start()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_S
         while self.browser.links < LINKS:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{self.browser.links} of {LINKS} links are up")
@@ -103,7 +103,7 @@ def main(argv: list[str] | None = None) -> int:
         launch("luar", "players:=1,2", "profile:=webots", user)
         launch("demo", "systems:=nao,roboskate,bw4t,aibo")
         view = launch("view", "port:=0")
-        found = re.search(r"http://\S+", view.wait_for_line("the view is at", PATIENCE))
+        found = re.search(r"http://\S+", view.wait_for_line("the view is at", TIMEOUT_S))
         assert found is not None
         url, pid = found[0], view.pid_of("view")
         with Looking(url):

@@ -2,7 +2,7 @@
 """The least that is needed to get frames to a subscriber: the floors of bench_roboskate.
 
 roboskate_floor.py PORT WIDTH HEIGHT RATE TOPIC publishes RATE frames a second on TOPIC while
-somebody is subscribed. With a PORT they are fetched by bare gRPC from roboskate_game.py; with port
+there is a subscriber. With a PORT they are fetched by bare gRPC from roboskate_game.py; with port
 0 they are made here. Nothing is checked, and nothing else is published.
 """
 

@@ -72,7 +72,7 @@ class ActionErrand:
         try:
             self._goal.cancel(ASK_AGAIN)
         except TimeoutError:
-            pass  # there is nobody to cancel it
+            pass  # there is no server to cancel it
 
     def end(self, timeout: float) -> End:
         """Wait for the end."""

@@ -38,7 +38,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 
 class FreePorts:
-    """Gives TCP ports of loopback that nobody uses, each once. Thread-safe."""
+    """Gives TCP ports of loopback that are free, each once. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

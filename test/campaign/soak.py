@@ -2,7 +2,7 @@
 """Let the demonstration run, and see whether memory, links and goals stay as they should.
 
 Growth of a process is the median slope of the memory that it has allocated itself, after a
-warm-up; it has to stay below a limit over the time that was watched. Somebody listens to images,
+warm-up; it has to stay below a limit over the time that was watched. Images have a subscriber,
 joints, percepts and diagnostics all the time.
 """
 

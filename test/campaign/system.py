@@ -46,7 +46,7 @@ class System(ABC):
     Parameters
     ----------
     ports
-        Gives TCP ports that nobody uses.
+        Gives TCP ports that are free.
     scratch
         An empty directory.
     chance
@@ -107,7 +107,7 @@ class System(ABC):
         """Do what is needed before errands after each start of the bridge."""
 
     def before_fault(self) -> None:  # noqa: B027 - optional
-        """Take note of how things are."""
+        """Record the state before the fault."""
 
     def began_anew(self) -> float | None:
         """Return when the main stream has begun anew since ``before_fault``, if it has."""
@@ -140,7 +140,7 @@ class System(ABC):
         yield []
 
     def settled(self) -> None:  # noqa: B027 - optional
-        """Bring to an end what still goes on after a fault, such as a goal nobody waits for."""
+        """Bring to an end what still goes on after a fault, such as a goal without a client."""
 
     # --- the log of the simulator --------------------------------------------------------------
 

@@ -45,10 +45,10 @@ class Trial:
     reason: str = ""
     """How it was seen from outside; empty if it was not."""
     recovered_after: float | None = None
-    """Seconds from the fault until data flow again for good; None if that did not happen."""
+    """Seconds from the fault until data flow again and stay; None if that did not happen."""
     ends: list[End] = field(default_factory=list)
     stale: int = 0
-    """Messages that went back in time, or came while nobody was there who could have sent them."""
+    """Messages that went back in time, or came while no sender was connected."""
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -207,7 +207,7 @@ class BringUp:
         trial.problems.append(f"no goal succeeds: {last}")
 
     def _well_again(self, fault: str, begun: float) -> float | None:
-        """Return when data came after the link was up for good, or what was wrong was over."""
+        """Return when data came after the link was up to stay, or what was wrong was over."""
         where = self._system.faults[fault]
         data, interrupted = self._streams[0], begun
         if where == "anew":
@@ -238,7 +238,7 @@ class BringUp:
                 raise TimeoutError(f"{stream.topic}: no data")
 
     def _stale(self, trial: Trial, begun: float) -> int:
-        """Count messages that nobody can have sent, or that went back in time."""
+        """Count messages without a possible sender, or that went back in time."""
         stale = sum(stream.take_backwards() for stream in self._streams)
         if self._system.bridge_is_away:
             stale = 0  # a new bridge may begin its time anew

@@ -35,7 +35,7 @@ LATCHED = QoSProfile(
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.TRANSIENT_LOCAL,
 )
-"""For state that a late joiner needs: the last message is kept and sent to whoever subscribes."""
+"""For state that a late joiner needs: the last message is kept and sent to each new subscriber."""
 
 
 def _check(profile: QoSProfile) -> SetParametersResult:

@@ -19,7 +19,7 @@ from rclpy.executors import (
 from legacy_robots_common.program_node import ProgramNode
 
 SETTLE_TIMEOUT_S = 0.8
-"""How long a node may take to settle after ``stop``."""
+"""How long a node may take to end after ``stop``."""
 
 
 class Runner:

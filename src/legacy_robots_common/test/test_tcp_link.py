@@ -149,7 +149,7 @@ def test_a_port_in_use_is_a_fault_that_names_it_and_passes():
         fault = link.wait_for_state(LinkState.FAULT)
         assert f"port {port} of 127.0.0.1 is in use" in fault.detail
     try:
-        # The fault stays in sight until somebody has connected.
+        # The fault stays in sight until a peer has connected.
         deadline = time.monotonic() + TIMEOUT
         while True:
             try:

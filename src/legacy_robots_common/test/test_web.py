@@ -26,7 +26,7 @@ from legacy_robots_common.web import (  # noqa: E402
 )
 from legacy_robots_common.web.clients import MAX_WAITING  # noqa: E402
 
-PATIENCE = 10.0
+TIMEOUT_S = 10.0
 FIELDS = st.dictionaries(st.sampled_from("abc"), st.none() | st.integers(0, 3), max_size=3)
 STATES = st.dictionaries(st.sampled_from(["x", "y:1", "y:2"]), FIELDS)
 
@@ -115,13 +115,13 @@ class Number:
         return [f"{sent.number if sent else None}>{self.number}"]
 
 
-async def settle() -> None:
+async def let_tasks_run() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 def run(test: Any) -> None:
-    asyncio.run(asyncio.wait_for(test, PATIENCE))
+    asyncio.run(asyncio.wait_for(test, TIMEOUT_S))
 
 
 def test_a_slow_browser_gets_the_last_picture_only():
@@ -130,10 +130,10 @@ def test_a_slow_browser_gets_the_last_picture_only():
         client = Client(wire)
         running = asyncio.ensure_future(client.run())
         client.show(Number(1))
-        await settle()  # it is being sent, and the browser does not read
+        await let_tasks_run()  # it is being sent, and the browser does not read
         for number in range(2, 1000):
             client.show(Number(number))
-            await settle() if number % 100 == 0 else None
+            await let_tasks_run() if number % 100 == 0 else None
         client.tell({"last": True})
         client.finish()
         wire.reads.release()

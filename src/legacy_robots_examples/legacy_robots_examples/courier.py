@@ -93,7 +93,7 @@ class Courier:
             ended = self._go_to.carry_out(Bw4tGoTo.Goal(place=place)).outcome
             if ended.code != Bw4tGoing.CLOSED_DOOR:
                 break
-            self._spin_for(0.5)  # somebody is in there: knock again
+            self._spin_for(0.5)  # the room is occupied: try again
         check(ended, f"go to {place}")
 
     # --- small change ----------------------------------------------------------------------

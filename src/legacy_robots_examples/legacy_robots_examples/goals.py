@@ -28,7 +28,7 @@ _interrupted = threading.Event()
 
 def _on_interrupt(number: int, frame: Any) -> None:
     if _interrupted.is_set():
-        raise KeyboardInterrupt  # nobody has noticed the first one
+        raise KeyboardInterrupt  # the first one was not handled
     _interrupted.set()
 
 

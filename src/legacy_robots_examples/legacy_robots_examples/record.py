@@ -78,7 +78,7 @@ def types_of(node: Node, topics: list[str]) -> dict[str, str]:
             return {topic: known[topic][0] for topic in topics}
         spin_once(node)
     silent = [topic for topic in topics if not node.count_publishers(topic)]
-    raise MissionFailed(f"nobody publishes {', '.join(silent)}")
+    raise MissionFailed(f"no publisher of {', '.join(silent)}")
 
 
 class Recording:

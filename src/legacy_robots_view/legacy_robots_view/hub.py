@@ -41,14 +41,14 @@ class _Viewer:
         self._images[image.topic] = image
 
     def saw(self, number: int) -> None:
-        """Take note that the browser has drawn the state ``number``."""
+        """Handle the acknowledgement of the state ``number``."""
         if number == self._awaited:
             self._awaited = None
             if self._state is not None:
                 self._send()
 
     def forget(self, topic: str) -> None:
-        """Keep nothing of a camera that is gone for good."""
+        """Forget a camera that is gone."""
         self._images.pop(topic, None)
         self._client.forget(topic)
 
@@ -85,21 +85,21 @@ class ViewHub:
             viewer.finish()
 
     def enter(self, client: Client) -> None:
-        """Show a new browser what there is, unless that may be old: when nobody looked before."""
+        """Send a new browser the state, unless no browser was connected: it may be old."""
         viewer = self._viewers[client] = _Viewer(client)
         if self._state is not None:
             viewer.show(self._state)
         self._on_browsers(len(self._viewers))
 
     def exit(self, client: Client) -> None:
-        """Take note that a browser has gone."""
+        """Handle a closed browser connection."""
         self._viewers.pop(client, None)
         if not self._viewers:
             self._state = None
         self._on_browsers(len(self._viewers))
 
     async def receive(self, client: Client, text: str) -> None:
-        """Take an answer; whoever sends anything else is not the page, and is let go."""
+        """Handle an acknowledgement; a client that sends anything else is disconnected."""
         viewer = self._viewers.get(client)
         match = _SEEN.fullmatch(text)
         if match is None:

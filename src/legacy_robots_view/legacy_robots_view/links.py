@@ -49,12 +49,12 @@ def own_page(status: DiagnosticStatus) -> str | None:
 class Link:
     """The state of one system's link. All times are those of one steady clock, in s.
 
-    A *status* is what LinkState says, in words; or ``gone`` when nobody publishes it any more,
+    A *status* is what LinkState says, in words; or ``gone`` when it has no publisher any more,
     ``silent`` when its bridge has stopped to report, and ``found`` before anything was heard.
     """
 
     opened: float
-    """When somebody began to listen."""
+    """Time of the subscription."""
     publishers: int = 1
     status: str = "found"
     since: float = 0.0
@@ -68,7 +68,7 @@ class Link:
         self.since = self.told_at = self.opened
 
     def tell(self, message: LinkState, at: float) -> None:
-        """Take note of a message that was published at ``at``."""
+        """Record a message that was published at ``at``."""
         self.told = STATES.get(message.state, f"state {message.state}")
         self.told_at = at
         self.report = {
@@ -79,7 +79,7 @@ class Link:
         }
 
     def diagnose(self, status: DiagnosticStatus, now: float) -> None:
-        """Take note of a report on /diagnostics."""
+        """Record a report on /diagnostics."""
         self.reported_at = now
         self.report = {
             **self.report,

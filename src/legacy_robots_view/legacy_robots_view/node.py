@@ -66,7 +66,7 @@ class View(ProgramNode):
         self.get_logger().info(f"the view is at {self.url}")
         if not is_loopback:
             self.get_logger().warning(
-                f"host is {p.host}: whoever reaches port {self._server.port} sees what robots see"
+                f"host is {p.host}: port {self._server.port} shows the robots to everyone"
             )
 
     @property
@@ -97,7 +97,7 @@ class View(ProgramNode):
             self._unwatched_since = time.monotonic()
 
     def _show(self) -> None:
-        """Look at everything, and show it. Called by the timer, while somebody looks."""
+        """Read all topics and send their state. A timer calls it while a browser is connected."""
         now = time.monotonic()
         if self._unwatched_since and now - self._unwatched_since > NO_BROWSER_TIMEOUT_S:
             self._stop_watching()

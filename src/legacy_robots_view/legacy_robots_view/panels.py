@@ -54,7 +54,7 @@ class Panel:
         self.gone_at: float | None = None
 
     def follow(self, system: System, publishers: int, now: float) -> None:
-        """Take note of the graph as it is now: topics come and go with their system."""
+        """Update from the graph: topics come and go with their system."""
         self.link.publishers = publishers
         if not publishers:
             if self.gone_at is None:

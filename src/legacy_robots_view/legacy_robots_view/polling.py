@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Topics that are read when somebody wants to, instead of whenever a message comes.
+"""Topics that are polled, instead of read whenever a message comes.
 
 An executor in Python spends most of its time on messages that the page would drop. These
 subscriptions never wake it: they keep the newest message in the middleware, in bytes, until it is
@@ -51,7 +51,7 @@ class RateMeter:
         self._seen: deque[tuple[float, float, int]] = deque()
 
     def see(self, now: float, published: float, count: int) -> None:
-        """Take note at ``now`` of message number ``count``, published at ``published`` (s)."""
+        """Record at ``now`` message number ``count``, published at ``published`` (s)."""
         if self._seen and (count <= self._seen[-1][2] or now - self._seen[-1][0] > self._window):
             self._seen.clear()  # another publisher, or the same begun anew, or after a pause
         self._seen.append((now, published, count))

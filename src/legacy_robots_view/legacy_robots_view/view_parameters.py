@@ -26,7 +26,7 @@ class Parameters:
         75, "of images that come uncompressed, in percent", minimum=1, maximum=100
     )
     balls: list[str] = parameter(
-        ["pink"], "colours of the balls that the AIBOs are asked for, while somebody looks"
+        ["pink"], "colours of the balls that AIBOs are asked for while a browser is connected"
     )
     stale_after: float = parameter(
         2.0, "s of silence after which a stream is shown as old", minimum=0.1, maximum=60.0

@@ -19,7 +19,7 @@ from legacy_robots_view.systems import Kind
 from legacy_robots_view.view_parameters import Parameters
 
 DISCOVERY_PERIOD = 1.0
-"""Seconds between two looks at the graph; rclpy tells nobody of its changes."""
+"""Seconds between two looks at the graph; rclpy has no event for its changes."""
 REPORT_PERIOD = 1.0
 """Seconds between two looks at rates and ages."""
 _DIAGNOSTICS_DEPTH = 100

@@ -16,7 +16,7 @@ from std_msgs.msg import Int32, String
 from legacy_robots_common import qos
 from legacy_robots_view.polling import Polled, RateMeter
 
-PATIENCE = 10.0
+TIMEOUT_S = 10.0
 
 
 def test_a_rate_is_that_of_publication_not_of_looking():
@@ -63,7 +63,7 @@ def node() -> Iterator[Node]:
 
 
 def until(holds: Callable[[], object]) -> object:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not (result := holds()):
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.005)
@@ -107,7 +107,7 @@ def test_messages_do_not_wake_the_executor(node):
     executor.spin_once(timeout_sec=0.05)  # what the new entities have brought
     publisher.publish(Int32(data=7))
     executor.spin_once(timeout_sec=0.2)
-    taken = until(lambda: polled.take(time.monotonic()))  # nobody else has taken it
+    taken = until(lambda: polled.take(time.monotonic()))  # it was not taken before
     assert polled.read(taken).data == 7
     executor.shutdown()
     polled.close()

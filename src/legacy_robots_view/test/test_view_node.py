@@ -25,7 +25,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
 
-PATIENCE = 20.0
+TIMEOUT_S = 20.0
 JPEG = b"\xff\xd8\xff" + bytes(100)
 
 
@@ -74,7 +74,7 @@ class Browser:
     async def until(self, holds: Callable[[], Any]) -> Any:
         async with self._changed:
             try:
-                await asyncio.wait_for(self._changed.wait_for(holds), PATIENCE)
+                await asyncio.wait_for(self._changed.wait_for(holds), TIMEOUT_S)
             except asyncio.TimeoutError:
                 raise AssertionError(f"it did not happen: {self.state}") from None
         return holds()
@@ -158,7 +158,7 @@ def published(publisher: Any, message: Any, rate: float) -> Iterator[Callable[[]
 
 
 def wait_until(holds: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)

@@ -150,7 +150,7 @@ def test_files_that_make_boost_hang_are_reported(tmp_path: Path, size: int) -> N
         Segment(tmp_path / "vcmBall")
 
 
-# --- while somebody writes -----------------------------------------------------------------
+# --- while a writer is at work -----------------------------------------------------------------
 
 
 class Steps:

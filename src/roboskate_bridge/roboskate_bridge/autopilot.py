@@ -82,7 +82,7 @@ class Autopilot(ProgramNode):
             return
         board = conversions.board_of(message, joints)
         if self._place is not None and math.dist(self._place, board.position) > JUMP:
-            self._begin()  # somebody else has begun a level
+            self._begin()  # another client has begun a level
         self._place = board.position
         before = self._skater.course.reached
         self._keys.publish(conversions.keys_message(self._skater.keys(board)))

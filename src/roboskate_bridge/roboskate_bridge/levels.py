@@ -58,7 +58,7 @@ class CourseProgress:
         return (checkpoint.x, checkpoint.y)
 
     def update(self, position: Point) -> bool:
-        """Take note of where the board is; return whether it has just reached a checkpoint."""
+        """Record where the board is; return whether it has just reached a checkpoint."""
         if self.target is None or self.distance(position) > self._points[self.reached].radius:
             return False
         self.reached += 1

@@ -42,7 +42,7 @@ class SimulationClock:
         return self._now
 
     def restart(self, *, rewind: bool) -> int:
-        """Take note that the game's own time is 0 again; return the new time in nanoseconds.
+        """Continue after the game's own time is 0 again; return the new time in nanoseconds.
 
         With ``rewind`` it is 0 too. Otherwise it moves on by the smallest step there is: listeners
         of TF pass over what comes twice with one stamp, and what comes now is new.

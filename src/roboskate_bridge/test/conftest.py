@@ -53,7 +53,7 @@ def make_game():
 
 @pytest.fixture
 def free_port():
-    """Return a TCP port of loopback that nobody listens on."""
+    """Return a TCP port of loopback without a listener."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
 

@@ -340,10 +340,10 @@ def test_what_cannot_be_is_said(free_port):
     ):  # fmt: skip
         with pytest.raises(ValueError, match=complaint):
             RoboSkateNumerical(**options)
-    nobody = RoboSkateNumerical(backend="grpc", port=free_port)
+    unreachable = RoboSkateNumerical(backend="grpc", port=free_port)
     with pytest.raises(TransportError, match="cannot be reached"):
-        nobody.reset()
-    nobody.close()
+        unreachable.reset()
+    unreachable.close()
 
 
 def test_neither_ros_nor_gymnasium_are_needed_where_they_should_not_be():

@@ -63,12 +63,12 @@ class Bw4t(System):
             self._began = time.monotonic()
 
     def before_fault(self) -> None:
-        """Take note of how things are."""
+        """Record the state before the fault."""
         self._began = None
         self._there = not self.bridge_is_away
 
     def began_anew(self) -> float | None:
-        """Return when the stream of percepts began anew: somebody has subscribed to it."""
+        """Return when the stream of percepts began anew: it has a subscriber."""
         return self._began
 
     def prepare(self) -> None:

@@ -19,7 +19,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 
 
 class RoboSkate(System):
-    """Loads levels while time passes and somebody looks at the camera."""
+    """Loads levels while time passes and the camera has a subscriber."""
 
     name = "roboskate"
     main_stream = ((Odometry, "odom"),)

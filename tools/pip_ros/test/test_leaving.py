@@ -67,7 +67,7 @@ def test_a_hanging_node_keeps_neither_output_nor_exit_code(start, stuck, first):
 def test_an_unexpected_error_is_told_before_the_node_is_destroyed(env, stuck):
     program = (
         "import sys; from ros2_command import cli, graph\n"
-        "graph.Graph.settle = lambda *_: 1 / 0\n"
+        "graph.Graph.wait_for_discovery = lambda *_: 1 / 0\n"
         "sys.exit(cli.main(['node', 'list']))"
     )
     done = subprocess.run(

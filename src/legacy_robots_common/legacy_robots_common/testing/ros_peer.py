@@ -139,7 +139,7 @@ class RosPeer:
 
     @staticmethod
     def _look_until(condition: Callable[[], bool], problem: str, timeout: float) -> None:
-        # rclpy tells nobody of a change of the graph: it has to be looked at again and again.
+        # rclpy has no event for a change of the graph: poll it.
         deadline = time.monotonic() + timeout
         while not condition():
             if time.monotonic() > deadline:

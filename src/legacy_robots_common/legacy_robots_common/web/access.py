@@ -57,7 +57,7 @@ def names_loopback(host: str) -> bool:
 def is_address(host: str) -> bool:
     """Whether the host of a request is a name of this machine, or any address in figures.
 
-    For a server that others are to reach: what has no name cannot be a name of somebody else that
+    For a server that others are to reach: what has no name cannot be the name of another host that
     was made to resolve to this machine.
     """
     name = _name_of(host)

@@ -31,7 +31,7 @@ REQUESTS_PER_SECOND = 20.0
 """How many requests a browser may make on and on; twice as many at once."""
 
 SEND_BUFFER = 256 * 1024
-"""Bytes that the system may keep for a browser that does not read: older than that is nothing."""
+"""Bytes that the system may buffer for a browser that does not read."""
 
 RESTART_DELAY_S = 1.0
 """What has failed starts again after this time."""
@@ -51,22 +51,22 @@ class Hub(Protocol):
     """Serves all browsers of a page, on the loop of its server."""
 
     async def run(self) -> None:
-        """Do what has to be done while the server runs, until cancelled.
+        """Run the page's periodic work until cancelled.
 
         After an exception, which is reported, it is called again.
         """
 
     async def close(self) -> None:
-        """End all that was begun."""
+        """Release all resources."""
 
     def enter(self, client: Client) -> None:
-        """Take note of a new browser."""
+        """Handle a new browser connection."""
 
     def exit(self, client: Client) -> None:
-        """Take note that a browser has gone."""
+        """Handle a closed browser connection."""
 
     async def receive(self, client: Client, text: str) -> None:
-        """Do what a browser asks for in a text frame; nothing escapes that it could cause."""
+        """Handle a request of a browser, a text frame; raises nothing."""
 
 
 class _Sockets:
@@ -104,12 +104,12 @@ class _Sockets:
                 await asyncio.sleep(RESTART_DELAY_S)
 
     async def end(self, _: web.Application) -> None:
-        """Close all connections, so that nobody waits for them."""
+        """Close all connections, so that the server's shutdown does not wait for them."""
         for open_socket in tuple(self._open):
             await open_socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server ends")
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Serve one browser until it goes."""
+        """Serve one browser until it disconnects."""
         require_same_origin(request)
         if len(self._open) >= MAX_CONNECTIONS:
             raise web.HTTPServiceUnavailable(text="Too many pages are connected.\n")

@@ -57,7 +57,7 @@ function arrange() {
   wanted.forEach((element, index) => {
     if (main.children[index] !== element) main.insertBefore(element, main.children[index] ?? null);
   });
-  byId("nobody").hidden = found.size > 0;
+  byId("no-systems").hidden = found.size > 0;
 }
 
 function refresh() {

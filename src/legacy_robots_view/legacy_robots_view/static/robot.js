@@ -8,7 +8,7 @@ const GLIDE = 110; // ms between two states of the page, which the joints take t
 const FRAME = 30; // ms between two drawings on the way
 const LIGHT = normal([-0.35, -0.6, 0.75]);
 const MARK_RADIUS = 0.035; // m, of a ball
-const MARK_FAR = 0.15; // m along its ray at which a ball is drawn: nobody tells how far it is
+const MARK_FAR = 0.15; // m along its ray at which a ball is drawn: its distance is not known
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Robot {

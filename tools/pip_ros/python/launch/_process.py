@@ -50,7 +50,7 @@ class Guardian:
         try:
             self._process.stdin.write(line + "\n")
         except BrokenPipeError:
-            pass  # Somebody ended the watchdog; launch itself still works.
+            pass  # The watchdog was killed; launch itself still works.
 
     def temporary_folder(self) -> Path:
         """Return the folder that is removed when launch ends."""

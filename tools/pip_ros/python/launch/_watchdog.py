@@ -15,7 +15,7 @@ import sys
 import time
 
 GRACE = 2.0
-"""Seconds between two signals; shorter than in launch, since nobody supervises the rest."""
+"""Seconds between two signals; shorter than in launch, since the rest is unsupervised."""
 
 
 def members(group: int) -> bool:

@@ -41,7 +41,7 @@ class LaunchContext:
         self.guardian = Guardian()
         #: What still ends groups whose first process has ended long ago.
         self.remnants: list[Callable[[], Coroutine[Any, Any, None]]] = []
-        #: Raised by each further Ctrl-C: nobody waits for the next step of a shutdown any longer.
+        #: Raised by each further Ctrl-C: do not wait for the next step of a shutdown.
         self.haste = 0
         #: How many nodes of each full name launch_ros has started.
         self.node_names: dict[str, int] = {}

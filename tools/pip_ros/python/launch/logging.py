@@ -37,7 +37,7 @@ class _FileFormatter(_ScreenFormatter):
 
 
 class _ScreenHandler(logging.Handler):
-    """Write to the standard output of the moment; a closed pipe silences it for good."""
+    """Write to the standard output of the moment; after a closed pipe it stays silent."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class _ScreenHandler(logging.Handler):
             stream.write(self.format(record) + "\n")
             stream.flush()
         except (BrokenPipeError, ValueError):
-            # Nobody reads any more; the launched processes go on and are still shut down.
+            # The reader has gone; the launched processes go on and are still shut down.
             self._closed = True
 
 

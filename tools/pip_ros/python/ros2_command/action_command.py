@@ -36,7 +36,7 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     actions = graph.actions()
     if args.count_actions:
         print(len(actions))
@@ -54,7 +54,7 @@ def _name(parser: argparse.ArgumentParser) -> None:
 def _type(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.action_name)
-    graph.settle(lambda: name in dict(graph.actions()))
+    graph.wait_for_discovery(lambda: name in dict(graph.actions()))
     types = dict(graph.actions()).get(name, [])
     for type_ in types:
         print(type_)
@@ -78,8 +78,8 @@ def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
     graph = open_graph(args)
     wanted = graph.full_name(args.action_name)
-    graph.settle(lambda: wanted in dict(graph.actions()))
-    graph.settle()  # it is there; what else belongs to it may still be on its way
+    graph.wait_for_discovery(lambda: wanted in dict(graph.actions()))
+    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
     print(f"Action: {wanted}")
     for title, look in (
         ("Action clients", action.get_action_client_names_and_types_by_node),

@@ -4,9 +4,9 @@
 Fast DDS answers the first announcement of a new participant so fast that the participant, not yet
 set up, often drops the answer; the other side does not repeat it before its period of three
 seconds. Measured on the loopback interface: every second command saw an empty graph for 1.5 to
-2.7 s. A knock announces one more participant, which does not exist, with no endpoints, a lease of
+2.7 s. A probe announces one more participant, which does not exist, with no endpoints, a lease of
 one second and our own port for the answers (RTPS 2.3, simple participant discovery, 8.5.3 and
-9.6.2). Everybody then answers it, and so us: the graph is complete after 0.1 to 0.7 s.
+9.6.2). Every participant answers it, and so us: the graph is complete after 0.1 to 0.7 s.
 
 It is only an acceleration: where it cannot be done, discovery takes its usual time.
 """
@@ -29,7 +29,7 @@ def _meta_port(domain: int, participant: int) -> int:
     return 7400 + 250 * domain + 10 + 2 * participant
 
 
-def knock(domain: int) -> None:
+def probe(domain: int) -> None:
     """Ask the participants of the DDS domain on this machine to announce themselves to us."""
     ports = {_meta_port(domain, participant) for participant in range(_PARTICIPANTS)}
     try:

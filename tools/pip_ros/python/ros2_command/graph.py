@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A node that looks at the ROS graph without a daemon, and what it sees.
 
-Discovery takes a moment and nothing says that it is complete. `Graph.settle` therefore waits until
-the graph has not changed for a while.
+Discovery takes a moment and has no event for its end. `Graph.wait_for_discovery` therefore waits
+until the graph has not changed for a while.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from ros2_command.discovery import knock
+from ros2_command.discovery import probe
 from ros2_command.leaving import at_end
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError
@@ -27,7 +27,7 @@ EMPTY_SECONDS = 1.4
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
 was asked for is searched so long."""
-_KNOCKS = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
+_PROBES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
 
@@ -57,14 +57,14 @@ class Graph:
         self.node = node
         self._spin_time = spin_time
         self._start = time.monotonic()
-        self._knocks = list(_KNOCKS)
+        self._probes = list(_PROBES)
 
     def _tick(self) -> None:
-        if self._knocks and time.monotonic() - self._start >= self._knocks[0]:
-            self._knocks.pop(0)
-            knock(self.node.context.get_domain_id())
+        if self._probes and time.monotonic() - self._start >= self._probes[0]:
+            self._probes.pop(0)
+            probe(self.node.context.get_domain_id())
 
-    def settle(self, done: Callable[[], bool] | None = None) -> None:
+    def wait_for_discovery(self, done: Callable[[], bool] | None = None) -> None:
         """Wait until the graph is complete, or until `done` finds what it is looking for."""
         start = changed = time.monotonic()
 

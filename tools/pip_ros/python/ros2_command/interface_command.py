@@ -27,7 +27,7 @@ def _all_interfaces() -> dict[str, list[str]]:
             for line in content.splitlines()
             if line.endswith((".msg", ".srv", ".action", ".idl")) and line.count("/") == 1
         }
-        # A service or action in the index brings messages of its own, which nobody sends.
+        # A service or action in the index brings messages of its own, which are never sent alone.
         found[package] = sorted(names)
     return found
 

@@ -33,7 +33,7 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     nodes = visible_nodes(graph, hidden=args.all)
     if args.count_nodes:
         print(len(nodes))
@@ -62,10 +62,10 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
     graph = open_graph(args)
-    graph.settle(lambda: args.node_name in graph.nodes())
+    graph.wait_for_discovery(lambda: args.node_name in graph.nodes())
     if args.node_name not in graph.nodes():
         raise CommandError(f"Unable to find node '{args.node_name}'")
-    graph.settle()  # it is there; what belongs to it may still be on its way
+    graph.wait_for_discovery()  # it is there; what belongs to it may still be on its way
     namespace, _, name = args.node_name.rpartition("/")
     node = graph.node
     sections: list[tuple[str, Callable[[str, str], Any]]] = [

@@ -59,7 +59,7 @@ class _Parameters:
     def of(cls, graph: Graph, args: argparse.Namespace) -> _Parameters:
         """Return those of the node in the arguments; CommandError if it does not appear."""
         name = graph.full_name(args.node_name)
-        graph.settle(lambda: name in graph.nodes())
+        graph.wait_for_discovery(lambda: name in graph.nodes())
         if not graph.wait_for(lambda: name in graph.nodes(), getattr(args, "timeout", 0.0)):
             raise CommandError("Node not found")
         return cls(graph, name)
@@ -118,7 +118,7 @@ def _list(args: argparse.Namespace) -> Result:
     if args.node_name is not None:
         _print_list(_Parameters.of(graph, args), args)
         return 0
-    graph.settle()
+    graph.wait_for_discovery()
     for name in visible_nodes(graph, hidden=args.include_hidden_nodes):
         services = dict(graph.services(hidden=True))
         if f"{name}/list_parameters" in services:

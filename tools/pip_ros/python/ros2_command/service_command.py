@@ -28,7 +28,7 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     own = f"{graph.node.get_fully_qualified_name()}/"
     services = [
         (name, types)
@@ -53,7 +53,7 @@ def _name(parser: argparse.ArgumentParser) -> None:
 def _type(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.service_name)
-    graph.settle(lambda: name in dict(graph.services(hidden=True)))
+    graph.wait_for_discovery(lambda: name in dict(graph.services(hidden=True)))
     types = dict(graph.services(hidden=True)).get(name, [])
     for type_ in types:
         print(type_)
@@ -63,8 +63,8 @@ def _type(args: argparse.Namespace) -> Result:
 def _info(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.service_name)
-    graph.settle(lambda: name in dict(graph.services(hidden=True)))
-    graph.settle()  # it is there; what else belongs to it may still be on its way
+    graph.wait_for_discovery(lambda: name in dict(graph.services(hidden=True)))
+    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
     types = dict(graph.services(hidden=True)).get(name)
     if types is None:
         raise CommandError(f"Unknown service '{args.service_name}'")
@@ -83,7 +83,7 @@ def _find_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _find(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     found = [
         name
         for name, types in graph.services(hidden=args.include_hidden_services)

@@ -39,7 +39,7 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     topics = graph.topics(hidden=args.include_hidden_topics)
     if args.count_topics:
         print(len(topics))
@@ -80,8 +80,8 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 def _info(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.topic_name)
-    graph.settle(lambda: name in dict(graph.topics(hidden=True)))
-    graph.settle()  # it is there; what else belongs to it may still be on its way
+    graph.wait_for_discovery(lambda: name in dict(graph.topics(hidden=True)))
+    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
     types = dict(graph.topics(hidden=True)).get(name)
     if types is None:
         raise CommandError(f"Unknown topic '{args.topic_name}'")
@@ -103,7 +103,7 @@ def _info(args: argparse.Namespace) -> Result:
 def _type(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     name = graph.full_name(args.topic_name)
-    graph.settle(lambda: name in dict(graph.topics(hidden=True)))
+    graph.wait_for_discovery(lambda: name in dict(graph.topics(hidden=True)))
     types = dict(graph.topics(hidden=True)).get(name, [])
     for type_ in types:
         print(type_)
@@ -126,7 +126,7 @@ def _find_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _find(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
-    graph.settle()
+    graph.wait_for_discovery()
     found = [
         name
         for name, types in graph.topics(hidden=args.include_hidden_topics)

@@ -16,7 +16,7 @@ from ros2_command.verb import CommandError, Result, Verb
 
 def find_type(graph: Graph, topic: str, *, what: str = "echo") -> str | None:
     """Return the type of a topic once it appears; None if it does not."""
-    graph.settle(lambda: topic in dict(graph.topics(hidden=True)))
+    graph.wait_for_discovery(lambda: topic in dict(graph.topics(hidden=True)))
     types = dict(graph.topics(hidden=True)).get(topic, [])
     if len(types) > 1:
         raise CommandError(
@@ -111,7 +111,7 @@ def _main(args: argparse.Namespace) -> Result:
     qos, chosen = chosen_qos(args, "sensor_data")
     if not {"reliability", "durability"} <= chosen:
         # The topic may be known from another subscription before its publisher is.
-        graph.settle(lambda: graph.node.count_publishers(topic) > 0)
+        graph.wait_for_discovery(lambda: graph.node.count_publishers(topic) > 0)
     follow_publishers(qos, chosen, graph.node.get_publishers_info_by_topic(topic))
     printed = 0
 

@@ -103,7 +103,7 @@ def _hz(args: argparse.Namespace) -> Result:
 
     return _run(
         args,
-        # Without a filter nobody looks into the message: the bytes are enough.
+        # Without a filter the message is not decoded: the bytes are enough.
         raw=args.filter is None,
         on_message=lambda message, node: arrivals.append(time.monotonic()),
         report=report,
