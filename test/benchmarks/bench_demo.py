@@ -3,8 +3,8 @@
 
 As one process for each node, and composed: all nodes in one process.
 
-Idle: each system is launched by itself on its simulator, the links are up, and there are no requests
-and no subscribers. The blocks world's server has its world inside.
+Idle: each system is launched by itself on its simulator, and the links are up; there are no
+requests and no subscribers. The blocks world's server has its world inside.
 """
 
 from __future__ import annotations
