@@ -171,8 +171,8 @@ def test_a_robot_that_is_taken_away_ends_its_goal(serve):
 def test_a_goal_under_way_when_the_program_ends(serve, order):
     server, peer = serve(order=order, **SLOW)
     goal = send(peer, 15.0, -25.0)
-    goal.feedback.wait_for(lambda f: f.distance_remaining > 0)
     asked = goal.ask()
+    goal.feedback.wait_for(lambda f: f.distance_remaining > 0)
     serve.stop(server)
     end = goal.wait_for(asked)
     assert end.status == GoalStatus.STATUS_ABORTED
