@@ -128,6 +128,10 @@ class CommandSequence:
             if self._open:
                 self._emit(State(int(state)))
 
+    def report_state(self) -> None:
+        """Report the State, as a greeting does."""
+        self._emit(State(int(self.state)))
+
     def reply(self, succeeded: bool) -> None:
         """Report how the command ended that runs."""
         if self.running is not None and not self._silent:

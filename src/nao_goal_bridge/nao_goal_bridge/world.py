@@ -50,7 +50,6 @@ from nao_goal_bridge.events import (
     RobotState,
     See,
     SeeObject,
-    State,
     Success,
     TurnAndGoTo,
 )
@@ -200,7 +199,7 @@ class NaoWorld:
         self._emit(Agent(self._settings.agent_id), Location(self._room))
         if self._held is not None:
             self._emit(Holding(self._held))
-        self._emit(State(int(self.state)))
+        self._sequence.report_state()
         self._look()
         return self._take()
 
