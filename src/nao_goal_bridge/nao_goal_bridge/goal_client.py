@@ -27,6 +27,7 @@ from nao_goal_bridge.events import (
     Command,
     Dropped,
     Error,
+    GoToTiles,
     Holding,
     Location,
     PickUp,
@@ -35,6 +36,7 @@ from nao_goal_bridge.events import (
     See,
     SeeObject,
     State,
+    Success,
 )
 from nao_goal_bridge.exchange import Outcome, TimeLimits
 from nao_goal_bridge.link import NaoLink
@@ -43,6 +45,8 @@ from nao_goal_bridge.room_map import RoomMap, load_room_map
 from nao_goal_bridge.ways import NoWayError, go_to_command
 
 PORT = 6474
+PLACE_TIMEOUT_S = 1.0
+"""How long a walk may wait for the Location that follows the Success of the walk before."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,7 @@ class GoalClient(LinkObserver):
         """The room in which it is."""
         self.held: int | None = None
         """The object that it holds."""
+        self._place_known = True  # False between Success of a walk and the Location after it
         self.walking = False
         self.sightings: dict[int, int] = {}
         """Rooms to each marker that it has seen from its room."""
@@ -137,6 +142,7 @@ class GoalClient(LinkObserver):
 
     def go_to(self, marker_id: int, distance: int = 0) -> Reply:
         """Walk to a marker and stop ``distance`` rooms before it."""
+        self.wait_for(lambda: self._place_known, PLACE_TIMEOUT_S)
         try:
             command = go_to_command(marker_id, distance, self._dialect, self._map, self.location)
         except NoWayError as error:
@@ -205,8 +211,11 @@ class GoalClient(LinkObserver):
         with self._changed:
             if isinstance(event, Agent):
                 self.agent_id = event.agent_id
+            elif isinstance(event, Success):
+                self._place_known &= event.code != GoToTiles.opcode
             elif isinstance(event, Location):
                 self.location = event.marker_id
+                self._place_known = True
                 self.sightings.clear()
                 self.objects.clear()
             elif isinstance(event, See):
