@@ -7,6 +7,7 @@ Everything is called on the node's executor.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, cast
@@ -41,6 +42,9 @@ from nao_goal_bridge.ways import NoWayError, corners, way_over_tiles, way_to_mar
 
 UNKNOWN_OBJECT = 0
 """What Holding tells of an object that has no id, as the original's last version does."""
+
+ARRIVAL_TIMEOUT_S = 0.5
+"""How long /tf may lag behind the result of a navigation (s)."""
 
 
 class HostBody:
@@ -87,6 +91,7 @@ class HostBody:
         self._task: Task[Any] | None = None
         self._legs: list[PoseStamped] = []
         self._target: int | None = None  # the room in which the walk ends
+        self._arriving_until = math.inf  # a walk has ended, and /tf is awaited
         self._halting = False
         self._reported: int | None = None  # the room that the agent knows of
         self._held: int | None = None
@@ -139,6 +144,8 @@ class HostBody:
 
     def look(self, passed: float) -> None:
         """Report what has changed over the last ``passed`` seconds: room, motion, sight."""
+        if self._arriving_until < math.inf:
+            self._arrive()
         self.senses.look()
         if not self._walking:
             walks = self.senses.moves
@@ -168,6 +175,8 @@ class HostBody:
         self._halting = True
         if self._task is not None:
             self._task.cancel()
+        elif self._arriving_until < math.inf:
+            self._end_walk("")
 
     # --- walking ---------------------------------------------------------------------------
 
@@ -226,11 +235,25 @@ class HostBody:
             reason = "halted on the way" if succeeded else reason
             self._legs.clear()
             succeeded = False
+        if succeeded:
+            self._arriving_until = time.monotonic() + ARRIVAL_TIMEOUT_S
+            self._arrive()
+        else:
+            self._end_walk(reason)
+
+    def _arrive(self) -> None:
+        """End the walk when /tf shows the robot at its goal: the next command begins there."""
+        self.senses.look()
+        if self.senses.room == self._target or time.monotonic() >= self._arriving_until:
+            self._end_walk("")
+
+    def _end_walk(self, reason: str) -> None:
         self._target = None
+        self._arriving_until = math.inf
         self.senses.forget_motion()
         if not self._halting:  # else it is reported after what waited has failed
             self.sequence.set_state(RobotState.HALTED)
-        self._over("" if succeeded else reason)
+        self._over(reason)
 
     # --- handling objects ------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an agent's commands do in ROS, and what it is told of their ends: profile spec, by bytes."""
+"""What an agent's commands do in ROS, and what it is told of their ends: profile spec, bytes."""
 
 import threading
 from contextlib import ExitStack
