@@ -21,7 +21,7 @@ import yaml
 
 _INT32_LIMIT = 2**31
 SHIPPED = ("maze", "naovigate", "bw4t")
-"""Maps of this package by name: of the simulated Nao, the original's test maze, the blocks world."""
+"""Maps of this package by name: the simulated Nao's, the original's test maze, one of BW4T."""
 
 
 class RoomMapError(Exception):
