@@ -160,9 +160,13 @@ def run_host(
     map_file: Path,
     role: str = "dial",
     action_type: Any = NavigateToPose,
+    port: int = 0,
     **parameters: Any,
 ) -> Iterator[Scene]:
-    """Run a host whose robot stands in room 16 and sees markers only when the room changes."""
+    """Run a host whose robot stands in room 16 and sees markers only when the room changes.
+
+    The agent is the test, or what listens on ``port``.
+    """
     with ExitStack() as stack:
         peer = stack.enter_context(RosPeer("robot"))
         robot = Robot(peer, action_type, "/nao_host/navigate_to_pose")
@@ -178,7 +182,7 @@ def run_host(
 
         peer.on_executor(peer.node.steady_timer, 0.02, broadcast)
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        port = listener.getsockname()[1]
+        port = port or listener.getsockname()[1]
         listener.settimeout(TIMEOUT)
         if role == "listen":
             listener.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge with the original's own classes as the robot: opt-in, see docs/originals/nao.md."""
+"""The bridge with the original's own classes as the robot: opt-in, see docs/nao.md."""
 
 import itertools
 import os
@@ -25,16 +25,16 @@ from legacy_robots_common.testing.running_node import RunningNode
 from nao_goal_bridge.node import NaoBridge
 from nao_goal_bridge.room_map import load_room_map
 
-BUILT = os.environ.get("NAOVIGATE_BUILT", "")
-SECONDS = float(os.environ.get("NAOVIGATE_SECONDS", "30"))
+BUILT = os.environ.get("NAO_ORIGINAL", "")
+SECONDS = float(os.environ.get("NAO_ORIGINAL_SECONDS", "30"))
 """How long the robot is driven and listened to, without a spoken error."""
 MAZE = load_room_map("naovigate")
 TURNS = {(-1, 0): "Left", (1, 0): "Right", (0, -1): "Up", (0, 1): "Down"}
 
 pytestmark = pytest.mark.skipif(
     not BUILT,
-    reason="NAOVIGATE_BUILT does not name the directory of robot.exe and testmaze.map; "
-    "docs/originals/nao.md says how to build them",
+    reason="NAO_ORIGINAL names no directory of robot.exe and testmaze.map; "
+    "docs/nao.md says how to build them",
 )
 
 
