@@ -30,6 +30,8 @@ ANSWER_TIMEOUT_S = 5.0
 
 A server that has not discovered all of its client yet cannot answer; rclpy's then drops the goal.
 """
+RESULT_PERIOD_S = 2.0
+"""How often a result is asked for anew: a server that was started again knows of no goal."""
 _STATUS = {
     GoalStatus.STATUS_SUCCEEDED: "succeeded",
     GoalStatus.STATUS_CANCELED: "cancelled",
@@ -138,6 +140,7 @@ class ActionTask(Task[ActionClient]):
         self._handle: Any = None
         self._cancel_wanted = False
         self._cancelled_at: float | None = None  # when asked, while that is not answered
+        self._asked_at = 0.0  # for the result
         super().__init__(*arguments)
 
     def cancel(self) -> None:
@@ -160,6 +163,8 @@ class ActionTask(Task[ActionClient]):
             text = f"{self._name} did not answer a cancellation within {self._limits.cancel:g} s"
             if self._close():
                 self._observer.on_lost(text)
+        if self._handle is not None and now - self._asked_at >= RESULT_PERIOD_S:
+            self._ask_for_result()
         assert self._sent_at is not None
         if self._handle is None and now - self._sent_at >= ANSWER_TIMEOUT_S:
             self._node.get_logger().warning(f"{self._name} did not answer: the goal is sent again")
@@ -175,9 +180,13 @@ class ActionTask(Task[ActionClient]):
             self._end(False, f"{self._name} rejected the goal")
             return
         self._handle = handle
-        handle.get_result_async().add_done_callback(self._finished)
+        self._ask_for_result()
         self._observer.on_start()
         self._cancel_if_accepted()
+
+    def _ask_for_result(self) -> None:
+        self._asked_at = time.monotonic()
+        self._handle.get_result_async().add_done_callback(self._finished)
 
     def _cancel_if_accepted(self) -> None:
         if not self._cancel_wanted or self._handle is None or self._over:

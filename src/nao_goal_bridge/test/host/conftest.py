@@ -60,6 +60,7 @@ class Robot:
     def __init__(self, peer: RosPeer, action_type: Any, name: str) -> None:
         self._peer = peer
         self.goals: Recorder[NavigationGoal] = Recorder(name)
+        self.seen: list[NavigationGoal] = []
         self.accepts = self.cancels = True
         self.x, self.y = 0.0, 0.0
         self._by_id: dict[bytes, NavigationGoal] = {}
@@ -79,6 +80,7 @@ class Robot:
         goal = NavigationGoal(handle, self._peer.node.executor)
         self._by_id[bytes(handle.goal_id.uuid)] = goal
         self.goals.add(goal)
+        self.seen.append(goal)
         getattr(handle, await goal.end)()
         return self._action_type.Result()
 

@@ -2,11 +2,12 @@
 """What an agent's commands do in ROS, and what it is told of their ends: profile spec, bytes."""
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import LinkState
+from nav2_msgs.action import NavigateToPose
 from std_srvs.srv import Trigger
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
@@ -59,14 +60,45 @@ def test_a_missing_navigation_is_a_failure_with_the_reason_in_the_log(hosted, ca
     assert "there is no server of nowhere" in capfd.readouterr().err
 
 
-def test_a_navigation_that_disappears_is_a_failure_and_the_link_stays(walking):
-    scene, agent, goal = walking
-    scene.robot.destroy()
-    agent.expect(STANDS, "82 01")
-    goal.end.set_result("abort")
-    agent.send("04")
-    agent.expect("81 04")
-    assert scene.link.last.state == LinkState.CONNECTED
+@contextmanager
+def navigation(robot_type):
+    """Run a navigation in a context of its own, which leaves the graph with all that is in it."""
+    with RosPeer("navigation") as peer:
+        robot = robot_type(peer, NavigateToPose, "/nao_host/go")
+        yield robot
+        for goal in robot.seen:
+            goal.end.set_result("abort")
+        robot.destroy()
+
+
+def test_a_navigation_that_disappears_is_a_failure_and_the_link_stays(hosted, robot_type):
+    with hosted(navigation="go") as scene:
+        agent = scene.greeted()
+        with navigation(robot_type) as robot:
+            agent.send(GO_TO_32)
+            robot.next_goal()
+            agent.expect(WALKS)
+            robot.seen.clear()
+        agent.expect(STANDS, "82 01")
+        agent.send("04")
+        agent.expect("81 04")
+        assert scene.link.last.state == LinkState.CONNECTED
+
+
+def test_a_navigation_that_is_started_again_has_forgotten_the_goal(hosted, robot_type, capfd):
+    with hosted(navigation="go", server_timeout=60.0) as scene:
+        agent = scene.greeted()
+        with navigation(robot_type) as robot:
+            agent.send(GO_TO_32)
+            robot.next_goal()
+            agent.expect(WALKS)
+            robot.seen.clear()
+        with navigation(robot_type) as robot:
+            agent.expect(STANDS, "82 01")
+            agent.send(GO_TO_32)
+            robot.next_goal()
+            agent.expect(WALKS)
+    assert "unknown to its server" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -151,9 +183,9 @@ def test_a_walk_that_ends_before_its_cancellation_has_succeeded(walking):
     scene, agent, goal = walking
     agent.send("04")
     assert goal.cancelled.wait(40.0)
-    goal.end.set_result("succeed")
     scene.robot.x = 1.0
-    agent.expect("81 01", STANDS, "81 04")
+    goal.end.set_result("succeed")
+    agent.expect("81 01", *ARRIVED, STANDS, "81 04")
 
 
 def test_a_navigation_that_does_not_answer_a_cancellation_is_an_error(hosted):
