@@ -11,7 +11,8 @@ from typing import Any
 
 from legacy_robots_common import qos
 from legacy_robots_common.bridge_node import BridgeNode
-from legacy_robots_common.transform_listener import Placement, TransformListener
+from legacy_robots_common.robot_model import Pose
+from legacy_robots_common.transform_listener import TransformListener
 from nao_goal_bridge.host_parameters import Parameters
 from nao_goal_bridge.room_map import RoomMap
 
@@ -104,11 +105,10 @@ class Senses:
         frames = f"from {self._map_frame} to {self._base_frame}"
         return f"the robot's place is not known: /tf has no transform {frames} of late"
 
-    def _pose(self) -> Placement | None:
-        pose = self._transforms.placement(self._base_frame, self._map_frame)
-        if pose is None or time.monotonic() - pose.heard > self._timeout:
+    def _pose(self) -> Pose | None:
+        if self._transforms.age(self._base_frame, self._map_frame) > self._timeout:
             return None
-        return pose
+        return self._transforms.pose(self._base_frame, self._map_frame)
 
     def _note_motion(self, x: float, y: float) -> None:
         now = time.monotonic()
@@ -120,7 +120,7 @@ class Senses:
         now = time.monotonic()
         for detection in message.detections:
             frame = detection.header.frame_id or message.header.frame_id
-            camera = self._transforms.placement(frame, self._base_frame)
+            camera = self._transforms.pose(frame, self._base_frame)
             best = max(detection.results, key=lambda r: r.hypothesis.score, default=None)
             if best is None:
                 continue
@@ -129,7 +129,7 @@ class Senses:
                 self._node.on_problem("unusable detections", text)
                 continue
             text, at = best.hypothesis.class_id, best.pose.pose.position
-            x, y, _ = camera.apply((at.x, at.y, at.z))
+            x, y, _ = camera.place(Pose((at.x, at.y, at.z), camera.rotation)).translation
             rooms = math.hypot(x, y) / self._map.room_size
             if _MARKER.fullmatch(text) is None or not rooms < MOST_ROOMS:
                 problem = f"a detection of class id {text!r}, {rooms:g} rooms away, is no marker"
