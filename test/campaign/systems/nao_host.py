@@ -76,6 +76,7 @@ class NaoHost(System):
     name = "nao_host"
     node = "host"
     simulator = None
+    main_stream = ()
     faults: ClassVar[Mapping[str, str]] = {
         KILL + "host": "link",
         STOP + "host": "link",
@@ -94,7 +95,7 @@ class NaoHost(System):
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch what the agent hears, and where the robot is."""
-        super().watch(peer, observer, launch)
+        self._peer, self._observer, self._launch = peer, observer, launch
         self._rooms = load_room_map().rooms
         self._pose = (math.inf, math.inf)
         peer.subscribe_with(TFMessage, "/tf", self._on_transforms, qos.stream(100))
