@@ -11,9 +11,15 @@ BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
     "bridge = nao_goal_bridge.node:main",
     "errand = nao_goal_bridge.errand:main",
+    "goal_client = nao_goal_bridge.goal_client_console:main",
+    "host = nao_goal_bridge.host:main",
     "simulator = nao_goal_bridge.simulator:main",
+    "toy_robot = nao_goal_bridge.toy_robot:main",
 ]
-PIP_COMMANDS = ["nao-simulator = nao_goal_bridge.simulator:main"]
+PIP_COMMANDS = [
+    "nao-goal-client = nao_goal_bridge.goal_client_console:main",
+    "nao-simulator = nao_goal_bridge.simulator:main",
+]
 # In a clone the package beside this one is meant; released, that of an index.
 COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
 REQUIREMENTS = [

@@ -60,8 +60,8 @@ class Stream:
     What is marked as not valid is no data.
     """
 
-    def __init__(self, peer: RosPeer, *topics: tuple[type[Any], str]) -> None:
-        self.topic = topics[0][1]
+    def __init__(self, peer: RosPeer, *topics: tuple[type[Any], str], topic: str = "") -> None:
+        self.topic = topic or topics[0][1]
         self._changed = threading.Condition()
         self._arrivals: deque[float] = deque(maxlen=KEPT)
         self._stamps: deque[int] = deque(maxlen=KEPT)

@@ -47,6 +47,10 @@ class TransformTree:
                 return from_target.inverse().place(above_source[frame].place(pose))
         return None
 
+    def above(self, frame: str) -> list[str]:
+        """Return ``frame`` and the frames above it, the nearest first."""
+        return list(self._ancestors(_name(frame)))
+
     def _ancestors(self, frame: str) -> dict[str, Pose]:
         """Return where ``frame`` is in itself and in each frame above it, the nearest first."""
         found = {frame: Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))}

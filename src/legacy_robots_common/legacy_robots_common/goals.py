@@ -14,10 +14,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from rclpy.action import ActionServer, CancelResponse, GoalResponse
+from rclpy.action import CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from unique_identifier_msgs.msg import UUID
 
+from legacy_robots_common.action_server import TruthfulActionServer
 from legacy_robots_common.link import NotConnectedError
 from legacy_robots_common.threadsafe_future import ThreadsafeFuture
 
@@ -190,7 +191,7 @@ class GoalServer(ABC, Generic[G]):
         self._goals: dict[bytes, Goal] = {}
         self._retired: tuple[enum.IntEnum, str] | None = None
         self._last_end = 0.0
-        self._server = ActionServer(
+        self._server = TruthfulActionServer(
             node,
             action_type,
             name,

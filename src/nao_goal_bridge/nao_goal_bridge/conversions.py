@@ -19,13 +19,12 @@ from legacy_robots_msgs.msg import (
 from std_msgs.msg import Header
 
 from legacy_robots_common.goals import Ending, GoalRefusedError
+from nao_goal_bridge import ways
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
     Dialect,
     Dropped,
-    GoTo,
-    GoToTiles,
     Holding,
     Location,
     PickUp,
@@ -33,9 +32,8 @@ from nao_goal_bridge.protocol import (
     See,
     SeeObject,
     State,
-    TurnAndGoTo,
 )
-from nao_goal_bridge.room_map import RoomMap, RoomMapError
+from nao_goal_bridge.room_map import RoomMap
 
 
 def agent_id(event: Agent, header: Header) -> NaoAgentId:
@@ -104,28 +102,15 @@ def outcome(ending: Ending) -> NaoOutcome:
 def go_to_command(
     marker_id: int, distance: int, dialect: Dialect, room_map: RoomMap, place: NaoLocation
 ) -> Command | None:
-    """Return the command that walks to ``marker_id``, stopping ``distance`` rooms before it.
+    """Return the command that walks to ``marker_id``, see ways.go_to_command.
 
-    Dialects of tiles get the rooms on a shortest way, with that of the robot's ``place`` first,
-    as the original's planner begins there; None where no way is left to walk.
-    Raises GoalRefusedError when ``room_map`` has no such way, or the distance is negative there.
+    Raises GoalRefusedError where no way leads there.
     """
-    if dialect.has(TurnAndGoTo):
-        return TurnAndGoTo(0, marker_id, distance)
-    if not dialect.has(GoToTiles):
-        return GoTo(marker_id, distance)
-    if distance < 0:
-        raise GoalRefusedError(f"a distance of {distance} rooms is no place on a map of tiles")
-    if not place.valid:
-        raise GoalRefusedError("the way is not known: the robot has not reported its place")
+    here = place.marker_id if place.valid else None
     try:
-        way = room_map.path(place.marker_id, marker_id)
-    except RoomMapError as error:
-        raise GoalRefusedError(f"the way is not known: {error}") from error
-    steps = way[: len(way) - distance]
-    if len(steps) < 2:
-        return None
-    return GoToTiles(tuple(room_map.rooms[room].tile for room in steps))
+        return ways.go_to_command(marker_id, distance, dialect, room_map, here)
+    except ways.NoWayError as error:
+        raise GoalRefusedError(str(error)) from error
 
 
 def pick_up_command(object_id: int, dialect: Dialect) -> Command:

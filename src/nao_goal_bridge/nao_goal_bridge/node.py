@@ -24,14 +24,26 @@ from nao_goal_bridge.actions import CommandServer
 from nao_goal_bridge.bridge_parameters import Parameters
 from nao_goal_bridge.exchange import EXITING, Outcome, Ready
 from nao_goal_bridge.link import NaoLink
-from nao_goal_bridge.protocol import Command, Dialect, Error, GoToTiles, Location, Profile, State
+from nao_goal_bridge.protocol import (
+    Command,
+    Dialect,
+    Error,
+    GoToTiles,
+    Location,
+    Profile,
+    State,
+    Success,
+)
 from nao_goal_bridge.room_drive import RoomDrive
 from nao_goal_bridge.room_map import RoomMapError, load_room_map
 from nao_goal_bridge.topics import RobotTopics
 
 HOUSEKEEPING_PERIOD_S = 1.0
-GREETING_TIMEOUT_S = 1.0
-"""A way over tiles begins where the robot is; it may take so long to report that first."""
+PLACE_TIMEOUT_S = 1.0
+"""A way over tiles begins where the robot is; it may take so long to report that.
+
+When it connects, and after each walk: Success precedes Location.
+"""
 
 
 class NaoBridge(BridgeNode):
@@ -62,7 +74,8 @@ class NaoBridge(BridgeNode):
             raise StartupError(str(error)) from error
         self._unanswered: set[ThreadsafeFuture[tuple[bool, str]]] = set()
         self._plans_ways = dialect.has(GoToTiles)
-        self._greeting_due = 0.0
+        self._place_due = 0.0
+        self._place_known = False
         map_frame = p.frame_prefix + p.map_frame
         self._topics = RobotTopics(self, room_map, map_frame)
         self._robot = NaoLink(
@@ -78,7 +91,7 @@ class NaoBridge(BridgeNode):
         self._exchange = self._robot.exchange
         self._queue = GoalQueue(
             p.queue_length,
-            lambda: self._exchange.is_free and self._has_greeted,
+            lambda: self._exchange.is_free and self._knows_place,
             lambda goal: goal.server.publish_queued(goal),
         )
 
@@ -116,12 +129,16 @@ class NaoBridge(BridgeNode):
 
     def on_event(self, event: Any) -> None:
         """Publish a report; begin the next goal when the robot is ready for it."""
-        if isinstance(event, Ready | Location) and self._queue.waiting:
-            self.call_soon(self._queue.advance)
+        if isinstance(event, Success) and event.code == GoToTiles.opcode:
+            self._await_place()
         if isinstance(event, Ready):
+            self._advance_queue()
             return
         self.counters.add("events")
         sighting = self._topics.apply(event)
+        if isinstance(event, Location):
+            self._place_known = True
+            self._advance_queue()
         if sighting is not None:
             self.counters.add("sightings")
             self._go_to.publish_sighting(sighting)
@@ -135,7 +152,7 @@ class NaoBridge(BridgeNode):
 
     def on_connected(self) -> None:
         """Begin afresh."""
-        self._greeting_due = time.monotonic() + GREETING_TIMEOUT_S
+        self._await_place()
         self._topics.connected()
 
     def make_safe(self, reason: str) -> None:
@@ -147,11 +164,19 @@ class NaoBridge(BridgeNode):
         """Mark the latched topics as not valid."""
         self._topics.invalidate()
 
+    def _await_place(self) -> None:
+        self._place_known = False
+        self._place_due = time.monotonic() + PLACE_TIMEOUT_S
+
     @property
-    def _has_greeted(self) -> bool:
-        """Whether what has to be known of the robot before its first command is known."""
-        known = self._topics.location.valid or not self._plans_ways
-        return known or time.monotonic() >= self._greeting_due
+    def _knows_place(self) -> bool:
+        """Whether the next command can begin where the robot is, if that matters."""
+        known = self._place_known or not self._plans_ways
+        return known or time.monotonic() >= self._place_due
+
+    def _advance_queue(self) -> None:
+        if self._queue.waiting:
+            self.call_soon(self._queue.advance)
 
     # --- on the executor -------------------------------------------------------------------
 
@@ -191,7 +216,7 @@ class NaoBridge(BridgeNode):
 
     def _housekeeping(self) -> None:
         self._topics.redraw()
-        self._queue.advance()  # for a robot that has not greeted in time
+        self._queue.advance()  # for a robot that has not reported its place in time
         period = self._settings.probe_period
         silence = time.monotonic() - self._robot.last_heard
         if period and silence >= period and self._exchange.is_free:

@@ -20,8 +20,8 @@ from typing import Any, NoReturn
 import yaml
 
 _INT32_LIMIT = 2**31
-SHIPPED = ("maze", "naovigate")
-"""Maps of this package by name: the simulated Nao's, and the original's test maze."""
+SHIPPED = ("maze", "naovigate", "bw4t")
+"""Maps of this package by name: the simulated Nao's, the original's test maze, one of BW4T."""
 
 
 class RoomMapError(Exception):

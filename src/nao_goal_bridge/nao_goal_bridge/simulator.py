@@ -25,10 +25,9 @@ import math
 import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from itertools import cycle, islice
 from types import MappingProxyType
-from typing import cast
 
 from legacy_robots_common.simulator import (
     FAULTS,
@@ -45,28 +44,22 @@ from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
 from nao_goal_bridge.protocol import (
     Agent,
-    Command,
-    Decoder,
     Dialect,
-    Dropped,
     Event,
     Failure,
     KeepAlive,
     Profile,
     ProtocolError,
     See,
-    SeeObject,
-    Side,
     State,
     UnknownOpcode,
-    encode,
 )
+from nao_goal_bridge.robot_wire import KEEP_ALIVE_S, RobotWire
 from nao_goal_bridge.room_map import SHIPPED, RoomMap, RoomMapError, load_room_map
 from nao_goal_bridge.world import NaoSettings, NaoWorld
 
 PORT = 6474
 """Where GOAL listens (specification, 0.1)."""
-KEEP_ALIVE_S = 10.0
 FLOOD_EVENTS = 10_000
 ERROR_FAULT = "error"
 NAO_FAULTS: Mapping[str, str] = MappingProxyType(
@@ -109,7 +102,7 @@ class Simulator(TcpSimulator):
             fault_seconds=config.fault_seconds,
         )
         self._dialect = config.dialect
-        self._decoder = Decoder(Side.ROBOT, self._dialect)
+        self._wire = RobotWire(config.dialect)
         self._random = random.Random(config.seed)
         self._keep_alive_in = math.inf
         self.world = NaoWorld(
@@ -121,7 +114,7 @@ class Simulator(TcpSimulator):
         """The Nao and its maze: to be looked at inside ``wait_for`` only."""
 
     def _link_up(self) -> None:
-        self._decoder = Decoder(Side.ROBOT, self._dialect)
+        self._wire.restart()
         if self._dialect.has(KeepAlive):
             self._keep_alive_in = KEEP_ALIVE_S
         self._report(self.world.connect())
@@ -129,18 +122,16 @@ class Simulator(TcpSimulator):
     def _link_lost(self) -> None:
         self.world.disconnect()
         try:
-            self._decoder.end()
+            self._wire.end()
         except ProtocolError as error:
             self.log.warning("%s", error)
-        self._decoder = Decoder(Side.ROBOT, self._dialect)
+        self._wire.restart()
 
     def _received(self, data: bytes) -> None:
-        decoder = self._decoder
-        decoder.feed(data)
         try:
-            for event in decoder.events():
-                self.log.info("<- %s", event)
-                self._report(self.world.command(cast(Command, event)))  # as Side.ROBOT reads
+            for command in self._wire.commands(data):
+                self.log.info("<- %s", command)
+                self._report(self.world.command(command))
         except UnknownOpcode as error:
             self._report([Failure(error.opcode)])
             self.hang_up(str(error))
@@ -163,20 +154,12 @@ class Simulator(TcpSimulator):
     def _report(self, events: Iterable[Event]) -> None:
         for event in events:
             self.log.log(logging.DEBUG if isinstance(event, See) else logging.INFO, "-> %s", event)
-            self.send(encode(self._spoken(event), self._dialect))
-
-    def _spoken(self, event: Event) -> Event:
-        """Leave out what the dialect does not tell."""
-        if isinstance(event, Dropped) and not self._dialect.carries(Dropped, "object_id"):
-            return replace(event, object_id=None)
-        if isinstance(event, SeeObject) and not self._dialect.carries(SeeObject, "tile_id"):
-            return replace(event, tile_id=None)
-        return event
+            self.send(self._wire.encode(event))
 
     # --- faults ----------------------------------------------------------------------------
 
     def _torn_message(self) -> bytes:
-        whole = encode(Agent(0), self._dialect)
+        whole = self._wire.encode(Agent(0))
         return whole[: len(whole) // 2]
 
     def _flood(self) -> bytes:
@@ -184,7 +167,7 @@ class Simulator(TcpSimulator):
         if self._dialect.has(See):
             in_sight = self.world.markers_in_sight().items()
             true = [See(marker_id, rooms) for marker_id, rooms in in_sight] or true
-        wire = [encode(self._spoken(event), self._dialect) for event in true]
+        wire = [self._wire.encode(event) for event in true]
         return b"".join(islice(cycle(wire), FLOOD_EVENTS))
 
     def _garbage(self) -> bytes:

@@ -10,10 +10,14 @@ SYSTEM = System(
     nodes={
         "bridge": "nao_goal_bridge.node:NaoBridge",
         "errand": "nao_goal_bridge.errand:Errand",
+        "host": "nao_goal_bridge.host:NaoHost",
+        "toy_robot": "nao_goal_bridge.toy_robot:ToyRobot",
     },
     parameters={
         "bridge": "nao_goal_bridge.bridge_parameters:Parameters",
         "errand": "nao_goal_bridge.errand:Parameters",
+        "host": "nao_goal_bridge.host_parameters:Parameters",
+        "toy_robot": "nao_goal_bridge.toy_robot:Parameters",
     },
     place=Place("nao/map", 0.0, 0.0),
     faults=("cut", "stall", "flood", "garbage", "restart", "error"),

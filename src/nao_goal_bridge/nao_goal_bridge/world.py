@@ -3,23 +3,17 @@
 
 The rules are those of the document and of docs/originals/nao.md, "State machine". In short:
 
-- One command runs at a time; up to ``queue_limit`` wait in order, one more is answered with
-  Failure. Whether a command can be carried out is found out when its turn comes.
-- Halt and Exit do not wait. Halt fails while the Nao grabs or puts down an object; otherwise
-  whatever runs or waits fails, in order, and the Nao stands. Exit lets a grab or put-down end,
-  fails everything else, and the Nao sits down; nothing is carried out after it.
+- What runs, waits, is halted and ends with Exit: :mod:`nao_goal_bridge.command_sequence`. A Halt
+  fails while the Nao grabs or puts down an object.
 - A marker or object is spotted if it is in a free straight line of rooms within
   ``sight_range``. GoTo fails for a marker that is not spotted from where the Nao is when the
   walk begins, and for a distance below zero. A Nao that is nearer than the distance asked for
   succeeds where it is; it does not walk back.
-- The State is 1 while the Nao walks, to a marker or up to an object, and 0 otherwise. It is
-  reported on change and on connection.
+- The State is 1 while the Nao walks, to a marker or up to an object, and 0 otherwise.
 - The end of a walk is reported as State, Success, Location, See; the end of a grab as Success,
   Holding; of a put-down as Success, Dropped.
 - A room is entered when its centre is reached. A Nao halted between two rooms is still in the
   one it left.
-- After a fatal Error every command fails until the link is made anew.
-
 - A list of tiles begins with that of the room in which the Nao is, goes on in free straight
   lines, and has at least two: anything else is a Failure, as in the original.
 
@@ -39,17 +33,16 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from nao_goal_bridge.command_sequence import CommandSequence
 from nao_goal_bridge.events import (
     Agent,
     Command,
     Dropped,
-    Error,
     Event,
     Exit,
     Failure,
     GoTo,
     GoToTiles,
-    Halt,
     Holding,
     Location,
     PickUp,
@@ -57,11 +50,11 @@ from nao_goal_bridge.events import (
     RobotState,
     See,
     SeeObject,
-    State,
     Success,
     TurnAndGoTo,
 )
 from nao_goal_bridge.room_map import RoomMap
+from nao_goal_bridge.ways import NoWayError, way_over_tiles, way_to_marker
 
 _MARK_ON_WALL = 0.5
 """Rooms from the centre of a room to the mark on its wall.
@@ -152,13 +145,8 @@ class NaoWorld:
         self._toward: int | None = None  # the neighbour it stands or walks towards, if between
         self._fraction = 0.0  # of the way to that neighbour
         self._held: int | None = None
-        self._state = RobotState.HALTED
         self._activity: _Walk | _Pause | None = None
-        self._waiting: deque[Command] = deque()
-        self._connected = False
-        self._broken = False
-        self._exiting = False
-        self._exited = False
+        self._sequence = CommandSequence(self, self._emit, self._settings.queue_limit)
         self._now = 0.0  # seconds of simulated time
         self._see_due = math.inf
         self._out: list[Event] = []
@@ -178,12 +166,12 @@ class NaoWorld:
     @property
     def state(self) -> RobotState:
         """Whether the Nao walks."""
-        return self._state
+        return self._sequence.state
 
     @property
     def exited(self) -> bool:
         """True once the Nao has sat down: its program is to end the link and itself."""
-        return self._exited
+        return self._sequence.exited
 
     def objects_in(self, marker_id: int) -> frozenset[int]:
         """Return the ids of the objects that lie in a room; KeyError for a room not in the map."""
@@ -207,12 +195,11 @@ class NaoWorld:
 
     def connect(self) -> list[Event]:
         """Greet: Agent, Location, Holding if anything is held, State, and what is in sight."""
-        self._connected = True
-        self._broken = False
+        self._sequence.connect()
         self._emit(Agent(self._settings.agent_id), Location(self._room))
         if self._held is not None:
             self._emit(Holding(self._held))
-        self._emit(State(int(self._state)))
+        self._sequence.report_state()
         self._look()
         return self._take()
 
@@ -221,29 +208,14 @@ class NaoWorld:
 
         Replies to commands of a lost link would be stale, so none are kept.
         """
-        if isinstance(self._activity, _Walk):
-            self._stand_still(self._activity)
-        self._activity = None
-        self._waiting.clear()
-        self._state = RobotState.HALTED
-        self._connected = False
-        self._exiting = False
+        self._sequence.disconnect()
+        self._stop_what_runs()
         self._see_due = math.inf
         self._out.clear()
 
     def command(self, command: Command) -> list[Event]:
         """Begin a command; return the events that follow at once."""
-        if self._broken or self._exiting or not self._connected:
-            self._emit(Failure(command.opcode))
-        elif isinstance(command, Halt):
-            self._halt()
-        elif isinstance(command, Exit):
-            self._exit()
-        elif self._activity is not None and len(self._waiting) >= self._settings.queue_limit:
-            self._emit(Failure(command.opcode))
-        else:
-            self._waiting.append(command)
-        self._proceed()
+        self._sequence.command(command)
         return self._take()
 
     def step(self, seconds: float) -> list[Event]:
@@ -255,94 +227,64 @@ class NaoWorld:
                 self._advance(self._activity)
             else:
                 self._look()
-            self._proceed()
         self._now = until
         return self._take()
 
     def break_down(self) -> list[Event]:
         """Have a fatal error: stop, answer all commands with one Error, refuse any more."""
-        connected = self._connected
-        self.disconnect()
-        self._connected = connected
-        self._broken = True
-        if connected:
-            self._emit(Error())
+        self._see_due = math.inf
+        self._sequence.break_down()
+        self._stop_what_runs()
         return self._take()
 
-    # --- commands --------------------------------------------------------------------------
+    # --- the body of the command sequence --------------------------------------------------
 
-    def _halt(self) -> None:
-        halted = self._activity
-        if self._late:
-            self._activity = None
-            if isinstance(halted, _Walk):
-                self._stand_still(halted)
-        elif isinstance(halted, _Pause):  # grabbing or putting down
-            self._emit(Failure(Halt.opcode))
-            return
-        self._abandon()
-        self._emit(Success(Halt.opcode))
-        if self._late and halted is not None:
-            walked = halted.code == GoTo.opcode
-            self._emit(Failure(halted.code) if walked else Success(halted.code))
-
-    def _exit(self) -> None:
-        self._exiting = True
-        self._abandon()
-
-    def _abandon(self) -> None:
-        """Stop walking; the walk and all that waits has failed. Grabs go on."""
-        walk = self._activity
-        if isinstance(walk, _Walk):
-            self._stand_still(walk)
-            self._finished(Failure(walk.code))
-        while self._waiting:
-            self._emit(Failure(self._waiting.popleft().opcode))
-        self._set_state(RobotState.HALTED)
-
-    def _proceed(self) -> None:
-        """When nothing runs, begin what is next."""
-        while self._activity is None and self._waiting:
-            self._start(self._waiting.popleft())
-        if self._activity is None and self._exiting and not self._exited:
-            self._activity = _Pause(Exit.opcode, self._now + self._settings.sit_time)
-
-    def _start(self, command: Command) -> None:
+    def begin(self, command: Command) -> None:
         """Begin a command; it may be over at once."""
-        if isinstance(command, GoTo | TurnAndGoTo):
+        if isinstance(command, GoTo | TurnAndGoTo | GoToTiles):
             self._start_go_to(command)
-        elif isinstance(command, GoToTiles):
-            self._start_tiles(command)
         elif isinstance(command, PickUp):
             self._start_pick_up(command)
+        elif isinstance(command, Exit):
+            self._activity = _Pause(Exit.opcode, self._now + self._settings.sit_time)
         elif self._held is None:
-            self._emit(Failure(PutDown.opcode))
+            self._finished(succeeded=False)
         else:
             self._activity = _Pause(PutDown.opcode, self._now + self._settings.put_down_time)
 
-    def _start_go_to(self, command: GoTo | TurnAndGoTo) -> None:
-        rooms = self.markers_in_sight().get(command.marker_id)
-        if rooms is None or command.distance < 0:
-            self._emit(Failure(GoTo.opcode))
-            return
-        way = self._map.path(self._room, command.marker_id)[1:]
-        self._walk(GoTo.opcode, way[: max(0, rooms - command.distance)])
+    def halt(self) -> None:
+        """Stop a walk; a late Nao stops whatever it does, and tells afterwards how that ended."""
+        halted = self._activity
+        if self._late and halted is not None and not self._sequence.exiting:
+            self._stop_what_runs()
+            walked = halted.code == GoTo.opcode
+            self._emit(Failure(halted.code) if walked else Success(halted.code))
+        elif isinstance(halted, _Walk):
+            self._sequence.reply(succeeded=False)
+            self._stop_what_runs()
+        else:
+            self._sequence.halt_refused()
 
-    def _start_tiles(self, command: GoToTiles) -> None:
-        """Walk from waypoint to waypoint, each in a free straight line from the one before."""
-        way: list[int] = []
-        here = self._room
-        if len(command.waypoints) < 2 or command.waypoints[0] != self._map.rooms[here].tile:
-            self._emit(Failure(GoToTiles.opcode))
+    def _stop_what_runs(self) -> None:
+        if isinstance(self._activity, _Walk):
+            self._stand_still(self._activity)
+        self._activity = None
+        self._sequence.ended()
+
+    # --- commands --------------------------------------------------------------------------
+
+    def _start_go_to(self, command: GoTo | TurnAndGoTo | GoToTiles) -> None:
+        try:
+            if isinstance(command, GoToTiles):
+                way = way_over_tiles(self._map, self._room, command.waypoints)
+            elif command.marker_id in self.markers_in_sight():
+                way = way_to_marker(self._map, self._room, command.marker_id, command.distance)
+            else:
+                raise NoWayError("it is not in sight")
+        except NoWayError:
+            self._finished(succeeded=False)
             return
-        for tile in command.waypoints[1:]:
-            room = self._map.by_tile.get(tile)
-            if room is None or room.marker_id not in self._map.in_sight(here):
-                self._emit(Failure(GoToTiles.opcode))
-                return
-            way += self._map.path(here, room.marker_id)[1:]
-            here = room.marker_id
-        self._walk(GoToTiles.opcode, tuple(way))
+        self._walk(GoTo.opcode, way)
 
     def _start_pick_up(self, command: PickUp) -> None:
         """Go up to the object, or to the nearest if none is named, and grab it."""
@@ -353,21 +295,21 @@ class NaoWorld:
             if command.object_id in (None, object_id)
         ]
         if self._held is not None or not spotted:
-            self._pick_up_ended(Failure(PickUp.opcode))
+            self._finished(succeeded=False)
             return
         _, object_id, marker_id = min(spotted)
         way = self._map.path(self._room, marker_id)[1:]
         self._walk(PickUp.opcode, way, object_id)
 
-    def _finished(self, *events: Event) -> None:
-        """End the command that ran and report."""
+    def _finished(self, *events: Event, succeeded: bool) -> None:
+        """End the command that ran: report how, and then ``events``."""
+        picked_up = isinstance(self._sequence.running, PickUp)
         self._activity = None
+        self._sequence.reply(succeeded)
         self._emit(*events)
-
-    def _pick_up_ended(self, *events: Event) -> None:
-        self._finished(*events)
-        if self._late:
+        if picked_up and self._late:
             self._emit(Success(PickUp.opcode))
+        self._sequence.ended()
 
     # --- walking and handling objects ------------------------------------------------------
 
@@ -377,7 +319,7 @@ class NaoWorld:
         if not way:
             self._arrived(walk, entered=False)
             return
-        self._set_state(RobotState.WALKING)
+        self._sequence.set_state(RobotState.WALKING)
         if self._toward not in (None, way[0]):
             walk.going_back = True
             walk.due = self._now + self._fraction / self._settings.speed
@@ -419,64 +361,56 @@ class NaoWorld:
         self._emit(Location(self._room))
         self._look()
         if self._held is not None and self._random.random() < self._settings.drop:
-            self._let_go()
+            self._emit(self._let_go())
 
     def _arrived(self, walk: _Walk, *, entered: bool) -> None:
-        self._set_state(RobotState.HALTED)
+        self._sequence.set_state(RobotState.HALTED)
         if walk.object_id is None:
             # State, Success, Location: Success precedes what it brought about
             # (docs/originals/nao.md).
-            self._finished(Success(walk.code))
+            self._sequence.reply(succeeded=True)
         if entered:
             self._enter()
             if self._late and self._held is None and self._objects[self._room]:
                 self._emit(SeeObject(0, self._room))  # it tells no object from another
         if walk.object_id is None:
-            return
-        if walk.object_id in self._map.out_of_reach:
-            self._pick_up_ended(Failure(walk.code))
+            self._activity = None
+            self._sequence.ended()
+        elif walk.object_id in self._map.out_of_reach:
+            self._finished(succeeded=False)
         else:
             due = self._now + self._settings.grab_time
             self._activity = _Pause(walk.code, due, walk.object_id)
 
     def _end_of_pause(self, pause: _Pause) -> None:
-        if pause.code == PickUp.opcode:
-            if self._random.random() < self._settings.grab_failure:
-                self._pick_up_ended(Failure(pause.code))
-                return
-            assert pause.object_id is not None
+        if pause.code == PutDown.opcode:
+            self._finished(self._let_go(), succeeded=True)
+        elif pause.object_id is None:  # it sits
+            self._finished(succeeded=True)
+        elif self._random.random() < self._settings.grab_failure:
+            self._finished(succeeded=False)
+        else:
             self._objects[self._room].remove(pause.object_id)
             self._held = pause.object_id
-            self._pick_up_ended(Success(pause.code), Holding(pause.object_id))
-        elif pause.code == PutDown.opcode:
-            self._finished(Success(pause.code))
-            self._let_go()
-        else:
-            self._finished(Success(pause.code))
-            self._exited = True
+            self._finished(Holding(pause.object_id), succeeded=True)
 
-    def _let_go(self) -> None:
+    def _let_go(self) -> Event:
         assert self._held is not None
-        self._objects[self._room].add(self._held)
-        self._emit(Dropped(self._held))
-        self._held = None
+        dropped, self._held = self._held, None
+        self._objects[self._room].add(dropped)
+        return Dropped(dropped)
 
     # --- reports ---------------------------------------------------------------------------
 
     def _look(self) -> None:
         """Report the markers in sight. Every distance changes with the room, so all of them."""
-        if self._broken or self._exited:
+        if self.exited:
             self._see_due = math.inf
             return
         if not self._late:
             self._emit(*(See(marker, n) for marker, n in self.markers_in_sight().items()))
         rate = 0.0 if self._late else self._settings.see_rate
         self._see_due = self._now + 1.0 / rate if rate > 0 else math.inf
-
-    def _set_state(self, state: RobotState) -> None:
-        if state is not self._state:
-            self._state = state
-            self._emit(State(int(state)))
 
     def _next_time(self) -> float:
         activity = self._activity

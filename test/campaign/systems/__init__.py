@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the campaign asks of each system: a module for each, called like the system."""
+"""What the campaign asks of each system: a module for each, called like its launch file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from system import System
 
 from legacy_robots_common.system import names
 
+HOSTS = ("nao_host",)
+"""Bring-ups beyond those of the bridges."""
 SYSTEMS: Mapping[str, type[System]] = {
-    name: importlib.import_module(f"{__name__}.{name}").SYSTEM for name in names()
+    name: importlib.import_module(f"{__name__}.{name}").SYSTEM for name in (*names(), *HOSTS)
 }

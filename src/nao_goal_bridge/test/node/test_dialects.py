@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goals in each dialect, and what a robot of another dialect is told apart by."""
 
+import socket
 import time
 
 import pytest
@@ -123,6 +124,24 @@ def test_the_last_version_is_driven_over_its_own_maze(bridged):
         assert (seen.object_id, seen.tile_id) == (0, NaoObjectSighting.TILE_UNKNOWN)
         end = scene.go_to(16).result()
         assert (end.outcome.code, end.outcome.message[:23]) == (0, "the robot is there alre")
+
+
+def test_a_way_after_a_walk_begins_where_the_robot_then_says_it_is(robot_with):
+    with robot_with(profile="may24") as robot:
+        robot.send(Agent(31), Location(64), State(0))
+        first, second = robot.client.go_to(80), robot.client.go_to(64)
+
+        def expect(*tiles):
+            expected = encode(GoToTiles(tiles), Dialect(Profile.MAY24))
+            assert robot.stream.recv(len(expected), socket.MSG_WAITALL) == expected
+
+        expect((0, 0), (1, 0))
+        robot.send(Success(1))
+        assert first.result().outcome.code == NaoOutcome.SUCCEEDED
+        robot.send(Location(80))
+        expect((1, 0), (0, 0))
+        robot.send(Success(1), Location(64))
+        assert second.result().outcome.message == "the robot reported success"
 
 
 def test_the_next_pick_up_begins_when_no_second_reply_can_be_on_its_way(robot):

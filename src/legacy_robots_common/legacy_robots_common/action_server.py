@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rclpy's action server with a true answer to the cancellation of several goals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from action_msgs.srv import CancelGoal
+from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import GoalEvent, RCLError
+from rclpy.executors import await_or_execute
+
+
+class TruthfulActionServer(ActionServer):
+    """Asks about every goal that is to be cancelled, and says where none is.
+
+    rclpy (seen in 7.1) takes refused goals out of the list over which it iterates: the goal
+    after each of them is reported as being cancelled without having been asked about, and an
+    answer that names no goal has the code of success.
+    """
+
+    async def _execute_cancel_request(self, request_header_and_message: Any) -> None:
+        header, request = request_header_and_message
+        with self._lock:
+            response = self._handle.process_cancel_request(
+                request, self._action_type.Impl.CancelGoalService.Response
+            )
+        asked = list(response.goals_canceling)
+        response.goals_canceling = [
+            info for info in asked if await self._cancels(bytes(info.goal_id.uuid))
+        ]
+        if asked and not response.goals_canceling:
+            response.return_code = CancelGoal.Response.ERROR_REJECTED
+        try:
+            self._handle.send_cancel_response(header, response)
+        except RCLError:
+            self._logger.warn("the client of a cancellation has gone away")
+
+    async def _cancels(self, goal_id: bytes) -> bool:
+        """Return whether a goal is being cancelled now."""
+        handle = self._goal_handles.get(goal_id)
+        if handle is None:
+            return False
+        answer = await await_or_execute(self._cancel_callback, handle)
+        if answer != CancelResponse.ACCEPT:
+            return False
+        try:
+            handle._update_state(GoalEvent.CANCEL_GOAL)
+        except RCLError:
+            return False  # it has ended meanwhile
+        return True

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cancellation of several goals at once is answered truly, whatever of it is refused."""
+
+import enum
+import threading
+
+import pytest
+from action_msgs.msg import GoalStatus
+from action_msgs.srv import CancelGoal
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import NaoOutcome
+
+from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.goals import GoalServer
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_common.testing.task_orders import TASK_ORDERS
+
+CANCEL = "/toy/pick_up/_action/cancel_goal"
+STUBBORN = 1
+"""Object id of goals that go on when they are cancelled."""
+
+
+class Outcome(enum.IntEnum):
+    """How goals of the test end."""
+
+    SUCCEEDED = 0
+    CANCELED = 2
+    LINK_LOST = 4
+    INVALID = 7
+    SHUTDOWN = 8
+
+
+class Server(GoalServer):
+    """Goals go on until they are cancelled, and those of object STUBBORN longer."""
+
+    def __init__(self, node):
+        super().__init__(node, NaoPickUp, "pick_up", Outcome, needs_link=False)
+        self.begun = threading.Semaphore(0)
+
+    def begin(self, goal):
+        self.begun.release()
+
+    def cancel(self, goal):
+        if goal.request.object_id == STUBBORN:
+            return False
+        goal.end(Outcome.CANCELED, "cancelled")
+        return True
+
+    def result(self, goal, ending):
+        return NaoPickUp.Result(outcome=NaoOutcome(code=int(ending.outcome)))
+
+
+class Bridge(BridgeNode):
+    """A bridge with one action."""
+
+    def __init__(self, **arguments):
+        super().__init__("bridge", hardware_id="toy", namespace="toy", **arguments)
+        self.server = Server(self)
+
+
+@pytest.mark.parametrize("executor_type", TASK_ORDERS, ids=lambda order: order.__name__)
+@pytest.mark.parametrize(
+    "objects,code",
+    [
+        ((STUBBORN, STUBBORN, STUBBORN), CancelGoal.Response.ERROR_REJECTED),
+        ((STUBBORN, 2, STUBBORN, 4), CancelGoal.Response.ERROR_NONE),
+        ((2, STUBBORN, STUBBORN, 5), CancelGoal.Response.ERROR_NONE),
+    ],
+)
+def test_every_goal_is_asked_about_and_those_that_go_on_are_not_named(
+    objects, code, executor_type
+):
+    with RunningNode(Bridge, {}, executor_type) as node, RosPeer() as peer:
+        goals = []
+        for number in objects:
+            goal = NaoPickUp.Goal(object_id=number)
+            goals.append(peer.send_goal(NaoPickUp, "/toy/pick_up", goal))
+            assert node.server.begun.acquire(timeout=40.0)
+        answer = peer.call(CancelGoal, CANCEL)
+        assert answer.return_code == code
+        named = {bytes(info.goal_id.uuid) for info in answer.goals_canceling}
+        for goal, number in zip(goals, objects, strict=True):
+            assert (goal.id in named) == (number != STUBBORN)
+            if number != STUBBORN:
+                assert goal.end().status == GoalStatus.STATUS_CANCELED
+        assert len(node.server.goals) == objects.count(STUBBORN)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters of the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legacy_robots_common.parameters import parameter
+from nao_goal_bridge.dialects import Profile
+from nao_goal_bridge.ros_tasks import TaskLimits
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Read once at the start; see config/nao_host.yaml for their defaults with comments."""
+
+    role: str = parameter(
+        "dial",
+        "who opens the TCP connection: dial (the agent listens, as GOAL did) or listen",
+        choices=("dial", "listen"),
+    )
+    host: str = parameter("127.0.0.1", "address to dial, or to listen on")
+    port: int = parameter(
+        6474, "TCP port; the original's code has 6747 where its document has 6474",
+        minimum=1, maximum=65535,
+    )  # fmt: skip
+    profile: str = parameter(
+        "spec",
+        "dialect: spec (the document), naovigate (the original's last version), or the original "
+        "from a date of 2013 on",
+        choices=tuple(profile.value for profile in Profile),
+    )
+    code_width: int = parameter(
+        0, "bytes of the code in Success and Failure, 1 or 4; 0: as the profile",
+        minimum=0, maximum=4,
+    )  # fmt: skip
+    agent_id: int = parameter(
+        1, "how the robot introduces itself", minimum=-(2**31), maximum=2**31 - 1
+    )
+    exit_program: bool = parameter(
+        True, "end this program at Exit, as the document says; else wait for the next agent"
+    )
+    queue_length: int = parameter(
+        8, "commands that may wait behind the one being carried out", minimum=0, maximum=1000
+    )
+    room_map: str = parameter(
+        "", "YAML file with the rooms, or maze, naovigate or bw4t, the maps of this package; "
+        "empty: maze",
+    )  # fmt: skip
+    map_frame: str = parameter("map", "frame of the room map and of the goals")
+    base_frame: str = parameter("base_link", "frame of the robot")
+    frame_prefix: str = parameter("", "put before both frames, such as 'robot_2/'")
+    room_radius: float = parameter(
+        0.0, "m from a room's centre within which the robot is in it; 0: 0.4 of the room size",
+        minimum=0.0, maximum=1000.0,
+    )  # fmt: skip
+    pose_timeout: float = parameter(
+        2.0, "seconds after which a pose on /tf is too old", minimum=0.1, maximum=3600.0
+    )
+    moving_speed: float = parameter(
+        0.03, "m/s above which the robot walks, though it has no goal", minimum=0.001, maximum=10.0
+    )
+    sight_range: float = parameter(
+        5.9, "rooms to a marker that the robot can spot", minimum=0.0, maximum=1000.0
+    )
+    see_rate: float = parameter(
+        1.0, "reports of what is in sight, Hz; 0: only when the room changes",
+        minimum=0.0, maximum=10.0,
+    )  # fmt: skip
+    go_to_unseen: bool = parameter(
+        False, "walk to markers that are not in sight, too; the document has GoTo fail then"
+    )
+    detections: str = parameter(
+        "", "topic of vision_msgs/msg/Detection3DArray whose class ids are markers; "
+        "empty: what is in sight in the room map",
+    )  # fmt: skip
+    navigation: str = parameter("navigate_to_pose", "action that moves the robot")
+    navigation_type: str = parameter(
+        "nav2_msgs/action/NavigateToPose", "its type: any whose goal has a PoseStamped 'pose'"
+    )
+    pick_up: str = parameter(
+        "", "action or service that picks up; empty: built in, it only counts what is held"
+    )
+    pick_up_type: str = parameter("std_srvs/srv/Trigger", "its type")
+    put_down: str = parameter("", "action or service that puts down; empty: built in")
+    put_down_type: str = parameter("std_srvs/srv/Trigger", "its type")
+    object_field: str = parameter(
+        "object_id", "field of the goals or requests of both that gets the ObjectID, where it is"
+    )
+    server_timeout: float = parameter(
+        3.0, "seconds that an action or service may be missing", minimum=0.1, maximum=600.0
+    )
+    halt_timeout: float = parameter(
+        5.0, "seconds in which a cancellation must be answered", minimum=0.1, maximum=600.0
+    )
+
+    @property
+    def limits(self) -> TaskLimits:
+        """The time limits of actions and services."""
+        return TaskLimits(self.server_timeout, self.halt_timeout)

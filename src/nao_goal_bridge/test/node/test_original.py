@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bridge with the original's own classes as the robot: opt-in, see docs/nao.md."""
+
+import itertools
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+from legacy_robots_msgs.msg import (
+    LinkState,
+    NaoAgentId,
+    NaoHeldObject,
+    NaoLocation,
+    NaoOutcome,
+    NaoState,
+)
+from std_srvs.srv import Trigger
+
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.room_map import load_room_map
+
+BUILT = os.environ.get("NAO_ORIGINAL", "")
+SECONDS = float(os.environ.get("NAO_ORIGINAL_SECONDS", "30"))
+"""How long the robot is driven and listened to, without a spoken error."""
+MAZE = load_room_map("naovigate")
+TURNS = {(-1, 0): "Left", (1, 0): "Right", (0, -1): "Up", (0, 1): "Down"}
+
+pytestmark = pytest.mark.skipif(
+    not BUILT,
+    reason="NAO_ORIGINAL names no directory of robot.exe and testmaze.map; "
+    "docs/nao.md says what they do",
+)
+
+
+class Original:
+    """The original's robot, driven by a bridge, and a client of the bridge."""
+
+    def __init__(self, robot, client):
+        self.robot, self.client, self.peer = robot, client, client.peer
+
+    def plan(self, start, goal):
+        """Go from one room to the other; return what the robot planned: turns and rooms."""
+        mark = len(self.robot.lines.items)
+        end = self.client.go_to(goal).end()
+        assert end.result.outcome.code == NaoOutcome.SUCCEEDED, (start, goal, end.result.outcome)
+        pattern = re.compile(r"RouteEntry (\w+), \d+, (\d+) (\d+)$")
+        found = (pattern.search(line) for line in self.robot.lines.items[mark:])
+        return [(match[1], int(match[2]) - int(match[3])) for match in found if match]
+
+    @property
+    def errors(self):
+        """What the robot has said, but for its greeting."""
+        said = (line for line in self.robot.lines.items if line.startswith("SAY "))
+        return [line for line in said if line != "SAY Connected to Goal"]
+
+
+@pytest.fixture
+def original(client_type):
+    """Return a function that starts it; ``missing`` has nothing lie where it grabs."""
+    started = []
+
+    def start(*more):
+        port = free_port()
+        running = RunningNode(
+            NaoBridge, {"profile": "naovigate", "room_map": "naovigate", "port": port}
+        )
+        started.append(running)
+        peer = RosPeer()
+        started.append(peer)
+        client = client_type(peer)
+        client.link.wait_for(lambda m: "waiting for a connection" in m.detail)  # it dials once
+        files = Path(BUILT)
+        robot = Process(["mono", files / "robot.exe", str(port), files / "testmaze.map", *more])
+        started.append(robot)
+        client.wait_for_link()
+        return Original(robot, client)
+
+    yield start
+    for thing in reversed(started):
+        thing.__exit__()
+
+
+def intended(start, goal):
+    """Return the turns and the rooms after each that lead from one room to the other."""
+    tiles = [MAZE.rooms[room].tile for room in MAZE.path(start, goal)]
+    steps = [TURNS[x - a, y - b] for (a, b), (x, y) in itertools.pairwise(tiles)]
+    return [(turn, len(list(run))) for turn, run in itertools.groupby(steps)]
+
+
+def tour(rooms):
+    """Return a round trip in which each ordered pair of rooms is walked exactly once."""
+    left = {room: [other for other in rooms if other != room] for room in rooms}
+    stack, way = [16], []
+    while stack:
+        if left[stack[-1]]:
+            stack.append(left[stack[-1]].pop())
+        else:
+            way.append(stack.pop())
+    return way[::-1]
+
+
+def test_it_greets(original):
+    peer = original().peer
+    assert peer.subscribe(NaoAgentId, "/nao/agent_id").wait_for(lambda m: m.valid)
+    assert peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.valid).marker_id == 16
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_it_plans_all_pairs_of_its_rooms_as_intended_and_speaks_no_error(original):
+    scene = original()
+    begun = time.monotonic()
+    pairs = list(itertools.pairwise(tour(sorted(MAZE.rooms))))
+    assert len(set(pairs)) == 272
+    for start, goal in pairs:
+        assert scene.plan(start, goal) == intended(start, goal)
+    while time.monotonic() - begun < SECONDS:
+        for goal in (12, 16):
+            assert scene.client.go_to(goal).result().outcome.code == NaoOutcome.SUCCEEDED
+        time.sleep(min(60.0, max(0.0, begun + SECONDS - time.monotonic())))
+    assert scene.client.link.last.state == LinkState.CONNECTED
+    assert scene.client.link.last.connections == 1
+    assert scene.errors == []
+
+
+def test_it_picks_up_and_puts_down(original):
+    scene = original()
+    held = scene.peer.subscribe(NaoHeldObject, "/nao/held_object")
+    assert scene.client.pick_up(1).result().outcome.code == NaoOutcome.SUCCEEDED
+    held.wait_for(lambda m: m.holding)
+    held.clear()
+    assert scene.client.put_down().result().outcome.code == NaoOutcome.SUCCEEDED
+    held.wait_for(lambda m: m.valid and not m.holding)
+
+
+def test_its_two_replies_for_a_missing_object_end_one_goal(original):
+    scene = original("missing")
+    first, second = scene.client.pick_up(1), scene.client.pick_up(2)
+    then = scene.client.go_to(13)
+    codes = [goal.result().outcome.code for goal in (first, second, then)]
+    assert codes == [NaoOutcome.FAILED, NaoOutcome.FAILED, NaoOutcome.SUCCEEDED]
+
+
+def test_it_halts_and_goes_on(original):
+    scene = original()
+    state = scene.peer.subscribe(NaoState, "/nao/state")
+    first, second = scene.client.go_to(6), scene.client.go_to(13)
+    state.wait_for(lambda m: m.valid and m.state == NaoState.WALKING)
+    assert scene.peer.call(Trigger, "/nao/halt").success
+    for goal in (first, second):
+        assert goal.result().outcome.code == NaoOutcome.HALTED
+    walk = scene.client.go_to(13)
+    assert walk.result().outcome.code == NaoOutcome.SUCCEEDED
+    assert scene.errors == []
+
+
+def test_it_exits(original):
+    scene = original()
+    assert scene.peer.call(Trigger, "/nao/exit").success
+    assert scene.robot.wait() == 0

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One agent written for a Nao, and three robots: a simulated Nao, a wheeled one, a bot of BW4T."""
+
+import os
+import signal
+from contextlib import ExitStack
+
+import pytest
+from action_msgs.msg import GoalStatusArray
+
+from legacy_robots_common.testing.machine import launch_command
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+ERRAND = ("go_to 114", "pick_up 1", "go_to 146", "put_down")
+TOY = ("nao_host.launch.py", "toy:=true")
+
+
+@pytest.fixture
+def agent(ros2, port):
+    """Return a function that starts the agent, which listens as GOAL did."""
+    return lambda *commands: Process(
+        ros2("run", "nao_goal_bridge", "goal_client", "--port", port, *commands)
+    )
+
+
+@pytest.fixture
+def robots(ros2, port):
+    """Return how each robot is started that dials the agent."""
+    bot = "/bw4t/Bot_1"
+    return {
+        "simulated Nao": [ros2("run", "nao_goal_bridge", "simulator", "--port", port)],
+        "wheeled robot": [launch_command(*TOY, f"port:={port}")],
+        "bot of BW4T": [
+            launch_command("bw4t.launch.py", "team:=none", "seed:=1", "web:=false", "speed:=10.0"),
+            launch_command(
+                "nao_host.launch.py",
+                f"port:={port}",
+                "room_map:=bw4t",
+                f"navigation:={bot}/navigate_to_pose",
+                "base_frame:=Bot_1/base_link",
+                f"pick_up:={bot}/pick_up",
+                "pick_up_type:=legacy_robots_msgs/srv/Bw4tPickUp",
+                f"put_down:={bot}/put_down",
+                "put_down_type:=legacy_robots_msgs/srv/Bw4tAct",
+            ),
+        ],
+    }
+
+
+@pytest.mark.parametrize("robot", ["simulated Nao", "wheeled robot", "bot of BW4T"])
+def test_the_same_agent_drives_three_robots(agent, robots, robot):
+    with ExitStack() as stack:
+        for command in robots[robot]:
+            stack.enter_context(Process(command))
+        errand = stack.enter_context(agent(*ERRAND, "exit"))
+        assert errand.wait(100.0) == 0, errand.lines.items
+        for command in (*ERRAND, "exit"):
+            errand.wait_for_line(f"^{command}: succeeded")
+
+
+@pytest.fixture
+def host(port):
+    with Process(launch_command(*TOY, f"port:={port}", "namespace:=nao_host")) as launch:
+        yield launch
+
+
+@pytest.fixture
+def peer():
+    with RosPeer() as peer:
+        yield peer
+
+
+def test_an_agent_that_is_killed_in_mid_way_leaves_a_robot_that_stands(agent, host, peer):
+    status = peer.subscribe(GoalStatusArray, "/nao_host/navigate_to_pose/_action/status")
+    with agent("go_to 146") as victim:
+        victim.wait_for_line("State.state=1")
+        for pid in victim.session():
+            os.kill(pid, signal.SIGKILL)
+        status.wait_for(lambda m: m.status_list and m.status_list[-1].status == 5)  # cancelled
+    with agent("go_to 80") as successor:
+        assert successor.wait() == 0, successor.lines.items
+
+
+def test_a_navigation_that_is_killed_in_mid_goal_is_a_failure_and_the_link_stays(agent, host):
+    with agent("go_to 146") as client:
+        client.wait_for_line("State.state=1")
+        os.kill(host.pid_of("toy_robot"), signal.SIGKILL)
+        client.wait_for_line("^go_to 146: failed", timeout=60.0)
+        assert client.wait() == 1
+    lines = client.lines.items
+    assert lines.index("<- State(state=0)") < lines.index("<- Failure(code=1)")
+    host.wait_for_line("GoTo.* failed: gone is the server of navigate_to_pose")
+
+
+def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
+    command = ros2("run", "nao_goal_bridge", "goal_client", "--port", port, "go_to 146")
+    with Process(command) as client:
+        client.wait_for_line("State.state=1")
+        client.interrupt_group()
+        client.wait()
+    host.wait_for_line("the agent commands Halt")
+
+
+def test_ctrl_c_ends_everything_cleanly(agent, host):
+    with agent("go_to 146") as client:
+        client.wait_for_line("State.state=1")
+        host.interrupt_group()
+        assert host.wait() == 0
+        assert host.session() == []
+        client.wait_for_line("^go_to 146: link_lost")
+    output = "\n".join(host.lines.items)
+    assert output.count("process has finished cleanly") == 2
+    assert "Traceback" not in output
+
+
+def test_a_second_host_for_the_same_agent_is_turned_away(agent, host, port):
+    with agent("wait 90") as client:
+        client.wait_for_line("Location")
+        with Process(launch_command("nao_host.launch.py", f"port:={port}", "namespace:=b")) as two:
+            two.wait_for_line("has closed the connection")
+
+
+def test_an_argument_that_cannot_be_used_is_a_sentence():
+    with Process(launch_command("nao_host.launch.py", "room_map:=/no.yaml")) as launch:
+        launch.wait_for_line("parameter 'room_map': there is no '/no.yaml'")
+        assert launch.wait() == 1
