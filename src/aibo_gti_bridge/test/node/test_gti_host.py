@@ -7,6 +7,7 @@ import math
 import socket
 import struct
 import time
+from contextlib import contextmanager
 
 import pytest
 from control_msgs.action import FollowJointTrajectory
@@ -100,7 +101,9 @@ class FakeRobot:
         self.publish("battery", BatteryState(percentage=0.75, capacity=2.0))
         buttons = AiboButtons(valid=True, lf_paw=True, head_pressure=0.5)
         self.publish("buttons", buttons, latched=True)
-        self.publish("ball/pink", AiboBall(colour="pink", visible=True, x=0.5, y=-0.25, area=0.125))
+        self.publish(
+            "ball/pink", AiboBall(colour="pink", visible=True, x=0.5, y=-0.25, area=0.125)
+        )
 
     def close(self):
         self.peer.on_executor(self.action.destroy)
@@ -109,7 +112,6 @@ class FakeRobot:
 @pytest.fixture
 def stage():
     """Return a function that runs a host and a robot by hand."""
-    from contextlib import contextmanager
 
     @contextmanager
     def run(**parameters):
