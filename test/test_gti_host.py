@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from ament_index_python.packages import get_package_prefix
 from nav_msgs.msg import Odometry
+from std_srvs.srv import Trigger
 
 import aibo_gti_bridge
 from legacy_robots_common import qos
@@ -63,6 +65,52 @@ def start():
 
 def play(port):
     return Process(["swipl", PROLOG / "fetch_attention.pl", "127.0.0.1", str(port)])
+
+
+INDIGOLOG = os.environ.get("LEGACY_ROBOTS_INDIGOLOG", "")
+needs_indigolog = pytest.mark.skipif(
+    not INDIGOLOG or shutil.which("swipl") is None,
+    reason="needs SWI-Prolog, and LEGACY_ROBOTS_INDIGOLOG to name a clone of "
+    "github.com/ssardina-agts/indigolog (docs/originals/aibo.md, 13)",
+)
+
+
+def indigolog(port):
+    return Process(["swipl", PROLOG / "indigolog_dog.pl", INDIGOLOG, "127.0.0.1", str(port)])
+
+
+def is_interrupted_and_recovers(golog):
+    golog.wait_for_line("^done$")
+    assert golog.wait() == 0
+    text = "\n".join(golog.lines.items)
+    print(text)
+    seen = ["search: far", "walk_on", "exogenous: press", "sit", "exogenous: release", "get_up",
+            "search: far", "walk_on", "look: near", "wave", "done"]  # fmt: skip
+    at = 0
+    for line in seen:
+        at = text.index(f"{line}\n" if line != "done" else line, at) + 1
+
+
+@needs_indigolog
+@pytest.mark.timeout(180)
+def test_indigolog_on_the_simulated_dog_is_interrupted_and_recovers(port):
+    simulator = [
+        get_package_prefix("aibo_gti_bridge") + "/lib/aibo_gti_bridge/simulator",
+        "--port", str(port), "--ball", "pink,0.3,0.4", "--press", "HeadBut,5,2",
+    ]  # fmt: skip
+    with Process(simulator) as dog:
+        dog.wait_for_line("listening|waiting")
+        with indigolog(port) as golog:
+            is_interrupted_and_recovers(golog)
+
+
+@needs_indigolog
+@pytest.mark.timeout(180)
+def test_indigolog_on_a_wheeled_robot_is_interrupted_and_recovers(start):
+    with start("pan_tilt") as stage, indigolog(stage.port) as golog:
+        golog.wait_for_line("walk_on")
+        assert stage.peer.call(Trigger, "/pan_tilt/press", Trigger.Request()).success
+        is_interrupted_and_recovers(golog)
 
 
 def place(message):
