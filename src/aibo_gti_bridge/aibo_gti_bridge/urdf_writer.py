@@ -79,8 +79,13 @@ def _origin(at: Iterable[float], turned: Iterable[float] = ZERO) -> str:
 
 
 def _link(name: str, mass: float, body: Shape, *shapes: Shape) -> str:
-    """Return a link; ``body`` is what it collides with and what its inertia is that of."""
+    """Return a link; ``body`` is what it collides with and what its inertia is that of.
+
+    rviz paints all shapes of a link in the colour of the first: each further colour is a link of
+    its own, called after it.
+    """
     ixx, iyy, izz = (mass * moment for moment in body.moments())
+    first = shapes[0].colour
     lines = [
         f'  <link name="{name}">',
         "    <inertial>",
@@ -89,17 +94,24 @@ def _link(name: str, mass: float, body: Shape, *shapes: Shape) -> str:
         f'      <inertia ixx="{ixx:.4g}" iyy="{iyy:.4g}" izz="{izz:.4g}"'
         ' ixy="0" ixz="0" iyz="0"/>',
         "    </inertial>",
-    ]
-    for shape in shapes:
-        lines.append(
-            f"    <visual>{_origin(shape.at, shape.turned)}<geometry>{shape.geometry()}</geometry>"
-            f'<material name="{shape.colour}"/></visual>'
-        )
-    lines.append(
+        *(_visual(shape) for shape in shapes if shape.colour == first),
         f"    <collision>{_origin(body.at, body.turned)}"
-        f"<geometry>{body.geometry()}</geometry></collision>"
+        f"<geometry>{body.geometry()}</geometry></collision>",
+        "  </link>",
+    ]
+    for colour in dict.fromkeys(shape.colour for shape in shapes if shape.colour != first):
+        part = f"{name}_{colour}"
+        lines.append(f'  <link name="{part}">')
+        lines += [_visual(shape) for shape in shapes if shape.colour == colour]
+        lines += ["  </link>", _fixed(f"{part}_paint", name, part, ZERO)]
+    return "\n".join(lines)
+
+
+def _visual(shape: Shape) -> str:
+    return (
+        f"    <visual>{_origin(shape.at, shape.turned)}<geometry>{shape.geometry()}</geometry>"
+        f'<material name="{shape.colour}"/></visual>'
     )
-    return "\n".join([*lines, "  </link>"])
 
 
 def _fixed(name: str, parent: str, child: str, at: Iterable[float], turned: Triple = ZERO) -> str:
@@ -133,13 +145,13 @@ def _leg(leg: str) -> Iterable[str]:
     yield _link(
         f"{leg}_shoulder", 0.03, Shape((0.026, 0.030), ZERO, ALONG_Y),
         Shape((0.027, 0.028), (0, side * 0.001, 0), ALONG_Y),
-        Shape((0.017, 0.004), (0, side * 0.017, 0), ALONG_Y, "grey"),
+        Shape((0.017, 0.004), (0, side * 0.017, 0), ALONG_Y),
     )  # fmt: skip
     yield _link(
         f"{leg}_upper_leg", 0.075, Shape((0.038, 0.028, 0.0695), (knee_x / 2, 0, knee_z / 2)),
         Shape((0.040, 0.024, 0.050), (knee_x / 2, side * 0.003, -0.036)),
         Shape((0.021, 0.026), (knee_x, side * 0.002, knee_z), ALONG_Y),
-        Shape((0.012, 0.030), (knee_x, side * 0.002, knee_z), ALONG_Y, "grey"),
+        Shape((0.012, 0.030), (knee_x, side * 0.002, knee_z), ALONG_Y),
     )  # fmt: skip
     yield _link(
         f"{leg}_lower_leg", 0.055, Shape((0.014, lower), (0, 0, -lower / 2)),
@@ -166,8 +178,8 @@ def _trunk() -> Iterable[str]:
     yield '  <link name="base_link"/>'
     yield _link(
         "trunk", 0.64, Shape((0.190, 0.088, 0.085), (0, 0, 0.012)),
-        Shape((0.140, 0.070, 0.040), (0, 0, -0.014), colour="dark"),
         Shape((0.043, 0.120), (0, 0, 0.018), ALONG_X),
+        Shape((0.140, 0.070, 0.040), (0, 0, -0.014), colour="dark"),
         Shape((0.043,), (0.060, 0, 0.018)),
         Shape((0.043,), (-0.060, 0, 0.018)),
         Shape((0.030,), (0.078, 0, -0.004), colour="black"),
@@ -183,7 +195,7 @@ def _head() -> Iterable[str]:
     yield _link(
         "neck", 0.06, Shape((0.017, k.NECK_LENGTH), (0, 0, k.NECK_LENGTH / 2)),
         Shape((0.015, k.NECK_LENGTH), (0, 0, k.NECK_LENGTH / 2), colour="dark"),
-        Shape((0.022, 0.030), (0, 0, 0.018), colour="grey"),
+        Shape((0.022, 0.030), (0, 0, 0.018), colour="dark"),
     )  # fmt: skip
     yield _link("head_pan", 0.03, Shape((0.020,)), Shape((0.023,), colour="dark"))
     ears = [
@@ -199,7 +211,7 @@ def _head() -> Iterable[str]:
         Shape((0.0335,), (0.054, 0, 0.004)),
         Shape((0.0285,), (0.063, 0, 0.006), colour="black"),
         *(Shape((0.0055,), (0.0865, side * 0.013, 0.015), colour="blue") for side in (1.0, -1.0)),
-        Shape((0.009,), (nose[0], 0, nose[2]), colour="dark"),
+        Shape((0.009,), (nose[0], 0, nose[2]), colour="black"),
         Shape((0.013, 0.006), (0.004, 0, 0.0525), colour="blue"),
         *ears,
     )  # fmt: skip
@@ -225,7 +237,7 @@ def _tail() -> Iterable[str]:
     yield _link(
         "tail", 0.01, Shape((0.005, 0.070), (-0.035, 0, 0), ALONG_X),
         Shape((0.0045, 0.066), (-0.033, 0, 0), ALONG_X, "grey"),
-        Shape((0.0065,), (-0.068, 0, 0), colour="white"),
+        Shape((0.0065,), (-0.068, 0, 0), colour="grey"),
     )  # fmt: skip
     yield _moving("tail_tilt", "base_link", "tail_base", (-0.085, 0, 0.045), (0, 1, 0))
     yield _moving("tail_pan", "tail_base", "tail", ZERO, (0, 0, 1))
