@@ -70,7 +70,9 @@ class Joints:
         """
         wanted: dict[str, tuple[float, float]] = {}
         parts = self.positions({**robot, **{n: t for n, (t, _) in self._commanded.items()}})
-        parts.update({name: target for name, (target, _) in targets.items()})
+        for name, (target, _) in targets.items():
+            # As the dog does it: no further than it can turn, and no faster than it may.
+            parts[name] = min(max(target, BY_NAME[name].lower), BY_NAME[name].upper)
         for name, (_, seconds) in targets.items():
             joint = self._names[name]
             if not joint.robot:
@@ -78,7 +80,7 @@ class Joints:
             target = self._sum(joint.robot, parts)
             present = robot.get(joint.robot)
             way = UNKNOWN_WAY_RAD if present is None else abs(target - present)
-            wanted[joint.robot] = (target, max(seconds or way / joint.speed, SHORTEST_S))
+            wanted[joint.robot] = (target, max(seconds, way / joint.speed, SHORTEST_S))
         found = [self._move(now, controller, wanted, robot) for controller in self._controllers]
         self._commanded.update({n: (target, now + time) for n, (target, time) in wanted.items()})
         return [move for move in found if move is not None]

@@ -121,6 +121,15 @@ def test_a_time_of_its_own_for_each_joint_and_for_none_the_joints_speed() -> Non
     assert move.points[1][1] == (pytest.approx(1.1), pytest.approx(0.4))
 
 
+def test_beyond_limits_and_speeds_the_robot_does_what_it_can() -> None:
+    [move] = Joints(maps.parse(HEAD)).moves(
+        0.0, {"neck_pan": (9.0, 0.01)}, {"pan": 0.1, "tilt": 0.0}
+    )
+    [(time, (pan, _))] = move.points
+    assert pan == pytest.approx(math.radians(88.0) + 0.1)
+    assert time == pytest.approx(math.radians(88.0) / 2.0)
+
+
 def test_a_joint_on_its_way_goes_on_when_another_is_moved() -> None:
     joints = Joints(maps.parse(HEAD))
     joints.moves(0.0, {"neck_pan": (0.9, 1.0)}, {"pan": 0.0, "tilt": 0.0})
