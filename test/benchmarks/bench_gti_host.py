@@ -13,12 +13,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent
+from measure import Table, cpu_percent, percentile
 
 from legacy_robots_common.testing.machine import free_ports, own_domain
 from legacy_robots_common.testing.process import Process
 
-RATIO_TARGET = 1.3
+WALK_TARGET = 1.3
+"""Ratio to the floor; querySensors has none: its floor neither checks nor converts 39 values."""
+ANSWER_TARGET_MS = 32.0
+"""The dog has new values every 32 ms."""
 RATE, WALK_RATE = 31.25, 20.0
 RATE_TARGET = 31.0
 FLOOR = str(Path(__file__).parent / "gti_host_floor.py")
@@ -106,7 +109,13 @@ def main(argv: list[str] | None = None) -> int:
             for client, found in zip(clients, times, strict=True):
                 found.append(client.query())
             time.sleep(1.0 / RATE / 2.0)
-        table.add_ratio("querySensors of 39 values, question to answer", *times, RATIO_TARGET)
+        table.add_ratio("querySensors of 39 values, question to answer", *times, None)
+        ratio = percentile(times[0], 50) / percentile(times[1], 50)
+        worst = percentile(times[0], 99) * 1e3
+        table.add(
+            "querySensors, 99th percentile", f"{worst:.1f} ms; median {ratio:.1f} floors",
+            f"<= {ANSWER_TARGET_MS:g} ms", worst <= ANSWER_TARGET_MS,
+        )  # fmt: skip
         velocities = Velocities(stack, "/aibo/cmd_vel", "/aibo/floor_cmd_vel")
         time.sleep(2.0)  # discovery
         walks: tuple[list[float], list[float]] = [], []
@@ -115,7 +124,7 @@ def main(argv: list[str] | None = None) -> int:
             for which, client in enumerate(clients):
                 walks[which].append(velocities.seconds(which, client, turn))
         clients[0].walk(0.0)
-        table.add_ratio("walk on the socket to a Twist in a subscriber", *walks, RATIO_TARGET)
+        table.add_ratio("walk on the socket to a Twist in a subscriber", *walks, WALK_TARGET)
         idle = cpu_percent(host.pid, options.seconds / 2.0)
         table.add("CPU of the host, its client silent", f"{idle:.1f} % of a core")
         load(table, host.pid, clients[0], velocities, options.seconds)

@@ -40,12 +40,21 @@ class HostLink(TcpLink):
         self._robot = robot
         self._node = node
         self._session: Session | None = None
-        self._advanced = 0.0
+        self._advanced = self._due = 0.0
+        self._last_was_walk = False
 
     def _opened(self) -> None:
         log = self._node.get_logger()
-        self._session = Session(self._wire, self._robot, self._reply, log.info, log.warning)
+        self._session = Session(self._wire, self._robot, self._reply, self._log, log.warning)
         self._robot.client_heard = self._advanced = time.monotonic()
+        self._last_was_walk = False
+
+    def _log(self, text: str) -> None:
+        """Log a command; of velocities that follow one another only the first."""
+        walk = text.startswith("<- Walk(")
+        if not (walk and self._last_was_walk):
+            self._node.get_logger().info(text)
+        self._last_was_walk = walk
 
     def _reply(self, data: bytes) -> None:
         self._node.counters.add("replies")
@@ -56,6 +65,7 @@ class HostLink(TcpLink):
         self._robot.client_heard = time.monotonic()
         if not self._session.active:
             self._advanced = self._robot.client_heard
+            self._due = self._advanced + TICK_S
         try:
             self._session.receive(data)
         except ProtocolError as error:
@@ -74,12 +84,13 @@ class HostLink(TcpLink):
 
     def _next_due(self) -> float | None:
         active = self._session is not None and self._session.active
-        return self._advanced + TICK_S if active else None
+        return self._due if active else None
 
     def _tick(self) -> None:
         assert self._session is not None
         now = time.monotonic()
         passed, self._advanced = now - self._advanced, now
+        self._due = max(self._due + TICK_S, now)
         try:
             self._session.advance(passed)
         except NotConnectedError as error:

@@ -33,6 +33,10 @@ from legacy_robots_common.bridge_node import BridgeNode
 
 PUBLISH_PERIOD_S = 0.05
 """Time between two velocities while the robot walks: robots stop when they stay away."""
+NOT_KNOWN: Mapping[str, float] = {}
+"""Positions of a robot that is not heard."""
+EARLY_S = 0.005
+"""A velocity may be published so much before it is due."""
 _JOINT_OF = {joint.tekkotsu: joint.name for joint in BY_NAME.values()}
 
 
@@ -55,7 +59,7 @@ class RosRobot:
         kind = TwistStamped if self._stamped else Twist
         self._velocities = qos.publisher(node, kind, host_map.walk.topic, qos.stream(5))
         self._published: Velocity = STILL
-        self._published_at = 0.0
+        self._publish_due = 0.0
         self.client_heard = time.monotonic()
         """When the client last said something (monotonic, s)."""
         self._callers = {
@@ -86,6 +90,7 @@ class RosRobot:
         """Number of the search that the robot's own action does; 0: none."""
         self._searches = 0
         self._result: bool | None = None
+        self._known: tuple[Mapping[str, float], Mapping[str, float]] = ({}, {})
 
     # --- what the client perceives ---------------------------------------------------------
 
@@ -107,8 +112,11 @@ class RosRobot:
         return self._positions().get(joint, float("nan"))
 
     def _positions(self) -> Mapping[str, float]:
-        robot = self._senses.robot_positions if not self._silent() else {}
-        return self._joints.positions(robot)
+        """Return our joints' positions; worked out once for each message."""
+        robot = NOT_KNOWN if self._silent() else self._senses.robot_positions
+        if robot is not self._known[0]:
+            self._known = (robot, self._joints.positions(robot))
+        return self._known[1]
 
     def _silent(self) -> bool:
         limit = self._parameters.robot_timeout
@@ -280,9 +288,11 @@ class RosRobot:
         if velocity == STILL and self._published == STILL:
             return
         changed = velocity != self._published and (at_once or velocity == STILL)
-        if not changed and now - self._published_at < PUBLISH_PERIOD_S - 0.005:
+        if not changed and now < self._publish_due - EARLY_S:
             return
-        self._published, self._published_at = velocity, now
+        late = changed or now > self._publish_due + PUBLISH_PERIOD_S
+        self._publish_due = (now if late else self._publish_due) + PUBLISH_PERIOD_S
+        self._published = velocity
         twist = Twist(linear=Vector3(x=velocity[0], y=velocity[1]), angular=Vector3(z=velocity[2]))
         if self._stamped:
             header = Header(stamp=self._node.stamp(), frame_id="base_link")
