@@ -21,6 +21,7 @@ from aibo_gti_bridge.host_views import Camera, view_of_2d, view_of_3d
 from aibo_gti_bridge.sensors import BY_NAME, BallView
 from legacy_robots_common import qos
 from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.rotations import roll_pitch_yaw
 
 IDLE_BALL_S = 5.0
 """Seconds after the last question until a ball's topic is no longer subscribed to."""
@@ -113,7 +114,7 @@ class Senses:
         self.heard = time.monotonic()
         pose = message.pose.pose
         q = pose.orientation
-        yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y**2 + q.z**2))
+        _, _, yaw = roll_pitch_yaw((q.x, q.y, q.z, q.w))
         self.pose = Pose(pose.position.x, pose.position.y, yaw)
 
 

@@ -25,7 +25,7 @@ from std_msgs.msg import Bool, Header
 from std_srvs.srv import Trigger
 
 from aibo_gti_bridge import conversions
-from aibo_gti_bridge.kinematics import Matrix, Vector, rotation
+from aibo_gti_bridge.kinematics import Matrix, Vector
 from aibo_gti_bridge.room import Ball, Room
 from legacy_robots_common import qos
 from legacy_robots_common.bridge_node import BridgeNode
@@ -33,6 +33,7 @@ from legacy_robots_common.goals import Ending, Goal, GoalRefusedError, GoalServe
 from legacy_robots_common.main import run
 from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
 from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.rotations import matrix_about
 
 PERIOD_S = 0.04
 RADIUS_M = 0.15
@@ -294,7 +295,7 @@ class Rover(BridgeNode):
         imu.linear_acceleration.z = 9.81
         self._imu.publish(imu)
         place, look = self._camera()
-        ahead = self.room.distance(place, rotation((0.0, 0.0, 1.0), yaw)[:, 0])
+        ahead = self.room.distance(place, matrix_about((0.0, 0.0, 1.0), yaw)[:, 0])
         self._range.publish(
             Range(header=header, min_range=0.02, max_range=4.0, range=min(ahead, 4.0))
         )
@@ -312,9 +313,9 @@ class Rover(BridgeNode):
     def _camera(self) -> tuple[Vector, Matrix]:
         """Return place (m) and rotation of the camera in the room, x looking forward."""
         x, y, yaw = self.pose
-        body = rotation((0.0, 0.0, 1.0), yaw)
-        head = rotation((0.0, 0.0, 1.0), self.head.get("head_pan", 0.0))
-        head = head @ rotation((0.0, 1.0, 0.0), self.head.get("head_tilt", 0.0))
+        body = matrix_about((0.0, 0.0, 1.0), yaw)
+        head = matrix_about((0.0, 0.0, 1.0), self.head.get("head_pan", 0.0))
+        head = head @ matrix_about((0.0, 1.0, 0.0), self.head.get("head_tilt", 0.0))
         return np.array([x, y, 0.0]) + body @ np.array(EYE), body @ head
 
     def _detect(self, header: Header, place: Vector, look: Matrix) -> Any:
