@@ -280,6 +280,17 @@ def test_stamped_velocities(stage):
             assert message.header.stamp.sec > 0
 
 
+def walk_until_seen(client, robot, between=lambda: None):
+    """Have the robot walk; again where it was stopped before its velocity was heard."""
+
+    def walk():
+        between()
+        client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
+        time.sleep(0.1)
+
+    until(lambda: any(m.linear.x > 0.0 for m in robot.cmd_vel.items), between=walk)
+
+
 def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
     with stage(robot_timeout=0.5) as (host, robot), Client(wait_for_port(host)) as client:
 
@@ -288,16 +299,14 @@ def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
             return read_sensors(client, (13,)) == (0.25,)
 
         until(heard)
-        client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
-        robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+        walk_until_seen(client, robot, heard)
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
         assert math.isnan(read_sensors(client, (13,))[0])
 
 
 def test_a_client_that_falls_silent_is_stopped_where_that_is_wanted(stage):
     with stage(client_timeout=0.3) as (host, robot), Client(wait_for_port(host)) as client:
-        client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
-        robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+        walk_until_seen(client, robot)
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
         read_sensors(client, (0,))
 
