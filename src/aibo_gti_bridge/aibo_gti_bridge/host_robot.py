@@ -11,6 +11,8 @@ from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
+from rclpy.client import Client
+from rclpy.task import Future
 from std_msgs.msg import Float64MultiArray, Header
 from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
@@ -319,19 +321,18 @@ class RosRobot:
             else:
                 self._callers[name].send(FollowJointTrajectory.Goal(trajectory=trajectory))
 
-    def _pull(self, file: str, trigger: object) -> None:
+    def _pull(self, file: str, client: Client) -> None:
         """Call a motion's service. On the executor."""
-        client = trigger
-        if not client.service_is_ready():  # type: ignore[attr-defined]
+        if not client.service_is_ready():
             self._node.on_problem(FAILED, f"motion {file}: there is no service for it")
             return
 
-        def answered(future: object) -> None:
-            answer = future.result()  # type: ignore[attr-defined]
+        def answered(future: Future) -> None:
+            answer = future.result()
             if not answer.success:
                 self._node.on_problem(FAILED, f"motion {file}: {answer.message}")
 
-        client.call_async(Trigger.Request()).add_done_callback(answered)  # type: ignore[attr-defined]
+        client.call_async(Trigger.Request()).add_done_callback(answered)
 
 
 def _duration(seconds: float) -> Duration:
