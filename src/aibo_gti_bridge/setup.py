@@ -15,6 +15,8 @@ BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
     "ball_game = aibo_gti_bridge.ball_game:main",
     "bridge = aibo_gti_bridge.node:main",
+    "gti_host = aibo_gti_bridge.host:main",
+    "rover = aibo_gti_bridge.rover:main",
     "simulator = aibo_gti_bridge.simulator:main",
     "motion = aibo_gti_bridge.motion_command:main",
 ]
@@ -36,7 +38,14 @@ setup(
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
     package_data={
-        PACKAGE: ["py.typed", "wire_tables/*.yaml", "motions/*.mot", "prolog/*.pl", "urdf/*.urdf"]
+        PACKAGE: [
+            "py.typed",
+            "wire_tables/*.yaml",
+            "host_maps/*.yaml",
+            "motions/*.mot",
+            "prolog/*.pl",
+            "urdf/*",
+        ]
     },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),

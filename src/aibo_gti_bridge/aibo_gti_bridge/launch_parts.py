@@ -45,6 +45,7 @@ LAUNCH = SystemLaunch(
             rviz="the robot",
         ),
         *overruling(Parameters, "host", "port", "wire_overlays", "search_mode"),
+        *overruling(Parameters, "enable_stamped_cmd_vel", "cmd_vel_timeout"),
         switch("ball_game", "Look for a ball, walk to it, and begin again"),
         fault_argument(SYSTEM.faults),
     ),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from aibo_gti_bridge import mot_file
@@ -59,6 +60,17 @@ class MotionLibrary:
         if errors:
             raise MotionError(f"{file_name(name)}: {'; '.join(errors)}")
         return motion
+
+    def playable(self, name: str, warn: Callable[[str], None]) -> Motion | None:
+        """Return a motion, its issues told to ``warn``; None where it cannot be played."""
+        try:
+            motion, issues = self.check(name)
+        except OSError:
+            warn(f"motion: there is no {name} in {self}")
+            return None
+        for issue in issues:
+            warn(f"motion: {name}, {issue}")
+        return None if any(i.severity is Severity.ERROR for i in issues) else motion
 
     def description(self, name: str) -> str:
         """Return a motion's first comment, or an empty text."""

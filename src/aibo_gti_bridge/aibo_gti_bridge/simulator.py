@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A simulated AIBO ERS-7 with a GTI server: a plain program, no ROS.
 
-It follows :mod:`aibo_gti_bridge.world` and speaks the wire of a wire table (docs/aibo.md). As the
-original it serves one client and one command at a time, answers nothing it is not asked for, and
-cannot tell of an error: a motion file that it does not have or a joint that it does not know is
-passed over with a line in its log. What is no command at all ends the connection.
+It follows :mod:`aibo_gti_bridge.world` and speaks the wire of a wire table (docs/aibo.md), as
+:mod:`aibo_gti_bridge.server` says. It serves one client; what is no command at all ends the
+connection.
 
 When the connection ends the dog stops: it stands still and holds every joint. (The original
 probably kept walking; docs/originals/aibo.md, 5.)
@@ -16,36 +15,23 @@ replies that answer no command), garbage, restart.
 from __future__ import annotations
 
 import argparse
+import logging
+import math
 import random
 import sys
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from aibo_gti_bridge import wire as wire_tables
-from aibo_gti_bridge.commands import (
-    Acknowledgement,
-    Ball,
-    Command,
-    Motion,
-    MoveJoints,
-    QueryBall,
-    QuerySensors,
-    Reply,
-    SearchBall,
-    SearchResult,
-    SensorValues,
-    Walk,
-)
-from aibo_gti_bridge.joints import JOINTS
-from aibo_gti_bridge.kinematics import generalised_to_pixels
+from aibo_gti_bridge.commands import SensorValues
+from aibo_gti_bridge.joints import NAMES
 from aibo_gti_bridge.motion_library import MotionLibrary
-from aibo_gti_bridge.motions import MotionError
-from aibo_gti_bridge.protocol import CommandDecoder, ProtocolError, encode_reply, is_answered
+from aibo_gti_bridge.protocol import ProtocolError, encode_reply
 from aibo_gti_bridge.room import Ball as RoomBall
 from aibo_gti_bridge.room import Room
-from aibo_gti_bridge.sensors import BUTTONS
-from aibo_gti_bridge.wire import ImageUnit, WireError, WireTable
+from aibo_gti_bridge.sensors import BUTTONS, BallView
+from aibo_gti_bridge.server import Session
+from aibo_gti_bridge.wire import WireError, WireTable
 from aibo_gti_bridge.world import CYCLE_S, Press, Settings, World
 from legacy_robots_common.simulator import (
     SimulatorArgumentParser,
@@ -60,11 +46,7 @@ from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
 
 FLOOD_REPLIES = 5_000
-MAX_WAITING = 256
-"""Commands that may wait behind a search; a client that sends more is sent away."""
 IDLE_PERIOD_S = 0.5
-_JOINTS = {joint.tekkotsu: joint.name for joint in JOINTS}
-NAN = float("nan")
 
 
 @dataclass(frozen=True)
@@ -87,6 +69,41 @@ class SimulatorConfig:
     fault_seconds: float = 2.0
 
 
+class Dog(World):
+    """The simulated world as a server's backend: with its motion files."""
+
+    joints = NAMES
+
+    def __init__(self, config: SimulatorConfig, log: logging.Logger) -> None:
+        super().__init__(config.room, config.seed, config.settings)
+        self._log = log
+        self._motions = MotionLibrary(
+            config.motion_directory, full_rotor_range=config.settings.full_rotor_range
+        )
+
+    def sensor(self, name: str) -> float:
+        """Return a sensor's value as of the latest cycle; NaN: there is none."""
+        return self.sensors.get(name, math.nan)
+
+    def sees(self, colour: str) -> bool:
+        """Return True: there is always an image."""
+        return True
+
+    def ball(self, colour: str) -> BallView:
+        """Return what vision holds of the ball of a colour."""
+        seen = self.seen.get(colour)
+        if seen is None or not seen.visible:
+            return BallView(False, 0.0, 0.0, 0.0)
+        return BallView(True, seen.x, seen.y, seen.area)
+
+    def play_file(self, file: str) -> bool:
+        """Play a motion file, as far as it can be; return whether there is one."""
+        motion = self._motions.playable(file, self._log.warning)
+        if motion is not None:
+            self.play(motion)
+        return motion is not None
+
+
 class Simulator(TcpSimulator):
     """A simulated AIBO; ``start`` and ``close`` it. Everything public is thread-safe."""
 
@@ -102,138 +119,49 @@ class Simulator(TcpSimulator):
             fault_seconds=config.fault_seconds,
         )
         self._wire = config.wire
-        self._motions = MotionLibrary(
-            config.motion_directory, full_rotor_range=config.settings.full_rotor_range
-        )
         self._random = random.Random(config.seed)
         self._time_scale = config.time_scale
-        self._decoder = CommandDecoder(self._wire)
-        self._waiting: deque[Command] = deque()
-        self._search_colour = 0
-        self.world = World(config.room, config.seed, config.settings)
+        self.world = Dog(config, self.log)
         """The dog and its room: to be looked at inside ``wait_for`` only."""
+        self._session = self._new_session()
 
     def _link_up(self) -> None:
-        self._decoder = CommandDecoder(self._wire)
-        self._waiting.clear()
+        self._session = self._new_session()
 
     def _link_lost(self) -> None:
-        self.world.stop_everything()
-        self._waiting.clear()
         try:
-            self._decoder.end()
+            self._session.end()
         except ProtocolError as error:
             self.log.warning("%s", error)
-        self._decoder = CommandDecoder(self._wire)
+        self._session = self._new_session()
+
+    def _new_session(self) -> Session:
+        return Session(self._wire, self.world, self.send, self.log.info, self.log.warning)
 
     def _next_due(self) -> float | None:
-        return CYCLE_S / self._time_scale if self.world.active else IDLE_PERIOD_S
+        return CYCLE_S / self._time_scale if self._session.active else IDLE_PERIOD_S
 
     def _advance(self, seconds: float) -> None:
-        self.world.step(seconds * self._time_scale)
-        found = self.world.search_result()
-        if found is not None:
-            self.log.info("search_ball: %s", "found" if found else "not found")
-            self._answer(SearchResult(found))
-            self._go_on()
+        self._session.advance(seconds * self._time_scale)
 
     def _received(self, data: bytes) -> None:
         try:
-            self._decoder.feed(data)
-            self._waiting.extend(self._decoder.commands())
+            self._session.receive(data)
         except ProtocolError as error:
-            self._go_on()
             self.hang_up(str(error))
-            return
-        self._go_on()
-        if len(self._waiting) > MAX_WAITING:
-            self.hang_up(f"{len(self._waiting)} commands wait behind a search")
-
-    def _go_on(self) -> None:
-        """Carry out what waits; a search makes the rest wait until it is over."""
-        while self._waiting and not self.world.searching:
-            self._carry_out(self._waiting.popleft())
-
-    def _answer(self, reply: Reply) -> None:
-        self.send(encode_reply(reply, self._wire))
-
-    # --- commands --------------------------------------------------------------------------
-
-    def _carry_out(self, command: Command) -> None:
-        if isinstance(command, QuerySensors):
-            self._answer(self._sensor_values(command))
-            return
-        if isinstance(command, QueryBall):
-            self._answer(self._ball(command.colour))
-            return
-        self.log.info("<- %s", command)
-        if isinstance(command, SearchBall):
-            self.world.search(self._wire.colour_names.get(command.colour, ""))
-            return
-        status = 0
-        if isinstance(command, MoveJoints):
-            status = self._move(command)
-        elif isinstance(command, Motion):
-            status = self._play(command.file)
-        elif isinstance(command, Walk):
-            self.world.walk(command.dx / 1000.0, command.dy / 1000.0, command.da, command.n)
-        else:
-            self.world.walk_steps(command.dx / 1000.0, command.dy / 1000.0, command.da, command.n)
-        if is_answered(command, self._wire):
-            self._answer(Acknowledgement(status))
-
-    def _sensor_values(self, query: QuerySensors) -> SensorValues:
-        names, sensors = self._wire.names_of_ids, self.world.sensors
-        return SensorValues(tuple(sensors.get(names.get(i, ""), NAN) for i in query.ids))
-
-    def _ball(self, colour: int) -> Ball:
-        name = self._wire.colour_names.get(colour)
-        if name is None:
-            self.log.warning("query_ball: %d is no colour", colour)
-        seen = self.world.seen.get(name or "")
-        if seen is None or not seen.visible:
-            return Ball(False, colour=colour)
-        x, y, area = seen.x, seen.y, seen.area
-        if self._wire.image_unit is ImageUnit.PIXELS:
-            x, y, area = generalised_to_pixels(x, y, area)
-        return Ball(True, x, y, area, colour)
-
-    def _move(self, command: MoveJoints) -> int:
-        targets = {}
-        for target in command.targets:
-            name = _JOINTS.get(self._wire.names_of_ids.get(target.joint, ""))
-            if name is None:
-                self.log.warning("move_joints: there is no joint %d", target.joint)
-                return 1
-            angle = self._wire.angle_unit.to_radians(target.target)
-            targets[name] = (angle, target.duration_ms / 1000.0)
-        self.world.move_joints(targets)
-        return 0
-
-    def _play(self, file: str) -> int:
-        try:
-            motion, issues = self._motions.check(file)
-        except OSError:
-            self.log.warning("motion: there is no %s in %s", file, self._motions)
-            return 1
-        for issue in issues:
-            self.log.warning("motion: %s, %s", file, issue)
-        try:
-            motion = self._motions.motion(file)
-        except MotionError:
-            return 1
-        self.world.play(motion)
-        return 0
 
     # --- faults ----------------------------------------------------------------------------
 
     def _torn_message(self) -> bytes:
-        whole = encode_reply(self._sensor_values(QuerySensors((0, 1, 2))), self._wire)
-        return whole[: len(whole) // 2]
+        return self._readings()[:12]
 
     def _flood(self) -> bytes:
-        ids = tuple(self._wire.joints.values())
-        return encode_reply(self._sensor_values(QuerySensors(ids)), self._wire) * FLOOD_REPLIES
+        return self._readings() * FLOOD_REPLIES
+
+    def _readings(self) -> bytes:
+        """Return a reply that tells all joints."""
+        values = tuple(self.world.sensor(name) for name in self._wire.joints)
+        return encode_reply(SensorValues(values), self._wire)
 
     def _garbage(self) -> bytes:
         return self._random.randbytes(997)

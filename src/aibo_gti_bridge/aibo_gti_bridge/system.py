@@ -12,10 +12,14 @@ SYSTEM = System(
     nodes={
         "bridge": "aibo_gti_bridge.node:AiboBridge",
         "ball_game": "aibo_gti_bridge.ball_game:BallGame",
+        "gti_host": "aibo_gti_bridge.host:GtiHost",
+        "rover": "aibo_gti_bridge.rover:Rover",
     },
     parameters={
         "bridge": "aibo_gti_bridge.bridge_parameters:Parameters",
         "ball_game": "aibo_gti_bridge.ball_game:Parameters",
+        "gti_host": "aibo_gti_bridge.host_parameters:Parameters",
+        "rover": "aibo_gti_bridge.rover:Parameters",
     },
     place=Place("aibo/odom", 0.0, -3.0),
     faults=("cut", "stall", "flood", "garbage", "restart"),

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from aibo_gti_bridge import description as d
 from aibo_gti_bridge import kinematics as k
+from aibo_gti_bridge import urdf_writer
 from aibo_gti_bridge.joints import BY_NAME, NAMES
 from aibo_gti_bridge.poses import STANDING
 from legacy_robots_common.link_transforms import LinkTransforms
@@ -128,3 +131,47 @@ def test_a_prefix_and_unknown_positions() -> None:
     [pan] = transforms.moving({"neck_pan": STANDING["neck_pan"]}, Time())
     assert pan.header.frame_id == "aibo_2/neck"
     assert pan.child_frame_id == "aibo_2/head_pan"
+
+
+def test_the_file_is_what_its_writer_writes() -> None:
+    assert d.urdf_text() == urdf_writer.urdf()
+
+
+def test_masses_and_inertias_are_possible_and_whole() -> None:
+    masses = []
+    for link in ElementTree.fromstring(d.urdf_text()).iterfind("link"):
+        inertial = link.find("inertial")
+        # What collides has a mass; frames and what is only painted have neither.
+        assert (inertial is None) == (link.find("collision") is None)
+        if inertial is None:
+            continue
+        masses.append(float(inertial.find("mass").attrib["value"]))
+        moments = inertial.find("inertia").attrib
+        x, y, z = sorted(float(moments[name]) for name in ("ixx", "iyy", "izz"))
+        assert 0.0 < x <= y <= z <= x + y
+    assert sum(masses) == pytest.approx(1.65, abs=0.05)
+
+
+def test_ros2_control_has_every_joint_within_its_limits() -> None:
+    control = ElementTree.fromstring(d.urdf_text()).find("ros2_control")
+    assert [joint.attrib["name"] for joint in control.iterfind("joint")] == list(NAMES)
+    for joint in control.iterfind("joint"):
+        command = joint.find("command_interface")
+        limits = {p.attrib["name"]: float(p.text) for p in command.iterfind("param")}
+        table = BY_NAME[joint.attrib["name"]]
+        assert (limits["min"], limits["max"]) == pytest.approx(
+            (table.lower, table.upper), abs=1e-5
+        )
+        assert {s.attrib["name"] for s in joint.iterfind("state_interface")} == {
+            "position", "velocity",
+        }  # fmt: skip
+
+
+@pytest.mark.skipif(
+    shutil.which("check_urdf") is None, reason="needs: apt-get install liburdfdom-tools"
+)
+def test_check_urdf_finds_nothing_wrong() -> None:
+    done = subprocess.run(["check_urdf", d.URDF_FILE], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    assert "root Link: base_link" in done.stdout

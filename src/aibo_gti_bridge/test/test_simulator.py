@@ -16,7 +16,8 @@ import pytest
 
 from aibo_gti_bridge import wire as w
 from aibo_gti_bridge.room import Ball, Room
-from aibo_gti_bridge.simulator import MAX_WAITING, Simulator, main, parse_arguments
+from aibo_gti_bridge.server import MAX_WAITING
+from aibo_gti_bridge.simulator import Simulator, main, parse_arguments
 from aibo_gti_bridge.world import Press
 from legacy_robots_common.testing.process import Process
 

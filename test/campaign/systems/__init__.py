@@ -10,7 +10,7 @@ from system import System
 
 from legacy_robots_common.system import names
 
-HOSTS = ("nao_host",)
+HOSTS = ("gti_host", "nao_host")
 """Bring-ups beyond those of the bridges."""
 SYSTEMS: Mapping[str, type[System]] = {
     name: importlib.import_module(f"{__name__}.{name}").SYSTEM for name in (*names(), *HOSTS)

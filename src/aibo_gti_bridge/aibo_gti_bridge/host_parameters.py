@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters of gti_host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legacy_robots_common.parameters import parameter
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Read once at the start; see config/gti_host.yaml for their defaults with comments."""
+
+    host: str = parameter("127.0.0.1", "address on which clients are waited for")
+    port: int = parameter(
+        10101, "TCP port on which clients are waited for", minimum=0, maximum=65535
+    )
+    map: str = parameter(
+        "aibo", "what the robot has of an ERS-7: a ready-made map (aibo, pan_tilt, quadruped) or "
+        "the path of a YAML file",
+    )  # fmt: skip
+    robot_namespace: str = parameter("/aibo", "namespace below which the map's names are")
+    wire_overlays: str = parameter(
+        "", "what changes the wire table, in order, separated by commas: names of overlays or "
+        "paths of YAML files",
+    )  # fmt: skip
+    enable_stamped_cmd_vel: bool = parameter(
+        False, "walk by TwistStamped instead of Twist, as Nav2 and ros2_control take it by default"
+    )
+    robot_timeout: float = parameter(
+        1.0, "seconds without joint states or odometry after which a walk ends; 0: never",
+        minimum=0.0, maximum=60.0,
+    )  # fmt: skip
+    client_timeout: float = parameter(
+        0.0, "seconds without a command of the client after which a walk ends; 0: never, as GTI",
+        minimum=0.0, maximum=60.0,
+    )  # fmt: skip
+    search_timeout: float = parameter(
+        20.0, "seconds that a search for a ball may take", minimum=1.0, maximum=300.0
+    )

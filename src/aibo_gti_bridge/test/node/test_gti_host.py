@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gti_host: bytes given by hand on one side, ROS seen by hand on the other."""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+import time
+from contextlib import contextmanager
+
+import pytest
+from control_msgs.action import FollowJointTrajectory
+from geometry_msgs.msg import Twist, TwistStamped
+from legacy_robots_msgs.msg import AiboBall, AiboButtons
+from nav_msgs.msg import Odometry
+from rclpy.action import ActionServer
+from sensor_msgs.msg import BatteryState, Imu, JointState, Range
+
+from aibo_gti_bridge.host import GtiHost
+from legacy_robots_common import qos
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+
+TIMEOUT = 40.0
+SENSORS = (12, 13, 100, 105, 200, 203, 205, 206, 208)
+STATES = JointState(name=["neck_tilt", "neck_pan", "neck_nod"], position=[-0.5, 0.25, 0.125])
+
+
+class Client:
+    """A GTI client that knows only bytes."""
+
+    def __init__(self, port, pieces=False):
+        self.sock = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.pieces = pieces
+
+    def send(self, layout, *values):
+        self.send_bytes(struct.pack("<" + layout, *values))
+
+    def send_bytes(self, data):
+        for piece in [data[i : i + 1] for i in range(len(data))] if self.pieces else [data]:
+            self.sock.sendall(piece)
+
+    def read(self, layout):
+        size, data = struct.calcsize("<" + layout), b""
+        while len(data) < size:
+            piece = self.sock.recv(size - len(data))
+            assert piece, f"the connection ended after {data.hex(' ')}"
+            data += piece
+        return struct.unpack("<" + layout, data)
+
+    def ended(self):
+        """Wait for the end of the connection; return what came before it."""
+        data = b""
+        try:
+            while piece := self.sock.recv(65536):
+                data += piece
+        except ConnectionResetError:
+            pass
+        return data
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.sock.close()
+
+
+class FakeRobot:
+    """The topics and the action of an AIBO bridge, by hand."""
+
+    def __init__(self, peer):
+        self.peer = peer
+        node = peer.node
+        self.goals = []
+        self.publishers = {}
+        self.cmd_vel = peer.subscribe(Twist, "/aibo/cmd_vel", qos.stream(100))
+        self.action = peer.on_executor(
+            ActionServer, node, FollowJointTrajectory, "/aibo/follow_joint_trajectory", self._move
+        )
+
+    def _move(self, handle):
+        self.goals.append(handle.request.trajectory)
+        handle.succeed()
+        return FollowJointTrajectory.Result()
+
+    def publish(self, topic, message, latched=False):
+        if topic not in self.publishers:
+            self.publishers[topic] = self.peer.node.create_publisher(
+                type(message), f"/aibo/{topic}", qos.LATCHED if latched else 10
+            )
+        self.publishers[topic].publish(message)
+
+    def publish_all(self):
+        imu = Imu()
+        imu.linear_acceleration.x, imu.linear_acceleration.z = 0.5, 9.75
+        self.publish("imu", imu)
+        self.publish("joint_states", STATES)
+        self.publish("range/near", Range(range=0.25))
+        self.publish("battery", BatteryState(percentage=0.75, capacity=2.0))
+        buttons = AiboButtons(valid=True, lf_paw=True, head_pressure=0.5)
+        self.publish("buttons", buttons, latched=True)
+        self.publish(
+            "ball/pink", AiboBall(colour="pink", visible=True, x=0.5, y=-0.25, area=0.125)
+        )
+
+    def close(self):
+        self.peer.on_executor(self.action.destroy)
+
+
+@pytest.fixture
+def stage():
+    """Return a function that runs a host and a robot by hand."""
+
+    @contextmanager
+    def run(**parameters):
+        running = RunningNode(GtiHost, {"port": 0, **parameters})
+        with running, RosPeer() as peer:
+            robot = FakeRobot(peer)
+            yield running.node, robot
+            robot.close()
+
+    return run
+
+
+def until(condition, timeout=TIMEOUT, between=lambda: None):
+    deadline = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < deadline, condition
+        between()
+        time.sleep(0.01)
+
+
+def wait_for_port(host):
+    until(lambda: host.port)
+    until(lambda: host.link_status.detail.startswith("waiting"))
+    return host.port
+
+
+def read_sensors(client, ids):
+    client.send(f"iii{len(ids)}i", 1, 4 + 4 * len(ids), len(ids), *ids)
+    return client.read(f"{len(ids)}d")
+
+
+@pytest.mark.parametrize("pieces", [False, True], ids=["whole", "byte by byte"])
+def test_the_seven_commands_in_bytes(stage, pieces):
+    # This robot says nothing while it is not asked to.
+    patient = stage(robot_timeout=0.0)
+    with patient as (host, robot), Client(wait_for_port(host), pieces) as client:
+        found = ()
+
+        def ask():
+            nonlocal found
+            robot.publish_all()
+            found = read_sensors(client, SENSORS)
+            return not any(map(math.isnan, found))
+
+        until(ask)
+        assert found == pytest.approx((-0.5, 0.25, 1.0, 0.5, 250.0, -0.5, -9.75, 0.75, 2000.0))
+        missing = read_sensors(client, (0, 18, 300, 12))  # no leg on this robot; no such ids
+        assert all(map(math.isnan, missing[:3]))
+        assert missing[3] == -0.5
+
+        def look():
+            robot.publish_all()
+            client.send("iii", 2, 4, 0)  # queryBall pink
+            return client.read("3dii") == (0.5, -0.25, 0.125, 1, 0)
+
+        until(look)
+        client.send("iii", 2, 4, 77)  # a colour that is none
+        assert client.read("3dii") == (0.0, 0.0, 0.0, 0, 77)
+
+        client.send("iiiiiid", 4, 24, 1, 0, 13, 200, 30.0)  # moveJoints: pan to 30 degrees
+        until(lambda: robot.goals)
+        goal = robot.goals[0]
+        assert list(goal.joint_names) == ["neck_pan"]
+        assert goal.points[-1].positions[0] == pytest.approx(math.radians(30.0))
+        assert goal.points[-1].time_from_start.nanosec == 200_000_000
+        client.send("iiiiiid", 4, 24, 1, 0, 99, 200, 30.0)  # a joint that is none
+
+        client.send("ii3dii", 6, 32, 1000.0, -50.0, 0.5, -1, 0)  # walk, faster than it may
+        twist = robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+        assert (twist.linear.x, twist.linear.y, twist.angular.z) == (0.18, -0.05, 0.5)
+        client.send("ii3dii", 6, 32, 0.0, 0.0, 0.0, -1, 0)
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+        robot.cmd_vel.clear()
+        begun = time.monotonic()
+        client.send("ii3dii", 7, 32, 100.0, 0.0, 0.0, 2, 0)  # walk_steps: 0.1 m in 1 s
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == pytest.approx(0.1))
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+        assert time.monotonic() - begun >= 0.9
+        assert len(robot.cmd_vel.items) >= 10
+        assert len(robot.goals) == 1
+
+
+def test_motion_and_search_go_to_the_bridges_own_actions(stage):
+    from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
+
+    asked = []
+
+    def serve(kind, result):
+        def execute(handle):
+            asked.append(handle.request)
+            handle.succeed()
+            return result
+
+        return kind, execute
+
+    with stage() as (host, robot), Client(wait_for_port(host)) as client:
+        node = robot.peer.node
+        servers = [
+            robot.peer.on_executor(ActionServer, node, kind, f"/aibo/{name}", execute)
+            for name, (kind, execute) in {
+                "play_motion": serve(AiboPlayMotion, AiboPlayMotion.Result()),
+                "search_ball": serve(AiboSearchBall, AiboSearchBall.Result(found=True)),
+            }.items()
+        ]
+
+        def search():
+            client.send("iii", 3, 4, 0)
+            return client.read("i") == (1,)
+
+        until(search)  # not found while the action server is not discovered
+        assert asked[-1].colour == "pink"
+
+        def play():
+            client.send("ii9s", 5, 9, b"wave.mot\0")
+            return any(isinstance(r, AiboPlayMotion.Goal) for r in asked)
+
+        until(play, between=lambda: time.sleep(0.1))
+        assert next(r for r in asked if isinstance(r, AiboPlayMotion.Goal)).name == "wave.mot"
+        for server in servers:
+            robot.peer.on_executor(server.destroy)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack("<ii", 0, 4),  # no type
+        struct.pack("<ii", 8, 4),
+        struct.pack("<ii", 1, -1),  # no length
+        struct.pack("<ii", 2, 5),
+        struct.pack("<ii", 6, 31),
+        struct.pack("<iii", 1, 8, 3) + b"\0" * 8,  # a count that is not the length's
+        struct.pack("<iiii", 4, 24, 2, 0) + b"\0" * 16,
+        struct.pack("<ii3dii", 6, 32, math.nan, 0.0, 0.0, -1, 0),
+        struct.pack("<ii9s", 5, 9, b"../a.mot\0"),
+        b"GET / HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_what_is_no_command_ends_the_connection_and_the_next_client_is_served(stage, data):
+    with stage() as (host, robot):
+        port = wait_for_port(host)
+        with Client(port) as client:
+            client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
+            robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+            client.send_bytes(data)
+            assert client.ended() == b""
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+        with Client(port) as client:
+            assert math.isnan(read_sensors(client, (0,))[0])
+
+
+def test_one_client_at_a_time(stage):
+    with stage() as (host, _), Client(wait_for_port(host)) as client:
+        read_sensors(client, (0,))
+        with Client(host.port) as second:
+            assert second.ended() == b""
+        read_sensors(client, (0,))
+
+
+def test_stamped_velocities(stage):
+    with stage(enable_stamped_cmd_vel=True, map="pan_tilt", robot_namespace="/r") as (host, robot):
+        stamped = robot.peer.subscribe(TwistStamped, "/r/cmd_vel", qos.stream(100))
+        with Client(wait_for_port(host)) as client:
+            client.send("ii3dii", 6, 32, 100.0, 50.0, 0.0, -1, 0)
+            message = stamped.wait_for(lambda m: m.twist.linear.x == 0.1)
+            assert message.twist.linear.y == 0.0  # wheels
+            assert message.header.stamp.sec > 0
+
+
+def walk_until_seen(client, robot, between=lambda: None):
+    """Have the robot walk; again where it was stopped before its velocity was heard."""
+
+    def walk():
+        between()
+        client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
+        time.sleep(0.1)
+
+    until(lambda: any(m.linear.x > 0.0 for m in robot.cmd_vel.items), between=walk)
+
+
+def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
+    with stage(robot_timeout=0.5) as (host, robot), Client(wait_for_port(host)) as client:
+
+        def heard():
+            robot.publish("joint_states", STATES)
+            return read_sensors(client, (13,)) == (0.25,)
+
+        until(heard)
+        walk_until_seen(client, robot, heard)
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+        assert math.isnan(read_sensors(client, (13,))[0])
+
+
+def test_a_client_that_falls_silent_is_stopped_where_that_is_wanted(stage):
+    with stage(client_timeout=0.3) as (host, robot), Client(wait_for_port(host)) as client:
+        walk_until_seen(client, robot)
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+        read_sensors(client, (0,))
+
+
+def test_steps_are_measured_where_there_is_odometry(stage):
+    """The robot is half as fast as it is told; its odometry makes it walk on."""
+    with stage() as (host, robot), Client(wait_for_port(host)) as client:
+        place = [0.0, time.monotonic()]
+
+        def ride():
+            now = time.monotonic()
+            seen = robot.cmd_vel.items
+            speed = seen[-1].linear.x / 2.0 if seen else 0.0
+            place[0] += speed * (now - place[1])
+            place[1] = now
+            odometry = Odometry()
+            odometry.pose.pose.position.x = place[0]
+            odometry.pose.pose.orientation.w = 1.0
+            robot.publish("odom", odometry)
+            time.sleep(0.02)
+
+        for _ in range(50):
+            ride()
+        client.send("ii3dii", 7, 32, 100.0, 0.0, 0.0, 2, 0)
+        robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+        until(lambda: robot.cmd_vel.items[-1].linear.x == 0.0, between=ride)
+        assert place[0] == pytest.approx(0.1, abs=0.02)
+
+
+def test_the_end_of_the_host_stops_the_robot(stage):
+    with RosPeer() as peer:
+        cmd_vel = peer.subscribe(Twist, "/aibo/cmd_vel", qos.stream(100))
+        with (
+            RunningNode(GtiHost, {"port": 0}) as host,
+            Client(wait_for_port(host)) as client,
+        ):
+            client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
+            cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
+        cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
