@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from legacy_robots_common.launching.perspectives import adapted_perspective
+
 ROOT = Path(__file__).parents[1]
 # Plugin of a package of Jazzy, by its plugin.xml: its settings that name topics or services.
 PLUGINS = {
@@ -22,7 +24,7 @@ PLUGINS = {
 }
 OTHER_SETTINGS = {
     "rqt_plot/Plot": {"autoscroll", "plot_type"},
-    "rqt_robot_steering/RobotSteering": {"vx_max", "vx_min", "vw_max", "vw_min"},
+    "rqt_robot_steering/RobotSteering": {"stamped", "vx_max", "vx_min", "vw_max", "vw_min"},
 }
 
 
@@ -44,9 +46,23 @@ def settings_of(group):
     }
 
 
+def path_of(name):
+    return ROOT / "config" / "rqt" / f"{name}.perspective"
+
+
 def read(name):
-    path = ROOT / "config" / "rqt" / f"{name}.perspective"
-    return settings_of(json.loads(path.read_text(encoding="utf-8")))
+    return settings_of(json.loads(path_of(name).read_text(encoding="utf-8")))
+
+
+def adapted(name, missing=(), other=None, stamped=False):
+    """Return a perspective as launch writes it where the packages ``missing`` are."""
+    text = adapted_perspective(
+        path_of(name),
+        namespaces=(f"/{name}", other or f"/{name}"),
+        is_installed=lambda package: package not in missing,
+        is_stamped=stamped,
+    )
+    return settings_of(json.loads(text))
 
 
 @pytest.fixture
@@ -152,3 +168,27 @@ def test_the_page_and_the_packages_name_what_is_used(perspective, system):
         assert f"<exec_depend>{plugin.split('/')[0]}</exec_depend>" in bringup
         for name in names_in(plugin, settings):
             assert f"`{name}`" in row or re.sub(r"\[\d+\]", "", name) in row
+
+
+def test_launch_writes_it_without_what_is_not_installed(system, perspective):
+    assert adapted(system.name) == perspective
+    missing = next(iter(perspective["pluginmanager/"]["running-plugins"])).split("/")[0]
+    left = {plugin for plugin, _, _ in instances(adapted(system.name, missing=[missing]))}
+    assert left == {p for p, _, _ in instances(perspective) if p.split("/")[0] != missing}
+
+
+def test_launch_writes_it_for_another_namespace(system, perspective):
+    for (plugin, _, before), (_, _, after) in zip(
+        instances(perspective), instances(adapted(system.name, other="/b")), strict=True
+    ):
+        names = list(names_in(plugin, before))
+        moved = [name.replace(f"/{system.name}/", "/b/") for name in names]
+        assert list(names_in(plugin, after)) == moved
+
+
+@pytest.mark.parametrize("stamped", [False, True])
+def test_the_steering_panel_sends_what_the_bridge_takes(stamped):
+    perspective = adapted("aibo", stamped=stamped)
+    (steering,) = [s for p, _, s in instances(perspective) if p.startswith("rqt_robot_steering")]
+    # A text: rqt compares what it has stored with 'true'.
+    assert steering["stamped"] == str(stamped).lower()

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rviz files: every display exists, every topic is there and can be received."""
+"""The rviz files: displays and topics exist, and what a parser can see of a picture.
 
+The pictures themselves are made and checked by tools/rviz_views, which needs an rviz2.
+"""
+
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -12,8 +16,18 @@ from rclpy.qos import (
     ReliabilityPolicy,
     qos_check_compatible,
 )
+from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common import qos
+from legacy_robots_common.launching.views import adapted_view
+from legacy_robots_common.markers import LAYER_M
+from legacy_robots_common.palette import PALETTE
+from legacy_robots_common.system import systems
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+SEEN_OBLIQUELY = {"roboskate"}
+"""Systems whose ground is no plane."""
 
 ROOT = Path(__file__).parents[1]
 # rviz_default_plugins of Jazzy, its plugins_description.xml.
@@ -26,13 +40,89 @@ PLUGINS = """
 """
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "rviz").glob("*.rviz")), ids=lambda p: p.stem)
+VIEWS = pytest.mark.parametrize(
+    "path", sorted((ROOT / "rviz").glob("*.rviz")), ids=lambda p: p.stem
+)
+
+
+def load(path):
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+@VIEWS
 def test_every_class_exists(path, displays):
-    manager = yaml.safe_load(path.read_text(encoding="utf-8"))["Visualization Manager"]
-    tools, view = manager["Tools"], manager["Views"]["Current"]
-    classes = {d["Class"] for d in [*displays(path.stem), *tools, view]}
+    manager = load(path)["Visualization Manager"]
+    tools, views = manager["Tools"], [manager["Views"]["Current"], *manager["Views"]["Saved"]]
+    classes = {d["Class"] for d in [*displays(path.stem), *tools, *views]}
     assert classes <= {f"rviz_default_plugins/{name}" for name in PLUGINS.split()}
     assert manager["Global Options"]["Fixed Frame"]
+
+
+@VIEWS
+def test_the_window_is_laid_out_and_every_dock_has_its_place(path, displays):
+    view = load(path)
+    window = view["Window Geometry"]
+    state = bytes.fromhex(window["QMainWindow State"])
+    assert state.startswith(bytes.fromhex("000000ff")), "no QMainWindow.saveState"
+    docks = [panel["Name"] for panel in view["Panels"]]
+    docks += [d["Name"] for d in displays(path.stem) if d["Class"].endswith("/Image")]
+    assert len(docks) == len(set(docks)), "two docks of one name"
+    for dock in ("Tools", *docks):
+        assert dock.encode("utf-16-be") in state, f"{dock} has no place"
+    # Without these rviz reads a variable that it has not set.
+    assert window["Hide Left Dock"] is window["Hide Right Dock"] is False
+    assert len(view["Visualization Manager"]["Views"]["Saved"]) >= 2
+
+
+@VIEWS
+def test_the_background_is_that_of_the_pages(path):
+    text = load(path)["Visualization Manager"]["Global Options"]["Background Color"]
+    assert "#" + "".join(f"{int(part):02x}" for part in text.split(";")) == PALETTE["stage"]
+
+
+def test_the_demonstration_has_a_group_and_a_viewpoint_for_each_system():
+    manager = load(ROOT / "rviz" / "demo.rviz")["Visualization Manager"]
+    titles = {system.title for system in systems()}
+    assert titles <= {d["Name"] for d in manager["Displays"]}
+    assert titles <= {view["Name"] for view in manager["Views"]["Saved"]}
+
+
+def frames_in(value):
+    """Yield the values of all keys that name a frame, or the prefix of one."""
+    if isinstance(value, list):
+        for entry in value:
+            yield from frames_in(entry)
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            if key in ("Fixed Frame", "Target Frame", "Reference Frame", "TF Prefix"):
+                yield key, entry
+            else:
+                yield from frames_in(entry)
+
+
+@VIEWS
+def test_a_prefix_reaches_all_places_that_name_a_frame(path):
+    before = list(frames_in(load(path)))
+    after = list(frames_in(yaml.safe_load(adapted_view(path, frame_prefix="b/"))))
+    for (key, old), (_, new) in zip(before, after, strict=True):
+        if key == "TF Prefix":
+            assert new == "b"
+        elif not old.startswith("<"):
+            assert new == f"b/{old}"
+    assert load(path) == yaml.safe_load(adapted_view(path)), "and without one nothing changes"
+
+
+def test_a_frame_of_another_name_and_displays_that_are_left_out():
+    path = ROOT / "rviz" / "luar.rviz"
+    text = adapted_view(path, frame_prefix="b/", frames={"map": "field"}, without=["Camera"])
+    manager = yaml.safe_load(text)["Visualization Manager"]
+    assert manager["Global Options"]["Fixed Frame"] == "field"
+    names = {display["Name"] for display in manager["Displays"]}
+    assert "Labels" in names
+    assert "Camera" not in names
+
+
+# --- of what is published -------------------------------------------------------------------
 
 
 def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, displays):
@@ -54,3 +144,81 @@ def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, dis
             for offer in offers:
                 compatibility, reason = qos_check_compatible(offer.qos_profile, wanted)
                 assert compatibility is not QoSCompatibility.ERROR, f"{name}: {reason}"
+
+
+def drawings(system, displays, peer):
+    """Return the markers of each drawing of a system by the latched topic or stream."""
+    found = {}
+    for display in displays(system.name):
+        if display["Class"].endswith("/MarkerArray"):
+            topic = display["Topic"]
+            latched = topic["Durability Policy"] == "Transient Local"
+            profile = qos.LATCHED if latched else qos.stream()
+            messages = peer.subscribe(MarkerArray, topic["Value"], profile)
+            markers = messages.wait_for(lambda m: m.markers).markers
+            found[topic["Value"], latched] = [m for m in markers if m.action == Marker.ADD]
+    return found
+
+
+def test_latched_markers_wait_for_their_transform_and_colours_are_true(system, launched, displays):
+    with RosPeer(namespace=system.name) as peer:
+        for (topic, _), markers in drawings(system, displays, peer).items():
+            for marker in markers:
+                where = f"{topic}: {marker.ns} {marker.id}"
+                # rviz drops others whose transform comes after them, or is older than they are.
+                assert marker.frame_locked, where
+                # rviz draws the tops of cube lists at half brightness.
+                assert marker.type != Marker.CUBE_LIST, where
+                if marker.type == Marker.TRIANGLE_LIST:
+                    # Lists without colours of their own are lit from one side.
+                    assert len(marker.colors) == len(marker.points), where
+
+
+def test_flat_shapes_lie_a_layer_apart(system, launched, displays):
+    with RosPeer(namespace=system.name) as peer:
+        shapes = [
+            marker
+            for markers in drawings(system, displays, peer).values()
+            for marker in markers
+            if marker.type in (Marker.TRIANGLE_LIST, Marker.LINE_LIST, Marker.LINE_STRIP)
+        ]
+    if system.name in SEEN_OBLIQUELY:
+        return
+    assert all(shape.type == Marker.TRIANGLE_LIST for shape in shapes), "lines dip under a floor"
+    heights = sorted({round(point.z, 4) for shape in shapes for point in shape.points})
+    assert all(b - a >= LAYER_M - 1e-4 for a, b in pairwise(heights))
+    assert heights or system.name == "aibo"
+
+
+def test_drawings_are_never_newer_than_the_transforms_of_their_frames(system, launched, displays):
+    """What a listener has of /tf when a drawing was sent is enough to place it."""
+    if system.name != "luar":
+        return  # the others draw in the root frame only
+    sent, drawn = [], []
+    with RosPeer(namespace=system.name) as peer:
+        peer.node.create_subscription(
+            TFMessage, "/tf", lambda m, info: sent.append((info["source_timestamp"], m)), 1000
+        )
+        markers = peer.subscribe(MarkerArray, "markers", qos.stream(100))
+        peer.node.create_subscription(
+            MarkerArray, "markers",
+            lambda m, info: drawn.append((info["source_timestamp"], m)), qos.stream(100),
+        )  # fmt: skip
+        markers.wait_for(lambda _: len(drawn) >= 40)
+    checked = 0
+    for when, array in drawn[5:]:
+        newest = {}
+        for sent_at, message in sent:
+            if sent_at <= when:
+                for transform in message.transforms:
+                    newest[transform.child_frame_id] = stamp_of(transform)
+        for marker in array.markers:
+            frame = marker.header.frame_id
+            if frame in newest:
+                checked += 1
+                assert stamp_of(marker) <= newest[frame], f"{marker.ns} is ahead of {frame}"
+    assert checked > 20
+
+
+def stamp_of(message):
+    return message.header.stamp.sec, message.header.stamp.nanosec

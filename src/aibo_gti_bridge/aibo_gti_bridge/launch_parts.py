@@ -30,7 +30,8 @@ def _parts(settings: Settings) -> Iterator[Part]:
     )
     if settings["ball_game"]:
         yield settings.companion("ball_game")
-    yield from settings.rviz("aibo")
+    yield from settings.rviz("aibo", frame_prefix=wanted.frame_prefix)
+    yield from settings.rqt("aibo", is_stamped=wanted.enable_stamped_cmd_vel)
 
 
 LAUNCH = SystemLaunch(

@@ -42,7 +42,11 @@ def _parts(settings: Settings) -> Iterator[Part]:
                 "seed": None if settings["seed"] is None else own_seed,
             },
         )
-    yield from settings.rviz("bw4t")
+    prefix = server.values.frame_prefix
+    yield from settings.rviz(
+        "bw4t", frame_prefix=prefix, frames={"map": prefix + server.values.map_frame}
+    )
+    yield from settings.rqt("bw4t")
 
 
 def _scenario(server: Parameters) -> Scenario:

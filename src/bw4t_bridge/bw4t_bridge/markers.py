@@ -16,84 +16,98 @@ from visualization_msgs.msg import Marker, MarkerArray
 from bw4t_world import Snapshot
 from bw4t_world.maps import BlockColor, Box, ZoneSpec, ZoneType
 from bw4t_world.snapshots import RobotView
-
-
-def _rgb(red: float, green: float, blue: float, alpha: float = 1.0) -> ColorRGBA:
-    return ColorRGBA(r=red, g=green, b=blue, a=alpha)
-
+from legacy_robots_common.markers import (
+    LAYER_M,
+    add_polygon,
+    add_rectangle,
+    add_strip,
+    deletion,
+    flat_shapes,
+    label,
+    layers,
+    new_marker,
+    paint,
+)
 
 BLOCK_COLORS = {
-    BlockColor.RED: _rgb(0.85, 0.10, 0.10),
-    BlockColor.ORANGE: _rgb(1.00, 0.55, 0.00),
-    BlockColor.YELLOW: _rgb(0.95, 0.85, 0.10),
-    BlockColor.GREEN: _rgb(0.10, 0.60, 0.20),
-    BlockColor.BLUE: _rgb(0.10, 0.25, 0.85),
-    BlockColor.PINK: _rgb(1.00, 0.55, 0.75),
-    BlockColor.WHITE: _rgb(1.00, 1.00, 1.00),
-    BlockColor.DARK_GRAY: _rgb(0.33, 0.33, 0.33),
-    BlockColor.CYAN: _rgb(0.10, 0.75, 0.80),
-    BlockColor.MAGENTA: _rgb(0.80, 0.15, 0.75),
+    color: paint(f"block-{color.value.lower().replace('_', '-')}") for color in BlockColor
 }
 ZONE_COLORS = {
-    ZoneType.ROOM: _rgb(0.93, 0.93, 0.88),
-    ZoneType.CORRIDOR: _rgb(0.80, 0.82, 0.80),
-    ZoneType.CHARGINGZONE: _rgb(0.75, 0.88, 0.65),
-    ZoneType.BLOCKADE: _rgb(0.45, 0.38, 0.35),
+    ZoneType.ROOM: paint("floor"),
+    ZoneType.CORRIDOR: paint("corridor"),
+    ZoneType.CHARGINGZONE: paint("charging"),
+    ZoneType.BLOCKADE: paint("blockade"),
 }
-DROP_ZONE = _rgb(0.80, 0.85, 0.95)
-WALL = _rgb(0.25, 0.25, 0.25)
-DOOR_OPEN = _rgb(0.20, 0.70, 0.30)
-DOOR_CLOSED = _rgb(0.80, 0.15, 0.10)
-TEXT = _rgb(0.10, 0.10, 0.10)
-BOT = _rgb(0.20, 0.20, 0.25)
-HUMAN = _rgb(0.15, 0.35, 0.75)
-COLLIDED = _rgb(0.75, 0.25, 0.15)
-EPARTNER = _rgb(0.95, 0.75, 0.15)
-PATH = _rgb(0.35, 0.45, 0.75, 0.8)
+DROP_ZONE = paint("drop")
+WALL = paint("wall")
+DOOR_OPEN = paint("door")
+DOOR_CLOSED = paint("closed")
+BOT = paint("bot")
+HUMAN = paint("human")
+COLLIDED = paint("collided")
+EPARTNER = paint("epartner")
+PATH = paint("robot", 0.8)
 DONE_ALPHA = 0.25
 """How visible the colours of the sequence still are once they have been delivered."""
 
 WALL_WIDTH = 0.3
+PATH_WIDTH = 0.2
+RIM = 0.65
+"""Half of the side of what is drawn below a block, whose side is 1."""
 ROBOT_HEIGHT = 0.5
+BLOCKS = "blocks"
+"""Namespace of the blocks; their markers have the blocks' ids."""
 
 
 def map_markers(snapshot: Snapshot, header: Header) -> list[Marker]:
     """Return floor, walls and names; they change only with the map."""
     zones = snapshot.map.zones
-    floor = _marker(header, "floor", 0, Marker.TRIANGLE_LIST, WALL)
-    floor.scale = Vector3(x=1.0, y=1.0, z=1.0)
-    walls = _marker(header, "walls", 0, Marker.LINE_LIST, WALL)
-    walls.scale = Vector3(x=WALL_WIDTH)
+    floor = flat_shapes(header, "floor", 0, WALL)
+    walls = flat_shapes(header, "walls", 0, WALL)
     labels = []
-    for number, zone in enumerate(zones):
-        # Zones may overlap: those that come first count, and are drawn on top.
-        height = -0.02 - 0.001 * number
-        _add_rectangle(floor, zone.box, height, _zone_color(zone))
+    for number, (zone, layer) in enumerate(zip(zones, _layers(zones), strict=True)):
+        add_polygon(floor, _corners(zone.box, -LAYER_M * (1 + layer)), _zone_color(zone))
         if zone.type in (ZoneType.ROOM, ZoneType.BLOCKADE):
-            corners = _corners(zone.box, 0.0)
+            corners = [(point.x, point.y) for point in _corners(zone.box, 0.0)]
             for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
-                walls.points += [start, end]
+                add_strip(walls, start, end, 0.0, WALL_WIDTH)
         if zone.label_visible:
-            label = _text(header, "places", number, zone.name, 1.2)
+            name = label(header, "places", number, zone.name, 1.2)
             # Rooms have their doors on top of their names, corridors the other way round.
             is_room = zone.type is ZoneType.ROOM
             y = 1.0 - zone.box.max_y if is_room else -zone.box.min_y - 1.0
-            label.pose.position = Point(x=zone.box.x, y=y, z=0.05)
-            labels.append(label)
+            name.pose.position = Point(x=zone.box.x, y=y, z=4 * LAYER_M)
+            labels.append(name)
     return [floor, walls, *labels]
 
 
-def world_markers(snapshot: Snapshot, header: Header) -> list[Marker]:
-    """Return what moves and changes: doors, blocks, robots, e-partners, ways and the sequence."""
+def _layers(zones: Sequence[ZoneSpec]) -> list[int]:
+    """Return the layer of each zone: zones may overlap, those that come first are on top."""
+    return layers(
+        [other for other in range(number) if _overlap(zone.box, zones[other].box)]
+        for number, zone in enumerate(zones)
+    )
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a.min_x < b.max_x and b.min_x < a.max_x and a.min_y < b.max_y and b.min_y < a.max_y
+
+
+def world_markers(snapshot: Snapshot, header: Header, gone: Iterable[int] = ()) -> list[Marker]:
+    """Return what moves and changes: doors, blocks, robots, e-partners, ways and the sequence.
+
+    Blocks with the ids ``gone`` are taken away.
+    """
     markers = [
         _doors(snapshot, header),
-        _blocks(snapshot, header),
+        *_blocks(snapshot, header),
+        *(deletion(header, BLOCKS, number) for number in gone),
         _paths(snapshot.robots, header),
         *_sequence(snapshot, header),
     ]
     for robot in snapshot.robots:
         color = HUMAN if robot.kind == "human" else BOT
-        body = _marker(
+        body = new_marker(
             header,
             "robots",
             robot.id,
@@ -102,14 +116,14 @@ def world_markers(snapshot: Snapshot, header: Header) -> list[Marker]:
         )
         body.pose.position = Point(x=robot.x, y=-robot.y, z=ROBOT_HEIGHT / 2)
         body.scale = Vector3(x=robot.size, y=robot.size, z=ROBOT_HEIGHT)
-        name = _text(header, "names", robot.id, robot.name, 1.0)
+        name = label(header, "names", robot.id, robot.name, 1.0)
         name.pose.position = Point(x=robot.x, y=-robot.y - 0.5 * robot.size - 0.7, z=2.0)
         markers += [body, name]
     for epartner in snapshot.epartners:
-        body = _marker(header, "epartners", epartner.id, Marker.SPHERE, EPARTNER)
+        body = new_marker(header, "epartners", epartner.id, Marker.SPHERE, EPARTNER)
         body.pose.position = Point(x=epartner.x, y=-epartner.y, z=ROBOT_HEIGHT + 0.5)
         body.scale = Vector3(x=1.0, y=1.0, z=1.0)
-        name = _text(header, "names", epartner.id, epartner.name, 0.8)
+        name = label(header, "names", epartner.id, epartner.name, 0.8)
         name.pose.position = Point(x=epartner.x, y=-epartner.y + 0.9, z=2.0)
         markers += [body, name]
     return markers
@@ -121,21 +135,6 @@ def marker_array(
     """Return all markers; ``clear`` first takes away what was drawn before."""
     start = [Marker(header=header, action=Marker.DELETEALL)] if clear else []
     return MarkerArray(markers=[*start, *fixed, *moving])
-
-
-def _marker(header: Header, namespace: str, number: int, kind: int, color: ColorRGBA) -> Marker:
-    marker = Marker(
-        header=header, ns=namespace, id=number, type=kind, action=Marker.ADD, color=color
-    )
-    marker.pose.orientation.w = 1.0
-    return marker
-
-
-def _text(header: Header, namespace: str, number: int, text: str, size: float) -> Marker:
-    marker = _marker(header, namespace, number, Marker.TEXT_VIEW_FACING, TEXT)
-    marker.scale = Vector3(z=size)
-    marker.text = text
-    return marker
 
 
 def _zone_color(zone: ZoneSpec) -> ColorRGBA:
@@ -155,59 +154,67 @@ def _corners(box: Box, z: float) -> list[Point]:
     ]
 
 
-def _add_rectangle(marker: Marker, box: Box, z: float, color: ColorRGBA) -> None:
-    a, b, c, d = _corners(box, z)
-    marker.points += [a, b, c, a, c, d]
-    marker.colors += [color] * 6
-
-
 def _doors(snapshot: Snapshot, header: Header) -> Marker:
-    marker = _marker(header, "doors", 0, Marker.TRIANGLE_LIST, DOOR_OPEN)
-    marker.scale = Vector3(x=1.0, y=1.0, z=1.0)
+    marker = flat_shapes(header, "doors", 0, DOOR_OPEN)
     is_open = {door.room: door.is_open for door in snapshot.doors}
     for zone in snapshot.map.zones:
         for door in zone.doors:
             color = DOOR_OPEN if is_open[zone.name] else DOOR_CLOSED
-            _add_rectangle(marker, door.box, 0.02, color)
+            add_polygon(marker, _corners(door.box, LAYER_M), color)
     return marker
 
 
-def _blocks(snapshot: Snapshot, header: Header) -> Marker:
-    marker = _marker(header, "blocks", 0, Marker.CUBE_LIST, WALL)
-    marker.scale = Vector3(x=1.0, y=1.0, z=1.0)
+def block_ids(snapshot: Snapshot) -> set[int]:
+    """Return the ids of the blocks that are drawn."""
+    held = (block.id for robot in snapshot.robots for block in robot.held)
+    return {*(block.id for block in snapshot.blocks), *held}
+
+
+def _blocks(snapshot: Snapshot, header: Header) -> list[Marker]:
+    # White blocks on a light floor need a rim.
+    rims = flat_shapes(header, "rims", 0, WALL)
     for block in snapshot.blocks:
-        marker.points.append(Point(x=block.x, y=-block.y, z=0.5))
-        marker.colors.append(BLOCK_COLORS[block.color])
+        low, high = (block.x - RIM, -block.y - RIM), (block.x + RIM, -block.y + RIM)
+        add_rectangle(rims, low, high, 3 * LAYER_M)
+    drawn = [_block(header, b.id, b.color, b.x, b.y, 0.5) for b in snapshot.blocks]
     for robot in snapshot.robots:
-        for height, held in enumerate(robot.held):
-            marker.points.append(Point(x=robot.x, y=-robot.y, z=ROBOT_HEIGHT + 0.5 + height))
-            marker.colors.append(BLOCK_COLORS[held.color])
+        for level, held in enumerate(robot.held):
+            z = ROBOT_HEIGHT + 0.5 + level
+            drawn.append(_block(header, held.id, held.color, robot.x, robot.y, z))
+    return [rims, *drawn]
+
+
+def _block(header: Header, number: int, color: BlockColor, x: float, y: float, z: float) -> Marker:
+    marker = new_marker(header, BLOCKS, number, Marker.CUBE, BLOCK_COLORS[color])
+    marker.pose.position = Point(x=x, y=-y, z=z)
+    marker.scale = Vector3(x=1.0, y=1.0, z=1.0)
     return marker
 
 
 def _paths(robots: Iterable[RobotView], header: Header) -> Marker:
-    marker = _marker(header, "paths", 0, Marker.LINE_LIST, PATH)
-    marker.scale = Vector3(x=0.2)
+    marker = flat_shapes(header, "paths", 0, PATH)
     for robot in robots:
-        here = Point(x=robot.x, y=-robot.y, z=0.03)
+        here = (robot.x, -robot.y)
         for x, y in robot.path:
-            there = Point(x=float(x), y=-float(y), z=0.03)
-            marker.points += [here, there]
+            there = (float(x), -float(y))
+            add_strip(marker, here, there, 2 * LAYER_M, PATH_WIDTH)
             here = there
     return marker
 
 
 def _sequence(snapshot: Snapshot, header: Header) -> list[Marker]:
     """Return the sequence below the map, from left to right; what is delivered is faint."""
-    marker = _marker(header, "sequence", 0, Marker.CUBE_LIST, WALL)
-    marker.scale = Vector3(x=2.0, y=2.0, z=0.2)
     y = -float(snapshot.map.area.y) - 2.5
+    drawn = []
     for number, color in enumerate(snapshot.sequence):
-        paint = BLOCK_COLORS[color]
-        if number < snapshot.delivered:
-            paint = ColorRGBA(r=paint.r, g=paint.g, b=paint.b, a=DONE_ALPHA)
-        marker.points.append(Point(x=2.0 + 2.5 * number, y=y, z=0.1))
-        marker.colors.append(paint)
-    title = _text(header, "sequence", 1, f"{snapshot.delivered} of {len(snapshot.sequence)}", 1.5)
+        done = number < snapshot.delivered
+        look = BLOCK_COLORS[color]
+        if done:
+            look = ColorRGBA(r=look.r, g=look.g, b=look.b, a=DONE_ALPHA)
+        block = new_marker(header, "sequence", number, Marker.CUBE, look)
+        block.pose.position = Point(x=2.0 + 2.5 * number, y=y, z=0.1)
+        block.scale = Vector3(x=2.0, y=2.0, z=0.2)
+        drawn.append(block)
+    title = label(header, "progress", 0, f"{snapshot.delivered} of {len(snapshot.sequence)}", 1.5)
     title.pose.position = Point(x=2.0 + 2.5 * len(snapshot.sequence) + 1.5, y=y, z=0.2)
-    return [marker, title]
+    return [*drawn, title]

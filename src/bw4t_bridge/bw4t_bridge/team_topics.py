@@ -77,6 +77,8 @@ class TeamTopics:
         self._viewers = 0
         self._drawn: Snapshot | None = None
         self._fixed: tuple[object, list[Marker]] = (None, [])
+        self._blocks: set[int] = set()
+        """Ids of all blocks drawn since the last clearing."""
 
     def on_event(self, event: object) -> None:
         """Publish what an event has changed. On the host's thread."""
@@ -189,8 +191,10 @@ class TeamTopics:
             return
         if self._fixed[0] is not snapshot.map:
             self._fixed = (snapshot.map, markers.map_markers(snapshot, header))
-        moving = markers.world_markers(snapshot, header)
         clear = self._clearings > 0
+        shown = markers.block_ids(snapshot)
+        moving = markers.world_markers(snapshot, header, sorted(self._blocks - shown))
+        self._blocks = shown if clear else self._blocks | shown
         self._clearings = max(0, self._clearings - 1)
         self._drawn = snapshot
         self._markers.publish(markers.marker_array(self._fixed[1], moving, header, clear=clear))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from std_msgs.msg import Header
@@ -13,6 +15,7 @@ from bw4t_bridge.team_conversions import occupancy
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
+from legacy_robots_common.markers import strips
 
 HEADER = Header(frame_id="map")
 
@@ -35,6 +38,10 @@ def drawn(world):
     return dict(zip(keys, everything, strict=True))
 
 
+def blocks_in(shown):
+    return [marker.pose.position for (ns, _), marker in shown.items() if ns == "blocks"]
+
+
 def color_of(marker):
     return marker.color.r, marker.color.g, marker.color.b
 
@@ -45,7 +52,7 @@ def test_the_map_is_drawn_with_y_up(world):
     assert len(floor.points) == len(floor.colors) == 28 * 6
     ys = [point.y for point in floor.points]
     assert (min(ys), max(ys)) == (-80.0, 5.0)  # the halls reach beyond the upper edge
-    assert len(shown["walls", 0].points) == 10 * 4 * 2
+    assert len(strips(shown["walls", 0])) == 10 * 4
     labels = {m.text: m for (ns, _), m in shown.items() if ns == "places"}
     assert len(labels) == 28
     label = labels["RoomC1"].pose.position
@@ -60,14 +67,14 @@ def test_the_upper_sides_of_the_floor_face_up(world):
 
 def test_doors_of_an_occupied_room_are_closed(world):
     before = drawn(world)["doors", 0]
-    assert {(c.r, c.g) for c in before.colors} == {(0.2, 0.7)}
+    assert all(c == markers.DOOR_OPEN for c in before.colors)
     world.act("Bot_1", "goTo", "RoomC1")
     world.tick(1000)
     after = drawn(world)["doors", 0]
     closed = [
         (p.x, p.y)
         for p, c in zip(after.points, after.colors, strict=True)
-        if (c.r, c.g) == (0.8, 0.15)
+        if c == markers.DOOR_CLOSED
     ]
     assert set(closed) == {(13.0, -50.5), (17.0, -50.5), (17.0, -49.5), (13.0, -49.5)}
 
@@ -83,9 +90,10 @@ def test_robots_blocks_ways_and_epartners_are_where_they_are(world):
     assert (body.scale.x, body.scale.y) == (2.0, 2.0)
     assert color_of(body) != color_of(shown["robots", human.id])
     assert shown["names", robot.id].text == "Bot_1"
-    assert len(shown["blocks", 0].points) == len(snapshot.blocks) == 22
-    assert len(shown["paths", 0].points) == 2 * len(robot.path) > 0
-    assert (shown["paths", 0].points[0].x, shown["paths", 0].points[0].y) == (robot.x, -robot.y)
+    assert len(blocks_in(shown)) == len(snapshot.blocks) == 22
+    way = strips(shown["paths", 0])
+    assert way[0] == (pytest.approx((robot.x, -robot.y)), pytest.approx((5.0, -65.0)))
+    assert way[-1][1] == pytest.approx((robot.path[-1][0], -robot.path[-1][1]))
     (epartner,) = snapshot.epartners
     assert shown["epartners", epartner.id].type == Marker.SPHERE
 
@@ -93,13 +101,13 @@ def test_robots_blocks_ways_and_epartners_are_where_they_are(world):
 def test_a_held_block_is_on_its_robot(world):
     world.act("Bot_1", "goTo", "RoomC1")
     world.tick(1000)
-    lying = {(p.x, p.y) for p in drawn(world)["blocks", 0].points}
+    lying = blocks_in(drawn(world))
     target = next(b for b in world.snapshot().blocks if b.zone == "RoomC1")
     world.act("Bot_1", "goToBlock", target.id)
     world.tick(200)
     world.act("Bot_1", "pickUp")
     robot = world.snapshot().robots[0]
-    points = drawn(world)["blocks", 0].points
+    points = blocks_in(drawn(world))
     assert len(points) == len(lying) == 22
     (held,) = [p for p in points if p.z > 0.5]
     assert (held.x, held.y) == (robot.x, -robot.y)
@@ -108,9 +116,9 @@ def test_a_held_block_is_on_its_robot(world):
 def test_what_is_delivered_is_faint_in_the_sequence(world):
     snapshot = world.snapshot()._replace(delivered=2)
     shown = {(m.ns, m.id): m for m in markers.world_markers(snapshot, HEADER)}
-    alphas = [color.a for color in shown["sequence", 0].colors]
+    alphas = [marker.color.a for (ns, _), marker in shown.items() if ns == "sequence"]
     assert alphas == [0.25, 0.25, 1.0, 1.0, 1.0, 1.0]
-    assert shown["sequence", 1].text == "2 of 6"
+    assert shown["progress", 0].text == "2 of 6"
 
 
 def test_clearing_comes_first(world):
@@ -143,3 +151,25 @@ def test_the_world_as_an_occupancy_grid():
     (door,) = room.doors
     assert value(door.box.x, -door.box.y - 0.1) == value(door.box.x, -door.box.y + 0.1) == 0
     assert value(room.box.min_x + 0.2, -15.0) == 100
+
+
+def test_a_block_that_is_gone_is_taken_away(world):
+    snapshot = world.snapshot()
+    gone = snapshot.blocks[0].id
+    shown = markers.world_markers(
+        snapshot._replace(blocks=snapshot.blocks[1:]), HEADER, gone=[gone]
+    )
+    actions = {m.id: m.action for m in shown if m.ns == "blocks"}
+    assert actions.pop(gone) == Marker.DELETE
+    assert set(actions.values()) == {Marker.ADD}
+
+
+def test_zones_that_overlap_are_layers_that_are_told_apart_from_above(world):
+    snapshot = world.snapshot()
+    first, second, *others = snapshot.map.zones
+    zones = (first, replace(second, box=first.box), *others)
+    floor = markers.map_markers(snapshot._replace(map=replace(snapshot.map, zones=zones)), HEADER)[
+        0
+    ]
+    heights = [point.z for point in floor.points[::6]]
+    assert heights == pytest.approx([-0.02, -0.04] + [-0.02] * len(others))

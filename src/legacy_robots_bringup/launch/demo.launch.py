@@ -25,12 +25,13 @@ def _parts(settings):
                 "tf2_ros",
                 "static_transform_publisher",
                 (
-                    *("--x", str(place.x), "--y", str(place.y)),
+                    *("--x", str(place.x), "--y", str(place.y), "--yaw", str(place.yaw)),
                     *("--frame-id", "world", "--child-frame-id", place.frame),
                 ),
                 reason="rviz:=true",
             )
-    yield from settings.rviz("demo", namespace="/")
+    absent = [system.title for system in systems() if system not in chosen]
+    yield from settings.rviz("demo", namespace="/", without=absent)
 
 
 LAUNCH = SystemLaunch(
@@ -50,7 +51,7 @@ LAUNCH = SystemLaunch(
             "none",
             choices=("none", "web"),
         ),
-        switch("rviz", "Open rviz2 with all systems side by side"),
+        switch("rviz", "Open rviz2 with all systems"),
         switch("compose", "Run the nodes of all systems in one process"),
         *supervision(),
         *passed_on("view_", VIEW.arguments, {}),

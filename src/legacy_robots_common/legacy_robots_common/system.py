@@ -36,11 +36,15 @@ class Port:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a system stands in the demonstration: its root frame, at x and y (m) of ``world``."""
+    """Where a system stands in the demonstration: its root frame, at x and y (m) of ``world``.
+
+    ``yaw`` (rad) is the direction of its x axis.
+    """
 
     frame: str
     x: float
     y: float
+    yaw: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -168,3 +168,25 @@ def test_a_launch_of_several_passes_arguments_on(settings: Any, tmp_path: Path) 
     assert len(Settings(outer, {"robot_errand": "false"}).parts()) == 2
     # Those that all systems have are the launch's own.
     assert "robot_namespace" not in {argument.name for argument in outer.arguments}
+
+
+def test_rviz_gets_the_frames_of_the_bridge(settings: Any) -> None:
+    assert settings().rviz("aibo") == []
+    (shipped,) = settings(rviz="true").rviz("aibo", frames={"odom": "odom"})
+    assert shipped.file is None
+    assert shipped.arguments[0] == "-d"
+    assert shipped.arguments[1].endswith("rviz/aibo.rviz")
+    (view,) = settings(rviz="true").rviz("aibo", frame_prefix="b/", frames={"odom": "world"})
+    assert view.arguments == ("-d",)
+    assert view.file.name == "aibo.rviz"
+    for line in ("Fixed Frame: world", "TF Prefix: b\n", "Target Frame: b/base_link"):
+        assert line in view.file.text
+    with pytest.raises(LaunchError, match="needs a frame_prefix that ends with '/', not 'b_'"):
+        settings(rviz="true").rviz("aibo", frame_prefix="b_")
+
+
+def test_rqt_gets_the_names_of_the_namespace(settings: Any) -> None:
+    assert settings().rqt("aibo") == []
+    (rqt,) = settings(rqt="true", namespace="dogs/one").rqt("aibo", is_stamped=True)
+    assert (rqt.package, rqt.arguments) == ("rqt_gui", ("--perspective-file",))
+    assert "'/aibo/" not in rqt.file.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import pairwise
 
 import pytest
 from geometry_msgs.msg import Point, PoseWithCovarianceStamped, Vector3
@@ -144,9 +145,9 @@ def test_the_field_is_read_from_what_the_bridge_draws():
     assert posts == {(p, "yellow") for p in field.YELLOW_POSTS} | {
         (p, "cyan") for p in field.CYAN_POSTS
     }
-    straight = {(tuple(line[0]), tuple(line[1])) for line in fields["lines"] if len(line) == 2}
-    assert set(field.LINES) <= straight
-    assert any(len(line) == len(field.circle()) for line in fields["lines"])
+    drawn = {(tuple(a), tuple(b)) for a, b in fields["lines"]}
+    circle = [(round(x, 3), round(y, 3)) for x, y in field.circle()]
+    assert {*field.LINES, *pairwise(circle)} <= drawn
 
 
 def test_where_a_player_is_and_the_ball():
@@ -182,7 +183,7 @@ def test_the_blocks_world_is_read_from_what_the_bridge_draws():
     from bw4t_world.scenarios import BotSpec, Scenario
 
     assert {str(c.value): (p.r, p.g, p.b) for c, p in BLOCK_COLORS.items()} == {
-        name: pytest.approx(paint) for name, paint in bw4t.PALETTE.items()
+        name: pytest.approx(paint) for name, paint in bw4t.BLOCKS.items()
     }
     world = World(load_map("nine_rooms_random"), Scenario(bots=(BotSpec(amount=2),)), seed=1)
     snapshot = world.snapshot()

@@ -47,7 +47,18 @@ def _parts(settings: Settings) -> Iterator[Part]:
             *("--profile", "nao" if wanted.joints else "webots"),
             label=f"simulator_{player}",
         )
-    yield from settings.rviz("luar", namespace=namespaces[0] or "/")
+        if index == 0:
+            yield from settings.rviz(
+                "luar",
+                namespace=namespace or "/",
+                frame_prefix=wanted.frame_prefix,
+                # The field's frame has no prefix: all robots share it.
+                frames={
+                    "map": wanted.map_frame,
+                    "base_footprint": wanted.frame_prefix + wanted.base_frame,
+                },
+            )
+            yield from settings.rqt("luar", namespace=namespace or "/")
 
 
 def _players(settings: Settings) -> list[int]:

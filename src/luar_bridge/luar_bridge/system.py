@@ -10,7 +10,7 @@ SYSTEM = System(
     nodes={"bridge": "luar_bridge.node:LuarBridge"},
     parameters={"bridge": "luar_bridge.bridge_parameters:Parameters"},
     # The field's frame has no prefix: all robots share it.
-    place=Place("map", -8.0, 0.0),
+    place=Place("map", 0.0, 7.0),
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),
     own_arguments={"user": "User at the end of the names of the robot's segments"},
     exclusive="luar_joints",

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from std_msgs.msg import Header
 
+from legacy_robots_common.markers import strips
 from luar_bridge import beliefs, conversions, layout_table, markers, motion, vision
 from luar_bridge.memory import Memory
 from luar_bridge.protocol import Abi, Directory, Variable
@@ -248,8 +249,8 @@ def test_stamps() -> None:
 
 def test_the_field_has_the_size_of_2011() -> None:
     array = markers.field_markers(Header(frame_id="map"))
-    (lines,) = [m for m in array.markers if m.ns == "lines" and m.id == 0]
-    corners = {(p.x, p.y) for p in lines.points}
+    (lines,) = [m for m in array.markers if m.ns == "lines"]
+    corners = {(round(x, 6), round(y, 6)) for ends in strips(lines) for x, y in ends}
     assert {(3.0, 2.0), (-3.0, -2.0), (0.0, 2.0), (2.4, 1.1)} <= corners
     posts = [m.pose.position for m in array.markers if m.ns == "goals" and m.id % 3 < 2]
     assert sorted((p.x, p.y) for p in posts) == [(-3, -0.7), (-3, 0.7), (3, -0.7), (3, 0.7)]

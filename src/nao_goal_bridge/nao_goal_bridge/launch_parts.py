@@ -32,7 +32,12 @@ def _parts(settings: Settings) -> Iterator[Part]:
     )
     if settings["errand"]:
         yield settings.companion("errand")
-    yield from settings.rviz("nao")
+    yield from settings.rviz(
+        "nao",
+        frame_prefix=wanted.frame_prefix,
+        frames={"map": wanted.frame_prefix + wanted.map_frame},
+    )
+    yield from settings.rqt("nao")
 
 
 LAUNCH = SystemLaunch(

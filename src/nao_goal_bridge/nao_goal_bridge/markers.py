@@ -9,12 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from builtin_interfaces.msg import Duration
-from geometry_msgs.msg import Point, Vector3
+from geometry_msgs.msg import Point, TransformStamped, Vector3
 from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
 from nav_msgs.msg import OccupancyGrid
-from std_msgs.msg import ColorRGBA, Header
+from std_msgs.msg import Header
 from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.markers import (
+    LAYER_M,
+    add_rectangle,
+    add_strip,
+    flat_shapes,
+    label,
+    new_marker,
+    paint,
+)
 from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from nao_goal_bridge.room_map import Room, RoomMap
 
@@ -24,30 +33,24 @@ SIGHTING_LIFETIME_S = 3
 CELLS_A_ROOM = 10
 """Of the occupancy grid, along each side."""
 
-FLOOR = ColorRGBA(r=0.85, g=0.85, b=0.80, a=1.0)
-PASSAGE = ColorRGBA(r=0.70, g=0.70, b=0.65, a=1.0)
-TEXT = ColorRGBA(r=0.10, g=0.10, b=0.10, a=1.0)
-HALTED = ColorRGBA(r=0.20, g=0.35, b=0.80, a=1.0)
-WALKING = ColorRGBA(r=0.15, g=0.65, b=0.25, a=1.0)
-SIGHT = ColorRGBA(r=0.90, g=0.55, b=0.10, a=0.9)
-OBJECT = ColorRGBA(r=0.75, g=0.15, b=0.15, a=1.0)
-
-
-def _marker(header: Header, namespace: str, number: int, kind: int, color: ColorRGBA) -> Marker:
-    marker = Marker(
-        header=header, ns=namespace, id=number, type=kind, action=Marker.ADD, color=color
-    )
-    marker.pose.orientation.w = 1.0
-    return marker
+FLOOR = paint("room")
+OUTLINE = paint("room-line")
+PASSAGE = paint("passage")
+HALTED = paint("robot")
+WALKING = paint("walking")
+SIGHT = paint("sight", 0.9)
+OBJECT = paint("thing")
+ROOM_PART = 0.8
+"""How much of the distance between two rooms a drawn room takes."""
+PASSAGE_PART = 0.3
+OUTLINE_PART = 0.02
 
 
 def _label(
     header: Header, namespace: str, number: int, at: Point, text: str, size: float
 ) -> Marker:
-    marker = _marker(header, namespace, number, Marker.TEXT_VIEW_FACING, TEXT)
+    marker = label(header, namespace, number, text, size)
     marker.pose.position = at
-    marker.scale = Vector3(z=size)
-    marker.text = text
     return marker
 
 
@@ -79,27 +82,40 @@ def occupancy(room_map: RoomMap, header: Header) -> OccupancyGrid:
 def room_map_markers(room_map: RoomMap, header: Header) -> MarkerArray:
     """Return floor, passages and marker ids of every room; it changes only with the map."""
     size = room_map.room_size
-    floor = _marker(header, "rooms", 0, Marker.CUBE_LIST, FLOOR)
-    floor.scale = Vector3(x=0.8 * size, y=0.8 * size, z=0.01)
-    floor.points = [Point(x=r.x, y=r.y, z=-0.01) for r in room_map.rooms.values()]
-    passages = _marker(header, "passages", 0, Marker.LINE_LIST, PASSAGE)
-    passages.scale = Vector3(x=0.3 * size)
+    floor = flat_shapes(header, "rooms", 0, FLOOR)
+    outlines = flat_shapes(header, "outlines", 0, OUTLINE)
+    passages = flat_shapes(header, "passages", 0, PASSAGE)
+    half = ROOM_PART * size / 2.0
     for room in room_map.rooms.values():
+        for shape, edge, z in (
+            (floor, half, -LAYER_M),
+            (outlines, half + OUTLINE_PART * size, -2 * LAYER_M),
+        ):
+            low, high = (room.x - edge, room.y - edge), (room.x + edge, room.y + edge)
+            add_rectangle(shape, low, high, z)
         for neighbour in room.neighbours:
             if room.marker_id < neighbour:
                 other = room_map.rooms[neighbour]
-                passages.points += [
-                    Point(x=room.x, y=room.y, z=-0.02),
-                    Point(x=other.x, y=other.y, z=-0.02),
-                ]
+                ends = (room.x, room.y), (other.x, other.y)
+                add_strip(passages, *ends, -3 * LAYER_M, PASSAGE_PART * size)
     labels = [
         _label(
             header, "labels", number,
-            Point(x=room.x, y=room.y + 0.28 * size, z=0.02), str(room.marker_id), 0.2 * size,
+            Point(x=room.x, y=room.y + 0.28 * size, z=LAYER_M), str(room.marker_id), 0.2 * size,
         )
         for number, room in enumerate(room_map.rooms.values())
     ]  # fmt: skip
-    return MarkerArray(markers=[floor, passages, *labels])
+    return MarkerArray(markers=[floor, outlines, passages, *labels])
+
+
+def room_frames(room_map: RoomMap, header: Header, prefix: str) -> list[TransformStamped]:
+    """Return a frame for each room, ``room_114`` after ``prefix``, in the middle of it."""
+    frames = []
+    for room in room_map.rooms.values():
+        frame = TransformStamped(header=header, child_frame_id=f"{prefix}room_{room.marker_id}")
+        frame.transform.translation = Vector3(x=room.x, y=room.y)
+        frames.append(frame)
+    return frames
 
 
 def situation_markers(
@@ -120,12 +136,12 @@ def situation_markers(
         return MarkerArray(markers=[clear])
     size = room_map.room_size
     walking = state.valid and state.state == NaoState.WALKING
-    robot = _marker(place.header, "robot", 0, Marker.CYLINDER, WALKING if walking else HALTED)
+    robot = new_marker(place.header, "robot", 0, Marker.CYLINDER, WALKING if walking else HALTED)
     robot.pose.position = Point(x=room.x, y=room.y, z=0.25)
     robot.scale = Vector3(x=0.3 * size, y=0.3 * size, z=0.5)
     markers = [clear, robot]
     if held.valid and held.holding:
-        box = _marker(held.header, "held", 0, Marker.CUBE, OBJECT)
+        box = new_marker(held.header, "held", 0, Marker.CUBE, OBJECT)
         box.pose.position = Point(x=room.x + 0.2 * size, y=room.y, z=0.3)
         box.scale = Vector3(x=0.08, y=0.08, z=0.08)
         at = Point(x=room.x + 0.2 * size, y=room.y, z=0.45)
@@ -142,7 +158,7 @@ def _sighting_markers(
         room = room_map.rooms.get(seen.marker_id)
         if room is None:
             continue
-        line = _marker(seen.header, "sightings", seen.marker_id, Marker.ARROW, SIGHT)
+        line = new_marker(seen.header, "sightings", seen.marker_id, Marker.ARROW, SIGHT)
         line.points = [Point(x=here.x, y=here.y, z=0.45), Point(x=room.x, y=room.y, z=0.1)]
         line.scale = Vector3(x=0.02, y=0.06, z=0.1)
         line.lifetime = Duration(sec=SIGHTING_LIFETIME_S)

@@ -77,7 +77,7 @@ class NaoBridge(BridgeNode):
         self._place_due = 0.0
         self._place_known = False
         map_frame = p.frame_prefix + p.map_frame
-        self._topics = RobotTopics(self, room_map, map_frame)
+        self._topics = RobotTopics(self, room_map, p.map_frame, p.frame_prefix)
         self._robot = NaoLink(
             Role(p.role),
             p.host,

@@ -19,7 +19,7 @@ SYSTEM = System(
         "host": "nao_goal_bridge.host_parameters:Parameters",
         "toy_robot": "nao_goal_bridge.toy_robot:Parameters",
     },
-    place=Place("nao/map", 0.0, 0.0),
+    place=Place("nao/map", -0.3, 1.4),
     faults=("cut", "stall", "flood", "garbage", "restart", "error"),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
     demonstration={"errand": "true"},

@@ -21,6 +21,7 @@ from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
 from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.transforms import TransformBroadcaster
 from nao_goal_bridge import conversions, markers
 from nao_goal_bridge.protocol import (
     Agent,
@@ -44,10 +45,12 @@ class RobotTopics:
     Everything is called on the link's thread, except ``redraw``.
     """
 
-    def __init__(self, node: ProgramNode, room_map: RoomMap, frame_id: str) -> None:
+    def __init__(
+        self, node: ProgramNode, room_map: RoomMap, map_frame: str, frame_prefix: str = ""
+    ) -> None:
         self._node = node
         self._room_map = room_map
-        self._frame_id = frame_id
+        self._frame_id = frame_prefix + map_frame
         header = self._header()
         self.agent = NaoAgentId(header=header)
         self.location = NaoLocation(header=header)
@@ -70,6 +73,11 @@ class RobotTopics:
         self._room_markers.publish(markers.room_map_markers(room_map, header))
         self._map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
         self._map.publish(markers.occupancy(room_map, header))
+        # Fixed frames hold at all times; stamp 0 says so.
+        fixed = Header(frame_id=self._frame_id)
+        frames = markers.room_frames(room_map, fixed, frame_prefix)
+        self._frames = TransformBroadcaster(node)
+        self._frames.send_static(frames)
         self._publish_all()
 
     def apply(self, report: Report) -> NaoSighting | None:

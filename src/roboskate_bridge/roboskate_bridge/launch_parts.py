@@ -45,7 +45,10 @@ def _parts(settings: Settings) -> Iterator[Part]:
             defaults={"level": wanted.level},
             overrides={"level": settings["level"]},
         )
-    yield from settings.rviz("roboskate", parameters={"use_sim_time": True})
+    yield from settings.rviz(
+        "roboskate", parameters={"use_sim_time": True}, frame_prefix=wanted.frame_prefix
+    )
+    yield from settings.rqt("roboskate")
 
 
 LAUNCH = SystemLaunch(

@@ -86,7 +86,7 @@ class RoboSkateBridge(BridgeNode):
             self.counters.add("images")
         elif isinstance(event, LevelLoaded):
             self.counters.add("levels")
-            self._state.begin_level()
+            self._state.begin_level(event.level)
             self._camera.begin_level(event.size)
             size = event.size
             self.get_logger().info(f"level {event.level}, images of {size.width} x {size.height}")

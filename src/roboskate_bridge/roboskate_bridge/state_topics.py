@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is published at every step: clock, joints, odometry, frames and the path."""
+"""What is published at every step: clock, joints, odometry, frames, path and checkpoints."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from legacy_robots_common.transforms import TransformBroadcaster
 from roboskate_bridge import conversions
 from roboskate_bridge.bridge_parameters import Parameters
 from roboskate_bridge.coordinates import BoardInRos
+from roboskate_bridge.course_topics import CourseTopics
 from roboskate_bridge.crane import JOINT_NAMES
 
 ODOM_FRAME, BASE_FRAME = "odom", "base_link"
@@ -42,6 +43,7 @@ class StateTopics:
         self._joints = LazyPublisher(node, JointState, "joint_states", qos.stream())
         self._odometry = LazyPublisher(node, Odometry, "odom", qos.stream())
         self._path = _PathTopic(node, self._odom, parameters)
+        self._course = CourseTopics(node, self._odom)
         self._clock = (
             # As simulators do: the newest time is the only one that matters.
             LazyPublisher(node, Clock, "/clock", qos.stream(10))
@@ -62,6 +64,7 @@ class StateTopics:
         return (
             self._joints.wanted
             or self._odometry.wanted
+            or self._course.wanted
             or (self._transforms is not None and self._transforms.wanted)
         )
 
@@ -95,10 +98,12 @@ class StateTopics:
         if self._odometry.wanted:
             self._odometry.publish(conversions.odometry(board, stamp, self._odom, self._base))
         self._path.publish(board, nanoseconds)
+        self._course.update(board.position[:2])
 
-    def begin_level(self) -> None:
+    def begin_level(self, level: int) -> None:
         """Forget the path: the board is somewhere else now."""
         self._path.clear()
+        self._course.begin_level(level)
 
 
 class _PathTopic:

@@ -15,7 +15,7 @@ SYSTEM = System(
         "bridge": "roboskate_bridge.bridge_parameters:Parameters",
         "autopilot": "roboskate_bridge.autopilot:Parameters",
     },
-    place=Place("roboskate/odom", 0.0, -60.0),
+    place=Place("roboskate/odom", 16.0, 24.0, yaw=1.5708),
     faults=(
         "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",
     ),

@@ -25,8 +25,10 @@ from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.markers import paint
 from legacy_robots_common.parameters import ParameterError
 from legacy_robots_common.program_node import StartupError
 from legacy_robots_common.testing.machine import ros2
@@ -71,6 +73,10 @@ class World:
         if keys is not None:
             request.hold_keys, request.keys = True, conversions.keys_message(keys)
         return self.peer.call(RoboSkateRunGame, "/roboskate/run_game", request)
+
+    def initialize(self, level):
+        request = RoboSkateInitialize.Request(level=level)
+        return self.peer.call(RoboSkateInitialize, "/roboskate/initialize", request)
 
     def trigger(self, name):
         return self.peer.call(Trigger, f"/roboskate/{name}")
@@ -265,6 +271,33 @@ def test_the_path_is_bounded_and_begins_anew_with_a_level(make_world):
         paths.clear()
         assert world.trigger("reset").success
         assert len(paths.wait_for().poses) == 1
+
+
+def test_the_course_is_there_and_the_next_checkpoint_is_marked(make_world):
+    with make_world(mode="stepped", frame_prefix="skate_2/") as world:
+        world.wait_for_link()
+        (ground, walls) = world.peer.subscribe(MarkerArray, "/roboskate/course").wait_for().markers
+        assert {ground.header.frame_id, walls.header.frame_id} == {"skate_2/odom"}
+        assert len(ground.points) == len(ground.colors) > 300
+        checkpoints = world.peer.subscribe(MarkerArray, "/roboskate/checkpoints")
+        checkpoints.wait_for(lambda m: following(m) == [0])
+        world.run_game(0.1)
+        # The level begins 30 m before the first checkpoint, level 1 on its own.
+        assert following(checkpoints.last) == [0]
+        assert world.initialize(1).success
+        checkpoints.wait_for(lambda m: following(m) == [7])
+        odometry = world.stream(Odometry, "/roboskate/odom")
+        while not odometry.items:
+            world.run_game(0.02)
+        checkpoints.wait_for(lambda m: following(m) == [8])
+        assert world.initialize(3).success
+        checkpoints.wait_for(lambda m: following(m) == [])
+
+
+def following(array):
+    """Return the numbers of the checkpoints that are painted as the next."""
+    red = pytest.approx(paint("checkpoint-next").r, abs=1e-3)
+    return [m.id for m in array.markers if m.ns == "checkpoints" and m.color.r == red]
 
 
 # --- time and services --------------------------------------------------------------------------

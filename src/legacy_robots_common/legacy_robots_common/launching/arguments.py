@@ -163,10 +163,20 @@ def common_arguments(
     yield switch("simulate", simulate, default=True)
     if rviz:
         yield switch("rviz", f"Open rviz2 with a view of {rviz}")
+        yield switch("rqt", "Open rqt with the system's perspective")
     yield from node_arguments(params_file)
 
 
-COMMON = ("namespace", "frame_prefix", "simulate", "rviz", "params_file", "log_level", "respawn")
+COMMON = (
+    "namespace",
+    "frame_prefix",
+    "simulate",
+    "rviz",
+    "rqt",
+    "params_file",
+    "log_level",
+    "respawn",
+)
 """The names of the arguments that every system has."""
 
 

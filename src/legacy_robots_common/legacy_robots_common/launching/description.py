@@ -140,7 +140,7 @@ def action(part: Part) -> Action:
     }
     if not isinstance(part, NodePart):
         return ExecuteProcess(
-            name=part.label or part.executable, cmd=[find(part), *part.arguments], **supervision
+            name=part.label or part.executable, cmd=[find(part), *_arguments(part)], **supervision
         )
     return Node(
         package=part.package,
@@ -148,11 +148,20 @@ def action(part: Part) -> Action:
         exec_name=part.label or None,
         namespace=part.namespace,
         name=part.name or None,
-        arguments=list(part.arguments),
+        arguments=_arguments(part),
         parameters=[_parameters_file(part)] if part.parameters_file else [],
         ros_arguments=["--log-level", part.log_level] if part.log_level else [],
         **supervision,
     )
+
+
+def _arguments(part: Part) -> list[str]:
+    """Return the command line of a program, after its file, if any, is written."""
+    if part.file is None:
+        return list(part.arguments)
+    path = _directory() / f"{next(_numbers)}_{part.file.name}"
+    path.write_text(part.file.text, encoding="utf-8")
+    return [*part.arguments, str(path)]
 
 
 def _parameters_file(part: NodePart) -> str:

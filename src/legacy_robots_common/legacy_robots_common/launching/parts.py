@@ -13,6 +13,14 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
+class WrittenFile:
+    """A file that launch writes for a program, there as long as the launch runs."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Part:
     """A program of a package.
 
@@ -28,6 +36,8 @@ class Part:
         Whether it is started again when it dies.
     reason
         Why it is started, for the message where its package is not installed.
+    file
+        A file that is written for it; its path is the last argument.
 
     """
 
@@ -37,6 +47,7 @@ class Part:
     label: str = ""
     respawn: bool = False
     reason: str = ""
+    file: WrittenFile | None = None
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ament_index_python.packages import get_package_share_directory
+from ament_index_python.packages import (
+    PackageNotFoundError,
+    get_package_prefix,
+    get_package_share_directory,
+)
 
 from legacy_robots_common.launching.arguments import Argument
 from legacy_robots_common.launching.errors import LaunchError
@@ -38,7 +42,9 @@ from legacy_robots_common.launching.parameter_files import (
     node_of,
     value_of,
 )
-from legacy_robots_common.launching.parts import NodePart, Part, TypedNodePart
+from legacy_robots_common.launching.parts import NodePart, Part, TypedNodePart, WrittenFile
+from legacy_robots_common.launching.perspectives import adapted_perspective
+from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.parameters import ParameterError, checked
 
 T = TypeVar("T")
@@ -243,20 +249,80 @@ class Settings:
         *,
         namespace: str | None = None,
         parameters: Mapping[str, Any] | None = None,
+        frame_prefix: str = "",
+        frames: Mapping[str, str] | None = None,
+        without: Iterable[str] = (),
     ) -> list[Part]:
-        """Return rviz2 with the view ``rviz/VIEW.rviz``, if the argument ``rviz`` is true."""
+        """Return rviz2 with the view ``rviz/VIEW.rviz``, if the argument ``rviz`` is true.
+
+        The frames of the view get ``frame_prefix``, but for those that are called differently:
+        ``frames`` has their complete names. Displays called as in ``without`` are left out.
+        Raises LaunchError.
+        """
         if not self["rviz"]:
             return []
+        if frame_prefix and not frame_prefix.endswith("/"):
+            raise LaunchError(
+                f"rviz:=true needs a frame_prefix that ends with '/', not {frame_prefix!r}"
+            )
+        path = shared_file("rviz", f"{view}.rviz")
+        others = {own: name for own, name in (frames or {}).items() if name != own}
+        without = tuple(without)
+        adapted = None
+        if frame_prefix or others or without:
+            text = adapted_view(
+                path, frame_prefix=frame_prefix, frames=frames or {}, without=without
+            )
+            adapted = WrittenFile(f"{view}.rviz", text)
         return [
             NodePart(
                 "rviz2",
                 "rviz2",
-                ("-d", shared_file("rviz", f"{view}.rviz")),
+                ("-d",) if adapted else ("-d", path),
                 namespace=self.namespace if namespace is None else namespace,
                 parameters=_nodes(parameters),
                 reason="rviz:=true",
+                file=adapted,
             )
         ]
+
+    def rqt(
+        self, perspective: str, *, namespace: str | None = None, is_stamped: bool = False
+    ) -> list[Part]:
+        """Return rqt with ``config/rqt/PERSPECTIVE.perspective``, if the argument ``rqt`` is true.
+
+        Its topics and services are those of the namespace; plugins that are not installed are
+        left out; the steering panel sends TwistStamped if ``is_stamped``.
+        """
+        if not self["rqt"]:
+            return []
+        text = adapted_perspective(
+            shared_file("config", "rqt", f"{perspective}.perspective"),
+            namespaces=(
+                f"/{perspective}",
+                self.namespace if namespace is None else namespace,
+            ),
+            is_installed=_is_installed,
+            is_stamped=is_stamped,
+        )
+        return [
+            Part(
+                "rqt_gui",
+                "rqt_gui",
+                ("--perspective-file",),
+                label="rqt",
+                reason="rqt:=true",
+                file=WrittenFile(f"{perspective}.perspective", text),
+            )
+        ]
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        get_package_prefix(package)
+    except PackageNotFoundError:
+        return False
+    return True
 
 
 def _nodes(values: Mapping[str, Any] | None) -> Values:

@@ -4,7 +4,7 @@
 import { Robot } from "/static/robot.js";
 import { drawing, html, svg } from "/static/svg.js";
 
-const BALLS = { pink: "#ff5fa8", blue: "#2f7fe0", green: "#2c9a55", yellow: "#e8c400", orange: "#ff8c1a" };
+const paint = (colour) => getComputedStyle(document.documentElement).getPropertyValue(`--ball-${colour}`).trim() || "#888"; // a canvas knows no variables
 const TOP = 0.77; // of the image, in AiboBall's units: x goes from -1 to 1
 const OPTICAL = "camera_optical_frame";
 
@@ -50,7 +50,7 @@ export default class AiboView {
     const seen = data?.visible && this.store.isLive(this.namespace, name);
     let spot = this.spots.get(colour);
     if (!spot && seen) {
-      spot = svg("circle", { fill: BALLS[colour] ?? "#888" });
+      spot = svg("circle", { fill: paint(colour) });
       this.view.append(spot);
       this.spots.set(colour, spot);
     }
@@ -61,7 +61,7 @@ export default class AiboView {
       spot.setAttribute("cy", y);
       spot.setAttribute("r", Math.max(0.04, Math.sqrt(area / Math.PI)).toFixed(3));
     }
-    this.robot.mark(colour, seen ? { frame: OPTICAL, direction: data.direction, colour: BALLS[colour] ?? "#888" } : null);
+    this.robot.mark(colour, seen ? { frame: OPTICAL, direction: data.direction, colour: paint(colour) } : null);
     this.say();
   }
 

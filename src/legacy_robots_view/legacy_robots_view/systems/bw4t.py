@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from legacy_robots_msgs.msg import Bw4tMap, Bw4tOccupiedRooms, Bw4tTask, Bw4tWorldState, Bw4tZone
-from visualization_msgs.msg import MarkerArray
+from visualization_msgs.msg import Marker, MarkerArray
 
+from legacy_robots_common.markers import strips
+from legacy_robots_common.palette import PALETTE, rgb
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
 
@@ -21,19 +23,12 @@ ZONES = {
     Bw4tZone.CHARGING_ZONE: "charging",
     Bw4tZone.BLOCKADE: "blockade",
 }
-PALETTE = {
-    "Red": (0.85, 0.10, 0.10),
-    "Orange": (1.00, 0.55, 0.00),
-    "Yellow": (0.95, 0.85, 0.10),
-    "Green": (0.10, 0.60, 0.20),
-    "Blue": (0.10, 0.25, 0.85),
-    "Pink": (1.00, 0.55, 0.75),
-    "White": (1.00, 1.00, 1.00),
-    "Dark_gray": (0.33, 0.33, 0.33),
-    "Cyan": (0.10, 0.75, 0.80),
-    "Magenta": (0.80, 0.15, 0.75),
+BLOCKS = {
+    name.removeprefix("block-").capitalize().replace("-", "_"): rgb(name)
+    for name in PALETTE
+    if name.startswith("block-")
 }
-"""How the bridge paints the colours of blocks for rviz: the only place where all blocks are."""
+"""The colours of blocks in the drawing for rviz: the only place where all blocks are."""
 
 HELD = 0.75
 """m; a block whose middle is higher stands on a robot."""
@@ -89,10 +84,10 @@ def color_name(color: Any) -> str:
     """Return the block colour that is nearest to a std_msgs/ColorRGBA."""
 
     def distance(name: str) -> float:
-        r, g, b = PALETTE[name]
+        r, g, b = BLOCKS[name]
         return float((color.r - r) ** 2 + (color.g - g) ** 2 + (color.b - b) ** 2)
 
-    return min(PALETTE, key=distance)
+    return min(BLOCKS, key=distance)
 
 
 def drawing(message: MarkerArray) -> Fields:
@@ -105,9 +100,9 @@ def drawing(message: MarkerArray) -> Fields:
     for marker in message.markers:
         at = marker.pose.position
         if marker.ns == "blocks":
-            for point, color in zip(marker.points, marker.colors, strict=True):
-                block = [number(point.x, 2), number(point.y, 2), color_name(color)]
-                (held if point.z > HELD else blocks).append(block)
+            if marker.action == Marker.ADD:
+                block = [number(at.x, 2), number(at.y, 2), color_name(marker.color)]
+                (held if at.z > HELD else blocks).append(block)
         elif marker.ns in ("robots", "epartners"):
             robots[marker.id] = {
                 "id": marker.id,
@@ -118,9 +113,7 @@ def drawing(message: MarkerArray) -> Fields:
         elif marker.ns == "names":
             names[marker.id] = marker.text
         elif marker.ns == "paths":
-            ends = [(p.x, p.y) for p in marker.points]
-            pairs = zip(ends[::2], ends[1::2], strict=True)
-            ways = [numbers((*a, *b), 1) for a, b in pairs]
+            ways = [numbers((*a, *b), 1) for a, b in strips(marker)]
     drawn = [{**robot, "name": names.get(key, "")} for key, robot in sorted(robots.items())]
     return {"blocks": blocks, "held": held, "robots": drawn, "ways": ways}
 

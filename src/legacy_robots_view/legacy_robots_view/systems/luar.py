@@ -9,8 +9,9 @@ from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarTeam
 from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
-from visualization_msgs.msg import Marker, MarkerArray
+from visualization_msgs.msg import MarkerArray
 
+from legacy_robots_common.markers import boxes, strips
 from legacy_robots_common.transforms import yaw_of
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
@@ -35,20 +36,16 @@ COLORS = {LuarTeam.BLUE: "blue", LuarTeam.RED: "red"}
 
 
 def field(message: MarkerArray) -> Fields:
-    """Return the carpet's size, the lines as polygons and the goals' posts, in m."""
+    """Return the carpet's size, the lines (pairs of ends) and the goals' posts, in m."""
     carpet = [0.0, 0.0]
     lines, posts = [], []
     for marker in message.markers:
         at = marker.pose.position
         if marker.ns == "carpet":
-            carpet = [marker.scale.x, marker.scale.y]
+            ((x0, y0), (x1, y1)) = boxes(marker)[0]
+            carpet = [x1 - x0, y1 - y0]
         elif marker.ns == "lines":
-            points = [(p.x, p.y) for p in marker.points]
-            if marker.type == Marker.LINE_STRIP:
-                lines.append([numbers(p) for p in points])
-            else:
-                pairs = zip(points[::2], points[1::2], strict=True)
-                lines += [[numbers(a), numbers(b)] for a, b in pairs]
+            lines += [[numbers(a), numbers(b)] for a, b in strips(marker)]
         elif marker.ns == "goals" and marker.id % 3 != 2:  # each third is a crossbar
             yellow = marker.color.r > marker.color.b
             posts.append({"at": numbers((at.x, at.y)), "color": "yellow" if yellow else "cyan"})

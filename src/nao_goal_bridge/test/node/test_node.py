@@ -19,6 +19,7 @@ from legacy_robots_msgs.msg import (
     NaoState,
 )
 from std_srvs.srv import Trigger
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
@@ -80,6 +81,7 @@ def test_late_joiners_get_the_whole_state(bridged):
             drawn = late.subscribe(MarkerArray, "/nao/room_map").wait_for()
             rooms = late.subscribe(NaoRoomMap, "/nao/rooms").wait_for()
             markers = late.subscribe(MarkerArray, "/nao/markers").wait_for()
+            frames = late.subscribe(TFMessage, "/tf_static").wait_for().transforms
         assert (agent.valid, agent.agent_id) == (True, NaoSettings().agent_id)
         assert (location.valid, location.marker_id) == (True, 114)
         assert (held.valid, held.holding) == (True, False)
@@ -92,6 +94,8 @@ def test_late_joiners_get_the_whole_state(bridged):
         (robot,) = [m for m in markers.markers if m.ns == "robot"]
         assert (robot.pose.position.x, robot.pose.position.y) == (1.0, 0.0)
         assert robot.header.frame_id == "map"
+        (room,) = [f for f in frames if f.child_frame_id == "room_114"]
+        assert (room.header.frame_id, room.transform.translation.x) == ("map", 1.0)
 
 
 def test_an_unseen_marker_fails_with_the_robots_failure(bridged):

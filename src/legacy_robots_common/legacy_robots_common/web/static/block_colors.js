@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block colours: how they are painted, and the letter that tells them apart without colour.
 
-const PAINT = {
-  Red: ["#d62728", "#fff"],
-  Orange: ["#ff961e", "#1b1b1f"],
-  Yellow: ["#fadc28", "#1b1b1f"],
-  Green: ["#2e8b3c", "#fff"],
-  Blue: ["#2d5fd2", "#fff"],
-  Pink: ["#f58cc8", "#1b1b1f"],
-  White: ["#ffffff", "#1b1b1f"],
-  Dark_gray: ["#5a5a5a", "#fff"],
-  Cyan: ["#3cd2dc", "#1b1b1f"],
-  Magenta: ["#b41ea0", "#fff"],
-};
+const LIGHT = new Set(["Orange", "Yellow", "Pink", "White", "Cyan"]);
 
-export const fill = (color) => (PAINT[color] ?? ["#9aa0a8"])[0];
-export const ink = (color) => (PAINT[color] ?? ["", "#1b1b1f"])[1];
+/** A colour that was never seen is grey. */
+export const fill = (color) => (color ? `var(--block-${color.toLowerCase().replace("_", "-")}, #9aa0a8)` : "#9aa0a8");
+export const ink = (color) => (!color || LIGHT.has(color) ? "#1b1b1f" : "#fff");
 
 /** The initial of a colour; they all differ. A colour that was never seen is a question mark. */
 export const letter = (color) => (color ? color[0] : "?");

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every view in a real rviz2 against the running launch file: a picture of each, and its verdict.
+
+Run by ``tools/rviz_views``. A display in error or warning is told by rviz in the panel *Displays*
+by the colour of its name, and nowhere outside of its window: so the picture is what is looked at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from geometry_msgs.msg import TransformStamped
+from numpy.typing import NDArray
+
+from legacy_robots_common.launching.views import adapted_view
+from legacy_robots_common.palette import PALETTE
+from legacy_robots_common.system import Port, system, systems
+from legacy_robots_common.testing.machine import free_port, launch_command, machine_wide
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.transforms import TransformBroadcaster
+
+ROOT = Path(__file__).parents[2]
+SCREEN = (1700, 1000)
+STARTING_S = 60.0
+"""Longest time until the window of rviz is there."""
+STATUS_COLOURS = {"warning": (192, 128, 0), "error": (192, 32, 32)}
+"""Of names in the panel *Displays* (StatusProperty of rviz_common)."""
+STATUS_PIXELS = 12
+"""So many of them make a word."""
+FLAT_TOLERANCE, LIT_TOLERANCE = 0.02, 0.1
+"""Of full brightness, in each channel: of flat shapes, and of the tops of solid ones."""
+BLACK_PIXELS = 100
+"""So many lie within black areas where rviz writes "No Image" in a dock."""
+SEEN_PIXELS = 120
+EXPECTED = {
+    "nao": ("room", "room-line", "passage"),
+    "roboskate": ("sand|clay|brick|marble",),
+    "luar": ("carpet", "field-line"),
+    "bw4t": ("floor", "corridor", "wall", "door"),
+    "aibo": (),
+    "demo": ("carpet", "room", "floor", "hedge"),
+}
+"""Palette colours that a picture must have, by view; one of several between bars."""
+BACKGROUND = (244, 247, 250)
+BLOCKS = tuple(name for name in PALETTE if name.startswith("block-"))
+LEAST_BLOCKS = 3
+"""So many colours of blocks must be seen in the blocks world."""
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass
+class Verdict:
+    """What is seen in one picture: ``problems`` in words, colours measured by palette name."""
+
+    problems: list[str]
+    colours: dict[str, tuple[int, int, int]]
+
+
+def judge(view: str, picture: Picture) -> Verdict:
+    """Return what is wrong with the picture (BGR) of a view."""
+    problems = []
+    whole, picture = picture, picture[render_area(picture)]
+    for word, colour in STATUS_COLOURS.items():
+        if int((whole == np.array(colour[::-1])).all(axis=2).sum()) >= STATUS_PIXELS:
+            problems.append(f"a display in {word}")
+    black = cv2.erode((whole.max(axis=2) <= 8).astype(np.uint8), np.ones((5, 5), np.uint8))
+    white = cv2.blur((whole.min(axis=2) == 255).astype(np.float32), (61, 61))
+    if int((black.astype(bool) & (white > 0.4)).sum()) >= BLACK_PIXELS:
+        problems.append("a camera without an image")
+    found: dict[str, tuple[int, int, int]] = {}
+    for names in (*EXPECTED[view], *(BLOCKS if view == "bw4t" else ())):
+        tolerance = LIT_TOLERANCE if names in BLOCKS else FLAT_TOLERANCE
+        seen = {n: nearest(picture, rgb_of(n), tolerance) for n in names.split("|")}
+        known = {name: colour for name, colour in seen.items() if colour is not None}
+        found.update(known)
+        if not known and names not in BLOCKS:
+            problems.append(f"{names} is not seen")
+    if view == "bw4t" and sum(name in BLOCKS for name in found) < LEAST_BLOCKS:
+        problems.append("hardly any block is seen in its colour")
+    return Verdict(problems, found)
+
+
+def render_area(picture: Picture) -> tuple[slice, slice]:
+    """Return the rows and columns in which rviz draws: around what has the background colour."""
+    same = (picture == np.array(BACKGROUND[::-1])).all(axis=2)
+    (rows,) = np.nonzero(same.sum(axis=1) >= SEEN_PIXELS // 4)
+    (columns,) = np.nonzero(same.sum(axis=0) >= SEEN_PIXELS // 4)
+    if not len(rows) or not len(columns):
+        return slice(0, None), slice(0, None)
+    return slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1)
+
+
+def nearest(
+    picture: Picture, colour: tuple[int, int, int], tolerance: float
+) -> tuple[int, int, int] | None:
+    """Return the frequent colour (RGB) that is nearest, within the tolerance; None for none."""
+    difference = np.abs(picture.astype(np.int16) - np.array(colour[::-1], np.int16))
+    background = (picture == np.array(BACKGROUND[::-1])).all(axis=2)
+    like = picture[(difference <= tolerance * 255).all(axis=2) & ~background]
+    if len(like) < SEEN_PIXELS:
+        return None
+    colours, counts = np.unique(like, axis=0, return_counts=True)
+    frequent = colours[counts >= min(SEEN_PIXELS, counts.max())]
+    away = np.abs(frequent.astype(np.int16) - np.array(colour[::-1], np.int16)).max(axis=1)
+    blue, green, red = frequent[away.argmin()]
+    return int(red), int(green), int(blue)
+
+
+def rgb_of(name: str) -> tuple[int, int, int]:
+    text = PALETTE[name]
+    red, green, blue = (int(text[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
+
+
+@contextmanager
+def x_server() -> Iterator[str]:
+    """Start an X server without a screen; yield its DISPLAY."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24"]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    try:
+        with os.fdopen(read) as answer:
+            yield f":{int(answer.readline())}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def take(display: str, path: Path) -> Picture:
+    """Save a picture of the screen, without what is black around the window, and return it."""
+    subprocess.run(["import", "-display", display, "-window", "root", str(path)], check=True)
+    picture = cv2.imread(str(path))
+    rows, columns = np.nonzero(picture.any(axis=2))
+    if len(rows):
+        picture = picture[: rows.max() + 1, : columns.max() + 1]
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return np.asarray(picture, np.uint8)
+
+
+def has_window(display: str) -> bool:
+    with tempfile.TemporaryDirectory() as directory:
+        picture = take(display, Path(directory, "screen.png"))
+    return picture.shape[0] > SCREEN[1] // 3
+
+
+class Check:
+    """The check of one view after the other."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._failed = False
+
+    def view(self, name: str) -> None:
+        """Launch what a view shows, and look at it in all starts."""
+        with ExitStack() as stack:
+            options = self._options
+            file = stack.enter_context(self._file(name))
+            arguments = self._arguments(name)
+            if name == "demo":
+                for one in systems():
+                    stack.enter_context(machine_wide(one.exclusive))
+            else:
+                stack.enter_context(machine_wide(system(name).exclusive))
+            process = Process(launch_command(f"{name}.launch.py", *arguments))
+            stack.enter_context(process).wait_for_line("link connected")
+            peer = stack.enter_context(RosPeer())
+            for start in range(options.starts):
+                with ExitStack() as one:
+                    broadcaster = None
+                    if name == "demo":
+                        broadcaster = TransformBroadcaster(peer.node)
+                        if not options.late:
+                            broadcaster.send_static(places())
+                    self._start(name, file, start, one, broadcaster)
+
+    def _start(self, name: str, file: str, start: int, stack: ExitStack, world: Any) -> None:
+        options = self._options
+        display = stack.enter_context(x_server())
+        namespace = "/" if name == "demo" else f"/{name}"
+        command = [*shlex.split(options.rviz2), "-d", file, "--ros-args"]
+        command += ["-r", f"__ns:={namespace}"]
+        if name == "roboskate":
+            command += ["-p", "use_sim_time:=true"]
+        rviz = stack.enter_context(Process(command, {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}))
+        end = time.monotonic() + STARTING_S
+        while not has_window(display):
+            if time.monotonic() > end:
+                last = rviz.lines.items[-5:]
+                raise RuntimeError(f"{options.rviz2} shows no window: {last}")
+            time.sleep(0.5)
+        if world is not None and options.late:
+            time.sleep(options.late)
+            world.send_static(places())
+        began = time.monotonic()
+        path = options.pictures / f"{name}_{start + 1}.png"
+        while True:
+            # Not an event that can be awaited: only the picture tells.
+            time.sleep(options.seconds if time.monotonic() < began + options.seconds else 2.0)
+            verdict = judge(name, take(display, path))
+            passed = time.monotonic() - began
+            if not verdict.problems or passed > options.seconds + options.patience:
+                break
+        colours = ", ".join(
+            f"{colour} {'/'.join(map(str, seen))} of {'/'.join(map(str, rgb_of(colour)))}"
+            for colour, seen in verdict.colours.items()
+        )
+        said = "; ".join(verdict.problems) or "good"
+        print(f"{path.name}: {said} after {passed:.0f} s ({colours})", flush=True)
+        self._failed |= bool(verdict.problems)
+
+    @contextmanager
+    def _file(self, name: str) -> Iterator[str]:
+        path = self._options.directory / f"{name}.rviz"
+        if not self._options.frame_prefix or name == "demo":
+            yield str(path)
+            return
+        with tempfile.TemporaryDirectory() as directory:
+            copy = Path(directory, path.name)
+            # The field's frame has no prefix.
+            frames = {"map": "map"} if name == "luar" else {}
+            text = adapted_view(path, frame_prefix=self._options.frame_prefix, frames=frames)
+            copy.write_text(text, encoding="utf-8")
+            yield str(copy)
+
+    def _arguments(self, name: str) -> list[str]:
+        def of(prefix: str, ports: tuple[Port, ...], own: dict[str, str]) -> list[str]:
+            free = [f"{prefix}{port.argument}:={free_port()}" for port in ports]
+            return free + [f"{prefix}{argument}:=views{os.getpid()}" for argument in own]
+
+        if name == "demo":
+            return [a for s in systems() for a in of(f"{s.name}_", s.ports, s.own_arguments)]
+        one = system(name)
+        given = of("", one.ports, one.own_arguments)
+        given += [f"{argument}:={value}" for argument, value in one.demonstration.items()]
+        if self._options.frame_prefix:
+            given.append(f"frame_prefix:={self._options.frame_prefix}")
+        return given
+
+    @property
+    def failed(self) -> bool:
+        """Whether a picture had a problem."""
+        return self._failed
+
+
+def places() -> list[TransformStamped]:
+    """Return where the systems stand in the demonstration, as its launch file with rviz has it."""
+    transforms = []
+    for one in systems():
+        transform = TransformStamped(child_frame_id=one.place.frame)
+        transform.header.frame_id = "world"
+        transform.transform.translation.x = one.place.x
+        transform.transform.translation.y = one.place.y
+        transform.transform.rotation.z = math.sin(one.place.yaw / 2.0)
+        transform.transform.rotation.w = math.cos(one.place.yaw / 2.0)
+        transforms.append(transform)
+    return transforms
+
+
+def main() -> int:
+    """Check what the command line names; return the exit code."""
+    parser = argparse.ArgumentParser(prog="tools/rviz_views", description=__doc__)
+    parser.add_argument("views", nargs="*", help=f"of {', '.join(EXPECTED)}; default: all")
+    parser.add_argument("--rviz2", default="rviz2", help="command that starts rviz2")
+    parser.add_argument("--starts", type=int, default=1, help="how often each view is opened")
+    parser.add_argument("--seconds", type=float, default=10.0, help="until a picture is taken")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=30.0,
+        help="seconds for which a picture that is not good is taken again",
+    )
+    parser.add_argument("--pictures", type=Path, default=Path("pictures"), help="directory")
+    parser.add_argument("--frame-prefix", default="", help="of a second robot, such as b/")
+    parser.add_argument(
+        "--late",
+        type=float,
+        default=0.0,
+        help="seconds by which the places of the demonstration come late",
+    )
+    parser.add_argument("--directory", type=Path, default=ROOT / "rviz", help="of the views")
+    options = parser.parse_args()
+    unknown = sorted(set(options.views) - EXPECTED.keys())
+    if unknown:
+        parser.error(f"no view {unknown[0]!r}; there are: {', '.join(EXPECTED)}")
+    options.pictures.mkdir(parents=True, exist_ok=True)
+    check = Check(options)
+    for name in options.views or EXPECTED:
+        check.view(name)
+    return int(check.failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
