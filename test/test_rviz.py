@@ -4,9 +4,12 @@
 The pictures themselves are made and checked by tools/rviz_views, which needs an rviz2.
 """
 
+import sys
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 import yaml
 from rclpy.qos import (
@@ -30,6 +33,10 @@ SEEN_OBLIQUELY = {"roboskate"}
 """Systems whose ground is no plane."""
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "test" / "pictures"))
+
+import rviz_views as views  # noqa: E402
+
 # rviz_default_plugins of Jazzy, its plugins_description.xml.
 PLUGINS = """
     AccelStamped Axes Camera CameraInfo DepthCloud Effort FPS FluidPressure FocusCamera Grid
@@ -222,3 +229,43 @@ def test_drawings_are_never_newer_than_the_transforms_of_their_frames(system, la
 
 def stamp_of(message):
     return message.header.stamp.sec, message.header.stamp.nanosec
+
+
+# --- the judge of tools/rviz_views ----------------------------------------------------------
+
+
+def painted(*names, status=None):
+    """Return a picture in which each colour of the palette fills a square."""
+    picture = np.full((400, 900, 3), views.BACKGROUND[::-1], np.uint8)
+    for number, name in enumerate(names):
+        picture[100:140, 50 * number : 50 * number + 40] = views.rgb_of(name)[::-1]
+    if status is not None:
+        picture[0:5, 0:5] = views.STATUS_COLOURS[status][::-1]
+    return picture
+
+
+def test_a_picture_is_good_with_all_its_colours_and_no_status():
+    assert views.judge("luar", painted("carpet", "field-line")).problems == []
+    assert views.judge("luar", painted("carpet")).problems == ["field-line is not seen"]
+    assert views.judge("roboskate", painted("brick")).problems == []
+
+
+@pytest.mark.parametrize("status", ["warning", "error"])
+def test_a_display_in_warning_or_error_is_seen(status):
+    picture = painted("carpet", "field-line", status=status)
+    assert views.judge("luar", picture).problems == [f"a display in {status}"]
+
+
+def test_colours_are_measured():
+    picture = painted("carpet", "field-line")
+    picture[100:140, 0:40] -= 3
+    verdict = views.judge("luar", picture)
+    assert verdict.problems == []
+    assert verdict.colours["carpet"] == tuple(c - 3 for c in views.rgb_of("carpet"))
+
+
+def test_a_dock_without_an_image_is_seen():
+    picture = painted("carpet", "field-line")
+    picture[200:400] = 255
+    cv2.putText(picture, "No Image", (20, 320), cv2.FONT_HERSHEY_SIMPLEX, 3.0, (0, 0, 0), 14)
+    assert views.judge("luar", picture).problems == ["a camera without an image"]

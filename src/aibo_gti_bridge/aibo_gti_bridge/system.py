@@ -21,7 +21,7 @@ SYSTEM = System(
         "gti_host": "aibo_gti_bridge.host_parameters:Parameters",
         "rover": "aibo_gti_bridge.rover:Parameters",
     },
-    place=Place("aibo/odom", -1.3, 1.0),
+    place=Place("aibo/odom", -1.3, 1.7),
     faults=("cut", "stall", "flood", "garbage", "restart"),
     ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
     demonstration={"ball_game": "true"},

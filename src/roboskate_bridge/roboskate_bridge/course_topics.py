@@ -58,7 +58,7 @@ class CourseTopics:
         self._publish()
 
     def update(self, place: Place) -> None:
-        """Take note of where the board is (m): the furthest checkpoint that it is in counts."""
+        """Set the next checkpoint: after the furthest one in which the board (at ``place``, m) is."""
         for number in range(len(TARGETS) - 1, self._next - 1, -1):
             target = TARGETS[number]
             if math.dist(place, (target.x, target.y)) <= target.radius:
