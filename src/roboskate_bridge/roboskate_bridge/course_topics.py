@@ -58,7 +58,7 @@ class CourseTopics:
         self._publish()
 
     def update(self, place: Place) -> None:
-        """Set the next checkpoint: after the furthest one in which the board (at ``place``, m) is."""
+        """Let the next checkpoint be the one after the furthest whose disc ``place`` (m) is in."""
         for number in range(len(TARGETS) - 1, self._next - 1, -1):
             target = TARGETS[number]
             if math.dist(place, (target.x, target.y)) <= target.radius:
