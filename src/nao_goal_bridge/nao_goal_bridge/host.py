@@ -130,8 +130,8 @@ class NaoHost(BridgeNode):
             self._body.greet(Agent(self._settings.agent_id))
 
     def _take(self, command: Any) -> None:
-        self.get_logger().info(f"the agent commands {command}")
         self._body.sequence.command(command)
+        self.get_logger().info(f"the agent commands {command}")  # afterwards: it takes its time
 
     def _look(self) -> None:
         self._body.look(LOOK_PERIOD_S)

@@ -144,6 +144,8 @@ class HostBody:
 
     def look(self, passed: float) -> None:
         """Report what has changed over the last ``passed`` seconds: room, motion, sight."""
+        if self._task is not None:
+            self._task.look()
         if self._arriving_until < math.inf:
             self._arrive()
         self.senses.look()
@@ -185,8 +187,7 @@ class HostBody:
         return self._target is not None
 
     def _walk(self, command: GoTo | TurnAndGoTo | GoToTiles) -> None:
-        self.senses.look()
-        here = self.senses.room
+        here = self.senses.room  # as of the last look
         if here is None:
             self._over(self.senses.why_no_room())
             return
@@ -243,7 +244,8 @@ class HostBody:
 
     def _arrive(self) -> None:
         """End the walk when /tf shows the robot at its goal: the next command begins there."""
-        self.senses.look()
+        if self.senses.room != self._target:
+            self.senses.look()
         if self.senses.room == self._target or time.monotonic() >= self._arriving_until:
             self._end_walk("")
 
@@ -258,7 +260,6 @@ class HostBody:
     # --- handling objects ------------------------------------------------------------------
 
     def _begin_pick_up(self, command: PickUp) -> None:
-        self.senses.look()
         if self._held is not None:
             self._over(f"the robot holds object {self._held}")
         elif self._pick_up is None:
@@ -287,7 +288,6 @@ class HostBody:
         if self._held is None:
             self._over("the robot holds nothing")
         elif self._put_down is None:
-            self.senses.look()
             self._objects.lay(self.senses.room, self._held)
             self._has_laid_down(True, "")
         else:
@@ -335,7 +335,6 @@ class HostBody:
         for event in events:
             self._emit(event)
         if walked:
-            self.senses.look()
             self._report_room()
         self.sequence.ended()
 

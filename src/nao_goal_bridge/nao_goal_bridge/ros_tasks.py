@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Something asked of another node, from sending to its end: a goal of an action, or a call.
 
-Everything is called on the node's executor. A server that is missing, or goes away, ends the
-task; so a task always ends.
+Everything is called on the node's executor; who asks calls ``look`` several times a second. A
+server that is missing, or goes away, ends the task; so a task always ends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.program_node import ProgramNode
 
-LOOK_PERIOD_S = 0.1
 ANSWER_TIMEOUT_S = 5.0
 """A goal that its server has not answered for so long is sent again.
 
@@ -84,8 +83,7 @@ class Task(ABC, Generic[E]):
         self._missing_since: float | None = None
         self._sent_at: float | None = None
         self._over = False
-        self._timer = node.steady_timer(LOOK_PERIOD_S, self._look)
-        node.call_soon(self._look)
+        self.look()
 
     @abstractmethod
     def cancel(self) -> None:
@@ -102,7 +100,8 @@ class Task(ABC, Generic[E]):
     def _watch(self, now: float) -> None:
         """Act on time limits that have passed (monotonic clock, s)."""
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Send it once the server is there, and act on time limits that have passed."""
         if self._over:
             return
         now = time.monotonic()
@@ -124,7 +123,6 @@ class Task(ABC, Generic[E]):
         if self._over:
             return False
         self._over = True
-        self._node.destroy_timer(self._timer)
         return True
 
     def _end(self, succeeded: bool, reason: str) -> None:

@@ -72,7 +72,7 @@ def navigation(robot_type):
 
 
 def test_a_navigation_that_disappears_is_a_failure_and_the_link_stays(hosted, robot_type):
-    with hosted(navigation="go") as scene:
+    with hosted(navigation="go", server_timeout=10.0) as scene:
         agent = scene.greeted()
         with navigation(robot_type) as robot:
             agent.send(GO_TO_32)
