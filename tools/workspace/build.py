@@ -21,6 +21,7 @@ from workspace.console import run_logged, step
 SOURCES = ("src", "tools/pip_ros/interfaces")
 # Installed as links (colcon build --symlink-install): a change of contents needs no build.
 LINKED = {".py", ".yaml", ".rviz", ".perspective", ".html", ".css", ".js", ".svg"}
+DOCUMENTS = {".md", ".rst"}  # not installed
 BUILD_FILES = {"setup.py"}
 SKIPPED = {"__pycache__", "test", ".pytest_cache"}
 SEARCH_PATHS = (
@@ -61,9 +62,9 @@ def source_digest() -> str:
         for directory, names, files in os.walk(ROOT / top):
             names[:] = sorted(n for n in names if n not in SKIPPED and not n.endswith(".egg-info"))
             for file in sorted(files):
-                if "_pb2.py" in file:
-                    continue  # made by the build itself
                 path = Path(directory, file)
+                if "_pb2.py" in file or path.suffix in DOCUMENTS:  # _pb2.py: made by the build
+                    continue
                 line = str(path.relative_to(ROOT))
                 parts = path.relative_to(ROOT).parts
                 if parts[1:2] == parts[2:3] and path.suffix in LINKED:

@@ -17,12 +17,7 @@ def _topic(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic_name", help="Name of the ROS topic (e.g. '/chatter')")
 
 
-# list -----------------------------------------------------------------------------------------
-def _list_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument(
-        "-t", "--show-types", action="store_true", help="Additionally show the topic type"
-    )
+def _add_list_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c",
         "--count-topics",
@@ -32,6 +27,15 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--include-hidden-topics", action="store_true", help="Consider hidden topics as well"
     )
+
+
+# list -----------------------------------------------------------------------------------------
+def _list_arguments(parser: argparse.ArgumentParser) -> None:
+    add_graph_arguments(parser)
+    parser.add_argument(
+        "-t", "--show-types", action="store_true", help="Additionally show the topic type"
+    )
+    _add_list_options(parser)
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="List full details about each topic"
     )
@@ -113,15 +117,7 @@ def _type(args: argparse.Namespace) -> Result:
 def _find_arguments(parser: argparse.ArgumentParser) -> None:
     add_graph_arguments(parser)
     parser.add_argument("topic_type", help="Name of the ROS topic type to filter for")
-    parser.add_argument(
-        "-c",
-        "--count-topics",
-        action="store_true",
-        help="Only display the number of topics discovered",
-    )
-    parser.add_argument(
-        "--include-hidden-topics", action="store_true", help="Consider hidden topics as well"
-    )
+    _add_list_options(parser)
 
 
 def _find(args: argparse.Namespace) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from launch.action import Action
 from launch.event import Event
@@ -43,8 +43,10 @@ class LogInfo(Action):
         return None
 
 
-class SetLaunchConfiguration(Action):
-    """Set a launch configuration in the present scope."""
+class _SetEntry(Action):
+    """Set an entry of ``mapping``, an attribute of the context."""
+
+    mapping: ClassVar[str]
 
     def __init__(
         self, name: SomeSubstitutionsType, value: SomeSubstitutionsType, **kwargs: Any
@@ -56,12 +58,14 @@ class SetLaunchConfiguration(Action):
     def execute(self, context: LaunchContext) -> _Entities | None:
         """Set it."""
         name = perform_substitutions(context, self.name)
-        context.launch_configurations[name] = perform_substitutions(context, self.value)
+        getattr(context, self.mapping)[name] = perform_substitutions(context, self.value)
         return None
 
 
-class UnsetLaunchConfiguration(Action):
-    """Remove a launch configuration from the present scope."""
+class _UnsetEntry(Action):
+    """Remove an entry of ``mapping``, an attribute of the context."""
+
+    mapping: ClassVar[str]
 
     def __init__(self, name: SomeSubstitutionsType, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -69,8 +73,20 @@ class UnsetLaunchConfiguration(Action):
 
     def execute(self, context: LaunchContext) -> _Entities | None:
         """Remove it if it is there."""
-        context.launch_configurations.pop(perform_substitutions(context, self.name), None)
+        getattr(context, self.mapping).pop(perform_substitutions(context, self.name), None)
         return None
+
+
+class SetLaunchConfiguration(_SetEntry):
+    """Set a launch configuration in the present scope."""
+
+    mapping = "launch_configurations"
+
+
+class UnsetLaunchConfiguration(_UnsetEntry):
+    """Remove a launch configuration from the present scope."""
+
+    mapping = "launch_configurations"
 
 
 class PushLaunchConfigurations(Action):
@@ -91,34 +107,16 @@ class PopLaunchConfigurations(Action):
         return None
 
 
-class SetEnvironmentVariable(Action):
+class SetEnvironmentVariable(_SetEntry):
     """Set an environment variable for what is launched afterwards in this scope."""
 
-    def __init__(
-        self, name: SomeSubstitutionsType, value: SomeSubstitutionsType, **kwargs: Any
-    ) -> None:
-        super().__init__(**kwargs)
-        self.name = normalize_to_list_of_substitutions(name)
-        self.value = normalize_to_list_of_substitutions(value)
-
-    def execute(self, context: LaunchContext) -> _Entities | None:
-        """Set it."""
-        name = perform_substitutions(context, self.name)
-        context.environment[name] = perform_substitutions(context, self.value)
-        return None
+    mapping = "environment"
 
 
-class UnsetEnvironmentVariable(Action):
+class UnsetEnvironmentVariable(_UnsetEntry):
     """Remove an environment variable for what is launched afterwards in this scope."""
 
-    def __init__(self, name: SomeSubstitutionsType, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.name = normalize_to_list_of_substitutions(name)
-
-    def execute(self, context: LaunchContext) -> _Entities | None:
-        """Remove it if it is there."""
-        context.environment.pop(perform_substitutions(context, self.name), None)
-        return None
+    mapping = "environment"
 
 
 class AppendEnvironmentVariable(Action):
