@@ -64,7 +64,7 @@ LAUNCH = SystemLaunch(
         like_parameter("http_port", _PORT, "TCP port of the game's HTTP"),
         *overruling(
             Parameters,
-            *("transport", "host", "profile", "mode", "level"),
+            *("transport", "host", "profile", "force_scale", "mode", "level"),
             *("image_width", "image_height", "camera_rate", "publish_clock"),
         ),
         fault_argument(SYSTEM.faults),
