@@ -73,6 +73,13 @@ def test_the_autopilot_skates_in_the_level_of_the_bridge(started):
     assert nodes["/roboskate/autopilot"] == {"level": 3}
 
 
+def test_the_autopilot_knows_what_force_a_key_is_sent_as(started):
+    given = {"profile": "game", "force_scale": "250.0", "autopilot": "true"}
+    nodes, _ = started("roboskate", "{level: 2}", **given)
+    assert nodes["/roboskate/bridge"]["force_scale"] == 250.0
+    assert nodes["/roboskate/autopilot"] == {"level": 2, "force_scale": 250.0}
+
+
 def test_a_luar_robot_is_as_the_file_has_it(started):
     file = "{team: 3, player: 4, user: ada, joints: false, tables: [upenn_2013]}"
     nodes, (robot,) = started("luar", file)

@@ -24,7 +24,7 @@ from legacy_robots_common.program_node import ProgramNode
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
 from roboskate_bridge.levels import PLAYABLE, CourseProgress
-from roboskate_bridge.protocol import NO_KEYS
+from roboskate_bridge.protocol import FORCE_RANGE, NO_KEYS, Keys
 
 JUMP = 3.0
 """Metres between two messages that no board can go: a level has begun."""
@@ -43,6 +43,10 @@ class Parameters:
         0, "the level that is begun again and again", minimum=0, maximum=PLAYABLE - 1
     )
     whole_map: bool = parameter(True, "go on with the next levels' checkpoints after the last")
+    force_scale: float = parameter(
+        FORCE_RANGE, "the bridge's, in profile game: it is made for the force of a key",
+        minimum=0.1, maximum=100000.0,
+    )  # fmt: skip
     stuck_after: float = parameter(
         20.0, "s of simulated time without a metre of progress, after which it begins again",
         minimum=1.0, maximum=3600.0,
@@ -85,7 +89,9 @@ class Autopilot(ProgramNode):
             self._begin()  # another client has begun a level
         self._place = board.position
         before = self._skater.course.reached
-        self._keys.publish(conversions.keys_message(self._skater.keys(board)))
+        scale = FORCE_RANGE / self._settings.force_scale
+        keys = Keys(*(scale * value for value in self._skater.keys(board).values()))
+        self._keys.publish(conversions.keys_message(keys))
         course = self._skater.course
         if course.reached != before:
             self.get_logger().info(f"checkpoint {course.reached} reached")

@@ -22,6 +22,11 @@ from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT
 _PORT = next(field for field in dataclasses.fields(Parameters) if field.name == "port")
 
 
+def _force(wanted: Parameters) -> dict[str, float]:
+    """Return the force that a whole key of the bridge stands for where it is not a key's."""
+    return {"force_scale": wanted.force_scale} if wanted.profile == "game" else {}
+
+
 def _parts(settings: Settings) -> Iterator[Part]:
     grpc = settings.node("bridge", Parameters).values.transport == "grpc"
     # The bridge has one port, that of its transport; the simulated game listens at both.
@@ -42,7 +47,7 @@ def _parts(settings: Settings) -> Iterator[Part]:
         # Of the level that the bridge loads, unless the parameters file has another for it.
         yield settings.companion(
             "autopilot",
-            defaults={"level": wanted.level},
+            defaults={"level": wanted.level, **_force(wanted)},
             overrides={"level": settings["level"]},
         )
     yield from settings.rviz("roboskate", parameters={"use_sim_time": True})
