@@ -68,9 +68,19 @@ def test_the_ports_of_roboskate_are_those_of_its_transports(started, file, given
 
 def test_the_autopilot_skates_in_the_level_of_the_bridge(started):
     level = {"file": "{level: 2}", "autopilot": "true"}
-    assert started("roboskate", **level)[0]["/roboskate/autopilot"] == {"level": 2}
+    assert started("roboskate", **level)[0]["/roboskate/autopilot"] == {
+        "level": 2,
+        "force_scale": 40.0,
+    }
     nodes, _ = started("roboskate", **level, level="3")
-    assert nodes["/roboskate/autopilot"] == {"level": 3}
+    assert nodes["/roboskate/autopilot"]["level"] == 3
+
+
+def test_the_autopilot_knows_what_force_a_key_is_sent_as(started):
+    given = {"profile": "game", "force_scale": "250.0", "autopilot": "true"}
+    nodes, _ = started("roboskate", "{level: 2}", **given)
+    assert nodes["/roboskate/bridge"]["force_scale"] == 250.0
+    assert nodes["/roboskate/autopilot"] == {"level": 2, "force_scale": 250.0}
 
 
 def test_a_luar_robot_is_as_the_file_has_it(started):

@@ -59,6 +59,19 @@ def test_the_autopilot_skates(skate, transport, profile):
         launch.wait_for_line("checkpoint 1 reached", 90.0)
 
 
+@pytest.mark.timeout(180)
+def test_the_trained_policy_skates(skate):
+    game = ("profile:=game", "force_scale:=250", "level:=2")
+    with skate("policy:=true", *game) as launch:
+        launch.wait_for_line("link connected")
+        launch.wait_for_line("checkpoint 4 reached", 120.0)
+
+
+def test_the_policy_says_what_the_bridge_must_send(skate):
+    with skate("policy:=true", "profile:=game") as launch:
+        launch.wait_for_line("start it with profile:=game force_scale:=250", 60.0)
+
+
 def test_the_camera_keeps_its_rate(skate):
     with skate("camera_rate:=10.0", "image_width:=320", "image_height:=240") as launch:
         launch.wait_for_line("link connected")

@@ -87,6 +87,7 @@ BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
     "autopilot = roboskate_bridge.autopilot:main",
     "bridge = roboskate_bridge.node:main",
+    "policy = roboskate_bridge.policy_node:main",
     "simulator = roboskate_bridge.simulator:main",
 ]
 PIP_COMMANDS = ["roboskate-simulator = roboskate_bridge.simulator:main"]
@@ -116,7 +117,16 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "*.pyi", "proto/*.proto", "urdf/*.urdf", "course.yaml"]},
+    package_data={
+        PACKAGE: [
+            "py.typed",
+            "*.pyi",
+            "proto/*.proto",
+            "urdf/*.urdf",
+            "course.yaml",
+            "learning/*.npz",
+        ]
+    },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -130,6 +140,8 @@ setup(
         "learn": ["gymnasium>=1.1"],
         "fast": ["numba"],
         "human": ["pygame"],
+        "sb3": ["gymnasium>=1.1", "numba", "stable-baselines3"],
+        "rllib": ["gymnasium>=1.1", "numba", "ray[rllib]", "torch"],
         "test": ["pytest", "hypothesis"],
     },
     zip_safe=True,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from legacy_robots_common.parameters import ParameterError, parameter
 from roboskate_bridge.link_settings import LinkSettings, Mode, OnReconnect
 from roboskate_bridge.protocol import (
+    FORCE_RANGE,
     Dialect,
     ImageSize,
     MatrixOrder,
@@ -37,6 +38,10 @@ class Parameters:
     matrix_order: str = parameter(
         "row_major", "order of the nine floats of the rotation matrix, profile spec only",
         choices=[order.value for order in MatrixOrder],
+    )  # fmt: skip
+    force_scale: float = parameter(
+        FORCE_RANGE, "joint force that a key fraction of 1 is sent as, profile game only",
+        minimum=0.1, maximum=100000.0,
     )  # fmt: skip
     image_size_order: str = parameter(
         "height_width", "order in the answer to initialize, transport http only",
@@ -122,7 +127,9 @@ class Parameters:
             kind=kind,
             host=self.host,
             port=self.port or default_port,
-            dialect=Dialect(Profile(self.profile), MatrixOrder(self.matrix_order)),
+            dialect=Dialect(
+                Profile(self.profile), MatrixOrder(self.matrix_order), self.force_scale
+            ),
             timeouts=Timeouts(self.initialize_timeout, self.camera_timeout, self.call_timeout),
             level=self.level if self.auto_initialize else None,
             wished_size=size,

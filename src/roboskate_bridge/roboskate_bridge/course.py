@@ -69,10 +69,14 @@ class Wall:
 
 @dataclass(frozen=True)
 class Course:
-    """All that is known or made up of the map."""
+    """All that is known or made up of the map.
+
+    ``corners``: bends of the path between a checkpoint, by its number, and the next one.
+    """
 
     cell: float
     checkpoints: tuple[Checkpoint, ...]
+    corners: dict[int, Point]
     levels: tuple[LevelStart, ...]
     ground: tuple[GroundPiece, ...]
     walls: tuple[Wall, ...]
@@ -91,13 +95,14 @@ def load_course(path: Path | None = None) -> Course:
         return Course(
             cell=float(content["cell"]),
             checkpoints=tuple(Checkpoint(*map(float, c)) for c in content["checkpoints"]),
+            corners={int(i): (float(x), float(y)) for i, (x, y) in content["corners"].items()},
             levels=tuple(map(_level, content["levels"])),
             ground=tuple(map(_piece, content["ground"])),
             walls=tuple(map(_wall, content["walls"])),
             columns=tuple((x, y, z) for x, y, z in content["columns"]),
             trees=tuple((x, y, z, h) for x, y, z, h in content["trees"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise CourseError(f"{source} is no course: {error!r}") from error
 
 

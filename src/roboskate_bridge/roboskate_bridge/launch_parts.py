@@ -16,10 +16,16 @@ from legacy_robots_common.launching.arguments import (
 from legacy_robots_common.launching.parts import Part
 from legacy_robots_common.launching.system_launch import Settings, SystemLaunch, shared_file
 from roboskate_bridge.bridge_parameters import Parameters
+from roboskate_bridge.protocol import FORCE_RANGE
 from roboskate_bridge.system import SYSTEM
 from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT
 
 _PORT = next(field for field in dataclasses.fields(Parameters) if field.name == "port")
+
+
+def _force(wanted: Parameters) -> dict[str, float]:
+    """Return the force that a whole key of the bridge stands for, as a driver's parameter."""
+    return {"force_scale": wanted.force_scale if wanted.profile == "game" else FORCE_RANGE}
 
 
 def _parts(settings: Settings) -> Iterator[Part]:
@@ -42,7 +48,13 @@ def _parts(settings: Settings) -> Iterator[Part]:
         # Of the level that the bridge loads, unless the parameters file has another for it.
         yield settings.companion(
             "autopilot",
-            defaults={"level": wanted.level},
+            defaults={"level": wanted.level, **_force(wanted)},
+            overrides={"level": settings["level"]},
+        )
+    if settings["policy"]:
+        yield settings.companion(
+            "policy",
+            defaults={"level": wanted.level, **_force(wanted)},
             overrides={"level": settings["level"]},
         )
     yield from settings.rviz(
@@ -63,11 +75,12 @@ LAUNCH = SystemLaunch(
             rviz="board, crane, path and camera",
         ),
         switch("autopilot", "Skate along the checkpoints"),
+        switch("policy", "Skate with the trained policy: wants profile:=game force_scale:=250"),
         like_parameter("port", _PORT, "TCP port of the game's gRPC"),
         like_parameter("http_port", _PORT, "TCP port of the game's HTTP"),
         *overruling(
             Parameters,
-            *("transport", "host", "profile", "mode", "level"),
+            *("transport", "host", "profile", "force_scale", "mode", "level"),
             *("image_width", "image_height", "camera_rate", "publish_clock"),
         ),
         fault_argument(SYSTEM.faults),

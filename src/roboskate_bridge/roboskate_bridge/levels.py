@@ -41,11 +41,13 @@ class CourseProgress:
         if not whole_map and level + 1 < PLAYABLE:
             last = starts[level + 1] or 0
         self._points = CHECKPOINTS[first:last]
-        after = CHECKPOINTS[last]
+        route = [LEVELS[level].start]
+        for number in range(first, last + 1):
+            route.append((CHECKPOINTS[number].x, CHECKPOINTS[number].y))
+            if number in COURSE.corners:
+                route.append(COURSE.corners[number])
         # A level may begin on its first checkpoint.
-        self.route: tuple[Point, ...] = tuple(
-            dict.fromkeys((LEVELS[level].start, *((c.x, c.y) for c in (*self._points, after))))
-        )
+        self.route: tuple[Point, ...] = tuple(dict.fromkeys(route))
         """A line to drive along, from the start past all checkpoints and on to the next one."""
         self.reached = 0
 
@@ -57,9 +59,14 @@ class CourseProgress:
         checkpoint = self._points[self.reached]
         return (checkpoint.x, checkpoint.y)
 
+    @property
+    def radius(self) -> float:
+        """Radius of the next checkpoint in metres, 0 after the last."""
+        return self._points[self.reached].radius if self.target is not None else 0.0
+
     def update(self, position: Point) -> bool:
         """Record where the board is; return whether it has just reached a checkpoint."""
-        if self.target is None or self.distance(position) > self._points[self.reached].radius:
+        if self.target is None or self.distance(position) > self.radius:
             return False
         self.reached += 1
         return True

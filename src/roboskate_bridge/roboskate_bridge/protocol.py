@@ -201,7 +201,7 @@ class Dialect:
 
     profile: Profile = Profile.SPEC
     matrix_order: MatrixOrder = MatrixOrder.ROW_MAJOR
-    force_scale: float = 40.0
+    force_scale: float = FORCE_RANGE
 
     # --- calls -------------------------------------------------------------------------------
 

@@ -10,10 +10,12 @@ SYSTEM = System(
     nodes={
         "bridge": "roboskate_bridge.node:RoboSkateBridge",
         "autopilot": "roboskate_bridge.autopilot:Autopilot",
+        "policy": "roboskate_bridge.policy_node:PolicyNode",
     },
     parameters={
         "bridge": "roboskate_bridge.bridge_parameters:Parameters",
         "autopilot": "roboskate_bridge.autopilot:Parameters",
+        "policy": "roboskate_bridge.policy_node:Parameters",
     },
     place=Place("roboskate/odom", 16.0, 24.0, yaw=1.5708),
     faults=(

@@ -22,7 +22,7 @@ from roboskate_bridge.environments import (  # noqa: E402
     RoboSkateNumerical,
     RoboSkateVector,
 )
-from roboskate_bridge.environments.rules import (  # noqa: E402
+from roboskate_bridge.rules import (  # noqa: E402
     End,
     ModernRules,
     Rules,
@@ -364,10 +364,11 @@ except ImportError as error:
         )
 
     ros = ("rclpy", "legacy_robots_msgs", "sensor_msgs", "std_msgs", "ament_index_python")
-    for module in ("environments", "simulator", "client", "link", "controller"):
+    for module in ("environments", "simulator", "client", "link", "controller", "learning.play"):
         assert importing(f"roboskate_bridge.{module}", *ros).returncode == 0, module
     if importlib.util.find_spec("rclpy"):
-        assert importing("roboskate_bridge.node", "gymnasium").returncode == 0
+        for module in ("node", "autopilot", "policy_node"):
+            assert importing(f"roboskate_bridge.{module}", "gymnasium", "torch").returncode == 0
     without = importing("roboskate_bridge.environments", "gymnasium")
     assert (without.returncode, "pip install gymnasium" in without.stdout) == (3, True)
     assert importing("roboskate_bridge.http_transport", "grpc", "google.protobuf").returncode == 0

@@ -404,6 +404,18 @@ def test_commands_are_clamped_held_and_released(make_world):
         assert world.game.world.keys == NO_KEYS
 
 
+@pytest.mark.parametrize("transport", ["grpc", "http"])
+def test_a_whole_key_stands_for_the_force_that_is_set(make_world, transport):
+    speeds = []
+    for options in ({}, {"force_scale": 250.0}):
+        with make_world("game", transport, mode="stepped", **options) as world:
+            world.wait_for_link()
+            assert world.run_game(1.0, Keys(0.5, 0.0, 0.0)).success
+            speeds.append(world.game.world.state().joint_velocities[0])
+    # 20 units of force, and 125: 3.67 degrees/s for each, up to 170.
+    assert speeds == pytest.approx([math.radians(73.4), math.radians(170.0)], rel=0.02)
+
+
 def test_a_command_that_is_no_number_is_passed_over_and_reported(make_world):
     with make_world(command_timeout=0.0) as world:
         world.wait_for_link()

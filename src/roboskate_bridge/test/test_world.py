@@ -333,17 +333,30 @@ def test_nothing_is_done_without_a_level(world):
 # --- the scripted skater ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", [0.02, 0.05, 0.1])
-def test_the_skater_reaches_the_checkpoints_of_level_0(world, step):
+@pytest.mark.parametrize("step", [0.02, 0.05])
+def test_the_skater_finishes_all_levels_in_one_episode(world, step):
     world.initialize(0, None)
-    skater = Skater(CourseProgress(0))
+    skater = Skater(CourseProgress(0, whole_map=True))
+    for _ in range(round(400 / step)):
+        world.hold(skater.keys(world.state()))
+        world.run(step)
+        if skater.course.target is None:
+            break
+    assert skater.course.reached == 31
+    assert skater.keys(world.state()) == Keys()
+
+
+@pytest.mark.parametrize("step", [0.02, 0.05, 0.1])
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_the_skater_finishes_each_level(world, level, step):
+    world.initialize(level, None)
+    skater = Skater(CourseProgress(level))
     for _ in range(round(150 / step)):
         world.hold(skater.keys(world.state()))
         world.run(step)
         if skater.course.target is None:
             break
-    assert skater.course.reached == 7
-    assert skater.keys(world.state()) == Keys()
+    assert skater.course.target is None
 
 
 def test_progress_knows_distance_and_bearing():
@@ -356,5 +369,5 @@ def test_progress_knows_distance_and_bearing():
     assert course.update((25.1, 0.0))
     assert course.reached == 1
     # Each level's checkpoints; the last of the course is steered towards, not reached.
-    assert [len(CourseProgress(level).route) for level in range(3)] == [9, 13, 13]
+    assert [len(CourseProgress(level).route) for level in range(3)] == [9, 14, 13]
     assert CourseProgress(0, whole_map=True).route[-1] == (47.5, -30.0)

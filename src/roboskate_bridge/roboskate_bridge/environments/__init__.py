@@ -19,13 +19,13 @@ except ImportError as missing:
         "roboskate_bridge.environments needs gymnasium, which is optional: pip install gymnasium"
     ) from missing
 
-from roboskate_bridge.environments.rules import End, Rules
 from roboskate_bridge.environments.single import (
     RoboSkateImage,
     RoboSkateMultiInput,
     RoboSkateNumerical,
 )
 from roboskate_bridge.environments.vector import RoboSkateImageVector, RoboSkateVector
+from roboskate_bridge.rules import End, Rules
 
 EPISODE_STEPS = 1000
 """Of the registered environments, as of the original's; the classes themselves: 2000."""

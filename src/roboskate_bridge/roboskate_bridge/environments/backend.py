@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roboskate_bridge.client import GameClient
-from roboskate_bridge.environments.rules import START_ANGLES, START_STEPS, WireState
 from roboskate_bridge.picture import decode
 from roboskate_bridge.protocol import (
     FORCE_RANGE,
@@ -25,6 +24,7 @@ from roboskate_bridge.protocol import (
     RotationMatrix,
     Vector,
 )
+from roboskate_bridge.rules import START_STEPS, WireState, lowering
 from roboskate_bridge.transport import TransportError
 
 Doubles = NDArray[np.float64]
@@ -56,16 +56,7 @@ class Backend(Protocol):
 def lower_crane(backend: Backend, worlds: Worlds, force: float) -> None:
     """Bring the crane towards START_ANGLES, as the original's reset does."""
     for _ in range(START_STEPS):
-        joints = backend.state().joints[worlds].astype(float)
-        # Through the scale and back, as rounded as there.
-        second = START_ANGLES[0] - _through(joints[:, 1], 95.0)
-        third = START_ANGLES[1] - _through(joints[:, 2], 130.0)
-        forces = np.column_stack((0.0 * second, second / 20.0 * force, third / 10.0 * force))
-        backend.run(worlds, forces)
-
-
-def _through(degrees: Doubles, scale: float) -> Doubles:
-    return (degrees / scale).astype(np.float32).astype(float) * scale
+        backend.run(worlds, lowering(backend.state().joints[worlds]) * force)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roboskate_bridge.environments.backend import Images, Worlds, lower_crane
-from roboskate_bridge.environments.rules import WireState
 from roboskate_bridge.protocol import FORCE_RANGE, ImageSize
+from roboskate_bridge.rules import WireState
 from roboskate_bridge.simulation.fleet import Fleet, varied
 from roboskate_bridge.simulation.mechanics import STEP
 from roboskate_bridge.simulation.world import Scene

@@ -10,9 +10,9 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
-from roboskate_bridge.environments.rules import End, Singles
 from roboskate_bridge.environments.task import Options, Task
 from roboskate_bridge.environments.window import Window
+from roboskate_bridge.rules import End, Singles
 
 Action = NDArray[np.float32]
 Info = dict[str, Any]

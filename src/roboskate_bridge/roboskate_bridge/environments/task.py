@@ -19,7 +19,9 @@ from roboskate_bridge.environments.backend import (
     Worlds,
 )
 from roboskate_bridge.environments.in_process import SimulatedGames
-from roboskate_bridge.environments.rules import (
+from roboskate_bridge.levels import LEVELS, PLAYABLE
+from roboskate_bridge.protocol import ImageSize, MatrixOrder, Profile
+from roboskate_bridge.rules import (
     FORCE,
     MAXIMUM_STEPS,
     STEP_SECONDS,
@@ -30,8 +32,6 @@ from roboskate_bridge.environments.rules import (
     Singles,
     perceive,
 )
-from roboskate_bridge.levels import LEVELS, PLAYABLE
-from roboskate_bridge.protocol import ImageSize, MatrixOrder, Profile
 from roboskate_bridge.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
 
 BACKENDS = ("in_process", "grpc", "http")
@@ -117,6 +117,7 @@ class Task:
             small_checkpoints=options.small_checkpoint_radius,
         )
         self.seen: Perception | None = None
+        self.levels: Worlds = np.zeros(count, np.intp)
 
     def reset(self, worlds: Worlds, rng: np.random.Generator, level: int | None = None) -> Singles:
         """Begin episodes in some games; return the observations of all (n, 10)."""
@@ -126,6 +127,7 @@ class Task:
             levels = rng.integers(0, PLAYABLE, len(worlds)).astype(np.intp)
         else:
             levels = np.full(len(worlds), self.options.level if level is None else level, np.intp)
+        self.levels[worlds] = levels
         self._backend.begin(worlds, levels, rng)
         chosen = np.zeros(self.count, bool)
         chosen[worlds] = True

@@ -12,9 +12,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roboskate_bridge.environments.rules import End, Singles
 from roboskate_bridge.environments.single import OBSERVATION_LIMIT
 from roboskate_bridge.environments.task import Options, Task
+from roboskate_bridge.rules import End, Singles
 
 Flags = NDArray[np.bool_]
 Info = dict[str, Any]

@@ -59,10 +59,10 @@ class ModernRules:
     """Reward of ``modern``: metres of progress, less a cost for each step, and events."""
 
     per_metre: float = 1.0
-    per_step: float = -0.05
+    per_step: float = -0.02
     checkpoint: float = 1.0
     finished: float = 50.0
-    failed: float = -20.0
+    failed: float = -3.0
 
 
 @dataclass(frozen=True)
@@ -101,6 +101,17 @@ class Perception:
 def _rounded(values: Singles, scale: float | Doubles) -> Doubles:
     """Divide and round to float32, as the original does in the received message."""
     return (values / scale).astype(np.float32).astype(float)
+
+
+def lowering(joints: Singles) -> Doubles:
+    """Return the actions (n, 3) with which reset lowers the crane, for joints (n, 6) in degrees.
+
+    The original asks for more than 1 at first.
+    """
+    # Through the scale and back, as rounded as there.
+    second = START_ANGLES[0] - _rounded(joints[:, 1].astype(float), 95.0) * 95.0
+    third = START_ANGLES[1] - _rounded(joints[:, 2].astype(float), 130.0) * 130.0
+    return np.column_stack((0.0 * second, second / 20.0, third / 10.0))
 
 
 def perceive(state: WireState) -> Perception:

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the nodes that drive the board have in common: state in, keys out, and new beginnings.
+
+They know the bridge by its topics and services only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from legacy_robots_msgs.msg import RoboSkateKeys
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import JointState
+
+from legacy_robots_common import qos
+from legacy_robots_common.program_node import ProgramNode
+from roboskate_bridge import conversions
+from roboskate_bridge.coordinates import BoardInRos
+from roboskate_bridge.protocol import NO_KEYS, Keys
+
+JUMP = 3.0
+"""Metres between two messages that no board can go: a level has begun."""
+FALLEN_BELOW = -7.0
+"""Metres; the learning environment of the original gives up there too.
+
+Source: docs/originals/roboskate.md.
+"""
+
+
+class Driver(ProgramNode):
+    """Loads ``level`` again when the board has fallen off, is stuck or has reached the end.
+
+    A subclass says which keys to hold down. ``stuck_after``: simulated seconds without a metre of
+    progress.
+    """
+
+    level = 0
+    stuck_after = 20.0
+
+    def __init__(self, name: str, **node_arguments: Any) -> None:
+        super().__init__(name, namespace="roboskate", **node_arguments)
+        self._keys = self.create_publisher(RoboSkateKeys, "command", 10)
+        self._initialize = self.create_client(RoboSkateInitialize, "initialize")
+        self._joints: JointState | None = None
+        self._asking = False
+        self._place: tuple[float, float, float] | None = None
+        self._progress: tuple[float, tuple[float, float]] | None = None
+
+    def start(self) -> None:
+        """Begin to drive."""
+        self._begin()
+        self.create_subscription(JointState, "joint_states", self._on_joints, qos.stream(1))
+        self.create_subscription(Odometry, "odom", self._on_odometry, qos.stream(1))
+
+    def stop(self) -> None:
+        """Release the keys."""
+        self._keys.publish(conversions.keys_message(NO_KEYS))
+
+    # --- for the subclass ------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Forget all that was: a level begins."""
+        raise NotImplementedError
+
+    def drive(self, board: BoardInRos, seconds: float) -> Keys | None:
+        """Return the keys to hold down, None for those that are held already.
+
+        ``seconds``: simulated time.
+        """
+        raise NotImplementedError
+
+    @property
+    def reached(self) -> int:
+        """Checkpoints reached since the beginning."""
+        raise NotImplementedError
+
+    @property
+    def end(self) -> str:
+        """Why the level is over, empty while it is not."""
+        raise NotImplementedError
+
+    # --- on the executor -------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self._progress = None
+        self.begin()
+
+    def _on_joints(self, message: JointState) -> None:
+        self._joints = message
+
+    def _on_odometry(self, message: Odometry) -> None:
+        joints = self._joints
+        if joints is None or self._asking:
+            return
+        board = conversions.board_of(message, joints)
+        if self._place is not None and math.dist(self._place, board.position) > JUMP:
+            self._begin()  # another client has begun a level
+        self._place = board.position
+        seconds = message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec
+        before = self.reached
+        keys = self.drive(board, seconds)
+        if keys is not None:
+            self._keys.publish(conversions.keys_message(keys))
+        if self.reached != before:
+            self.get_logger().info(f"checkpoint {self.reached} reached")
+        if self.end:
+            self._start_over(self.end)
+        elif board.position[2] < FALLEN_BELOW:
+            self._start_over("the board has fallen off")
+        elif self._is_stuck(board, seconds):
+            self._start_over("the board is stuck")
+
+    def _is_stuck(self, board: BoardInRos, now: float) -> bool:
+        """Return whether the board has been within a metre for too long, in simulated time."""
+        place = board.position[:2]
+        if (
+            self._progress is None
+            or now < self._progress[0]
+            or math.dist(self._progress[1], place) > 1.0
+        ):
+            self._progress = (now, place)
+        return now - self._progress[0] > self.stuck_after
+
+    def _start_over(self, reason: str) -> None:
+        if not self._initialize.service_is_ready():
+            return
+        self.get_logger().info(f"{reason}: beginning level {self.level} again")
+        self._asking = True
+        request = RoboSkateInitialize.Request(level=self.level)
+        self._initialize.call_async(request).add_done_callback(self._started_over)
+
+    def _started_over(self, future: Any) -> None:
+        self._asking = False
+        self._begin()
+        response = future.result()
+        if not response.success:
+            self.get_logger().error(f"the level cannot be begun again: {response.message}")

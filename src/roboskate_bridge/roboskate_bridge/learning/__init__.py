@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training scripts and trained policies; only the scripts need a learning library."""
