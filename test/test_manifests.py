@@ -37,6 +37,7 @@ KEYS = {
 # Modules that rosdep cannot install -> extra of setup.py. What needs one says so without it.
 OPTIONAL = {
     "legacy_robots_examples": {"mcap": "mcap"},
+    "legacy_robots_view": {"foxglove": "foxglove"},
     "roboskate_bridge": {"gymnasium": "learn", "numba": "fast", "pygame": "human"},
 }
 # Declared because a program of theirs is run, or because the build needs them.

@@ -13,7 +13,7 @@ setup(
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
     install_requires=["setuptools"],
-    extras_require={"test": ["pytest"]},
+    extras_require={"foxglove": ["foxglove-sdk>=0.30"], "test": ["pytest"]},
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",
@@ -23,5 +23,10 @@ setup(
     description="One page in the browser that shows all running robots, live",
     license="Apache-2.0",
     python_requires=">=3.10",
-    entry_points={"console_scripts": ["view = legacy_robots_view.node:main"]},
+    entry_points={
+        "console_scripts": [
+            "foxglove = legacy_robots_view.foxglove_node:main",
+            "view = legacy_robots_view.node:main",
+        ]
+    },
 )

@@ -9,17 +9,14 @@ Messages are written as they came over the wire, without being decoded. Where ro
 
 from __future__ import annotations
 
-import importlib
-import re
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from ament_index_python.packages import get_package_share_directory
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 
+from legacy_robots_common.raw_topics import definition, interface_class, offered
 from legacy_robots_examples.goals import MissionFailed, run, spin_once
 
 try:
@@ -28,45 +25,6 @@ except ImportError:
     sys.exit("record needs mcap: pip install mcap; or use: ros2 bag record -s mcap TOPIC...")
 
 TOPICS = ["/roboskate/odom", "/roboskate/joint_states", "/roboskate/camera/image_raw/compressed"]
-_PRIMITIVES = re.compile(r"bool|byte|char|w?string.*|float(32|64)|u?int(8|16|32|64)")
-
-
-def message_class(type_name: str) -> Any:
-    """Return the class of a message type such as nav_msgs/msg/Odometry."""
-    package, _, name = type_name.split("/")
-    return getattr(importlib.import_module(f"{package}.msg"), name)
-
-
-def definition(type_name: str) -> str:
-    """Return the text of a message's definition and of all that it is made of ("ros2msg")."""
-    package, _, name = type_name.split("/")
-    texts: dict[str, str] = {}
-    waiting = [(package, name)]
-    while waiting:
-        package, name = waiting.pop()
-        if f"{package}/{name}" in texts:
-            continue
-        path = Path(get_package_share_directory(package), "msg", f"{name}.msg")
-        text = texts[f"{package}/{name}"] = path.read_text(encoding="utf-8")
-        for line in text.splitlines():
-            kind = re.match(r"\s*([\w/]+)", line)
-            if kind and not _PRIMITIVES.fullmatch(kind[1]):
-                owner, _, other = kind[1].rpartition("/")
-                waiting.append((owner or package, other))
-    first, *others = texts.items()
-    return first[1] + "".join(f"\n{'=' * 80}\nMSG: {other}\n{text}" for other, text in others)
-
-
-def offered(node: Node, topic: str) -> QoSProfile:
-    """Return a profile that loses nothing of what the publishers of ``topic`` offer."""
-    offers = [info.qos_profile for info in node.get_publishers_info_by_topic(topic)]
-    reliable = all(o.reliability is ReliabilityPolicy.RELIABLE for o in offers)
-    latched = all(o.durability is DurabilityPolicy.TRANSIENT_LOCAL for o in offers)
-    return QoSProfile(
-        depth=100,
-        reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
-        durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
-    )
 
 
 def types_of(node: Node, topics: list[str]) -> dict[str, str]:
@@ -91,7 +49,7 @@ class Recording:
             schema = writer.register_schema(type_name, "ros2msg", definition(type_name).encode())
             channel = writer.register_channel(topic, "cdr", schema)
             node.create_subscription(
-                message_class(type_name),
+                interface_class(type_name),
                 topic,
                 self._writing(topic, channel),
                 offered(node, topic),

@@ -17,8 +17,8 @@ from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 
+from legacy_robots_common.raw_topics import interface_class
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
-from legacy_robots_examples.record import message_class
 
 try:
     from mcap.exceptions import McapError
@@ -48,7 +48,7 @@ def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
     summary = reader.get_summary()
     publishers = {}
     for channel in summary.channels.values():
-        kind = message_class(summary.schemas[channel.schema_id].name)
+        kind = interface_class(summary.schemas[channel.schema_id].name)
         publishers[channel.topic] = node.create_publisher(
             kind, channel.topic, QoSProfile(depth=100)
         )

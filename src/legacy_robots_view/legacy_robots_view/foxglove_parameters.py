@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters of the server for Foxglove."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legacy_robots_common.parameters import parameter
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Read once at the start, of `/**/foxglove` in a parameters file."""
+
+    host: str = parameter("127.0.0.1", "address at which Foxglove is served")
+    port: int = parameter(8765, "TCP port; 0: a free one", minimum=0, maximum=65535)
+    services: bool = parameter(True, "offer services, too: clients may then command robots")
+    backlog: int = parameter(
+        256, "messages that may wait for a slow client; the oldest are dropped",
+        minimum=1, maximum=100000,
+    )  # fmt: skip

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A client of Foxglove's protocol sees what rclpy sees, and only what it subscribes to is read."""
+
+import asyncio
+import json
+import struct
+import threading
+
+import pytest
+from geometry_msgs.msg import PointStamped
+from legacy_robots_msgs.msg import LinkState
+from rclpy.serialization import deserialize_message, serialize_message
+from std_srvs.srv import SetBool
+
+from legacy_robots_common import qos
+from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+
+aiohttp = pytest.importorskip("aiohttp")
+pytest.importorskip("foxglove", reason="needs: pip install foxglove-sdk")
+
+from legacy_robots_view.foxglove_node import FoxgloveView  # noqa: E402
+
+
+class FoxgloveClient:
+    """A client as Foxglove is one: JSON and binary messages over a WebSocket."""
+
+    def __init__(self, socket):
+        self._socket = socket
+        self.channels = {}
+        self.services = {}
+        self._next = 1
+
+    async def receive(self):
+        """Take one message; return (channel's topic, bytes) of data, else the JSON or bytes."""
+        message = await asyncio.wait_for(self._socket.receive(), TIMEOUT)
+        if message.type is aiohttp.WSMsgType.TEXT:
+            told = json.loads(message.data)
+            for channel in told.get("channels", ()):
+                self.channels[channel["topic"]] = channel
+            for service in told.get("services", ()):
+                self.services[service["name"]] = service
+            for gone in told.get("channelIds", ()) if told["op"] == "unadvertise" else ():
+                self.channels = {t: c for t, c in self.channels.items() if c["id"] != gone}
+            return told
+        assert message.type is aiohttp.WSMsgType.BINARY, message
+        return message.data
+
+    async def until(self, condition):
+        """Receive until a condition holds."""
+        while not condition():
+            await self.receive()
+
+    async def subscribe(self, topic):
+        """Subscribe to a topic that is advertised; return the subscription's number."""
+        await self.until(lambda: topic in self.channels)
+        number, self._next = self._next, self._next + 1
+        channel = self.channels[topic]["id"]
+        entry = {"id": number, "channelId": channel}
+        await self._socket.send_json({"op": "subscribe", "subscriptions": [entry]})
+        return number
+
+    async def data(self, number):
+        """Return the next message of a subscription, in CDR."""
+        while True:
+            told = await self.receive()
+            if isinstance(told, bytes) and told[0] == 1:
+                _, subscription, _ = struct.unpack_from("<BIQ", told)
+                if subscription == number:
+                    return told[13:]
+
+    async def unsubscribe(self, number):
+        """Unsubscribe."""
+        await self._socket.send_json({"op": "unsubscribe", "subscriptionIds": [number]})
+
+    async def call(self, name, payload):
+        """Call a service with a request in CDR; return the response in CDR, or the error."""
+        await self.until(lambda: name in self.services)
+        head = struct.pack("<BIII", 2, self.services[name]["id"], 7, 3)
+        await self._socket.send_bytes(head + b"cdr" + payload)
+        while True:
+            told = await self.receive()
+            if isinstance(told, bytes) and told[0] == 3:
+                (length,) = struct.unpack_from("<I", told, 9)
+                return told[13 + length :]
+            if isinstance(told, dict) and told["op"] == "serviceCallFailure":
+                return told["message"]
+
+
+@pytest.fixture
+def view():
+    with RunningNode(FoxgloveView, {"port": 0}) as node:
+        yield node
+
+
+@pytest.fixture
+def peer():
+    with RosPeer() as peer:
+        yield peer
+
+
+def talk(view, conversation):
+    """Connect as Foxglove does, and carry out a coroutine with the client."""
+
+    async def connected():
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(view.url, protocols=("foxglove.sdk.v1",)) as socket,
+        ):
+            return await conversation(FoxgloveClient(socket))
+
+    return asyncio.run(connected())
+
+
+def test_messages_come_as_rclpy_has_them(view, peer):
+    publisher = peer.node.create_publisher(PointStamped, "place", qos.stream(5))
+    sent = PointStamped()
+    sent.header.frame_id, sent.point.x, sent.point.y = "map", 1.5, float("nan")
+
+    async def conversation(client):
+        number = await client.subscribe("/place")
+        channel = client.channels["/place"]
+        await asyncio.to_thread(
+            peer._look_until, publisher.get_subscription_count, "no subscriber", TIMEOUT
+        )
+        publisher.publish(sent)
+        return channel, await client.data(number)
+
+    channel, data = talk(view, conversation)
+    assert (channel["encoding"], channel["schemaName"]) == (
+        "cdr",
+        "geometry_msgs/msg/PointStamped",
+    )
+    for part in (
+        "MSG: std_msgs/Header",
+        "MSG: geometry_msgs/Point",
+        "MSG: builtin_interfaces/Time",
+    ):
+        assert part in channel["schema"]
+    got = deserialize_message(data, PointStamped)
+    assert (got.header, got.point.x, got.point.y != got.point.y) == (sent.header, 1.5, True)
+
+
+def test_only_what_is_subscribed_to_is_read(view, peer):
+    publisher = peer.node.create_publisher(PointStamped, "place", qos.stream(5))
+
+    def look(count):
+        peer._look_until(
+            lambda: publisher.get_subscription_count() == count, f"not {count}", TIMEOUT
+        )
+
+    async def conversation(client):
+        await client.until(lambda: "/place" in client.channels)
+        before = publisher.get_subscription_count()
+        number = await client.subscribe("/place")
+        await asyncio.to_thread(look, 1)
+        await client.unsubscribe(number)
+        await asyncio.to_thread(look, 0)
+        await client.subscribe("/place")
+        await asyncio.to_thread(look, 1)
+        return before
+
+    assert talk(view, conversation) == 0
+    look(0)  # the client has gone
+
+
+def test_what_is_latched_comes_to_each_client(view, peer):
+    publisher = peer.node.create_publisher(LinkState, "link_state", qos.LATCHED)
+    publisher.publish(LinkState(detail="up"))
+
+    async def conversation(client):
+        return await client.data(await client.subscribe("/link_state"))
+
+    async def two(first):
+        await conversation(first)
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(view.url, protocols=("foxglove.sdk.v1",)) as socket,
+        ):
+            return await conversation(FoxgloveClient(socket))
+
+    assert deserialize_message(talk(view, two), LinkState).detail == "up"
+
+
+def test_topics_that_go_are_taken_away(view, peer):
+    publisher = peer.node.create_publisher(PointStamped, "place", qos.stream(5))
+
+    async def conversation(client):
+        await client.until(lambda: "/place" in client.channels)
+        peer.on_executor(peer.node.destroy_publisher, publisher)
+        await client.until(lambda: "/place" not in client.channels)
+
+    talk(view, conversation)
+
+
+def test_services_are_called(view, peer):
+    def answer(request, response):
+        response.success, response.message = request.data, "as you say"
+        return response
+
+    peer.on_executor(peer.node.create_service, SetBool, "lamp", answer)
+
+    async def conversation(client):
+        return await client.call("/lamp", serialize_message(SetBool.Request(data=True)))
+
+    response = deserialize_message(talk(view, conversation), SetBool.Response)
+    assert response == SetBool.Response(success=True, message="as you say")
+
+
+def test_a_port_in_use_is_said(view):
+    port = int(view.url.rpartition(":")[2])
+    with pytest.raises(StartupError, match=f"port {port}"):
+        RunningNode(FoxgloveView, {"port": port})
+
+
+def test_it_ends_with_a_client_connected():
+    ended = threading.Event()
+
+    async def conversation(client):
+        await client.receive()
+        await asyncio.to_thread(running.__exit__, None, None, None)
+        ended.set()
+
+    running = RunningNode(FoxgloveView, {"port": 0})
+    talk(running.node, conversation)
+    assert ended.is_set()
