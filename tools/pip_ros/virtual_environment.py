@@ -81,6 +81,8 @@ class VirtualEnvironment:
         env["_ROS_WHEELS_BOOTSTRAP_COMPLETE"] = "1"
         env.update(ROS_DISTRO=self.distribution, ROS_VERSION="2", ROS_PYTHON_VERSION="3")
         env["VIRTUAL_ENV"] = str(self.path)
+        # Faster than make by a sixth; where something has been built by make it stays so.
+        env["CMAKE_GENERATOR"] = "Ninja"
         return env
 
     def _ensure(self, test: bool, fuzz: bool) -> None:

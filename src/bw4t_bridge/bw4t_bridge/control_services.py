@@ -102,20 +102,21 @@ class ControlServices:
 
     async def _load(self, request: Bw4tLoad.Request, response: Bw4tLoad.Response) -> None:
         response.seed = await self._seed()
-        spec: MapSpec = self._host.snapshot.map
-        scenario: Scenario | None = None
-        if request.map:
-            spec = load_map(request.map)
-        if request.scenario:
-            scenario = read_scenario(Path(request.scenario))
-        seed = request.seed if request.use_seed else None
-        before, self.map_name = self.map_name, request.map or self.map_name
+        scenario = read_scenario(Path(request.scenario)) if request.scenario else None
+        await self.load_map(request.map, scenario, request.seed if request.use_seed else None)
+        response.seed = await self._seed()
+
+    async def load_map(
+        self, name: str, scenario: Scenario | None = None, seed: int | None = None
+    ) -> None:
+        """Begin again with another map, empty: the present one; see ``World.load``."""
+        spec: MapSpec = load_map(name) if name else self._host.snapshot.map
+        before, self.map_name = self.map_name, name or self.map_name
         try:
             await self._done(self._host.load(spec, scenario, seed=seed))
         except BaseException:
             self.map_name = before
             raise
-        response.seed = await self._seed()
 
     async def _seed(self) -> int:
         return await self._done(self._host.submit(lambda world: world.seed))

@@ -21,6 +21,7 @@ from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.main import run
 from legacy_robots_common.parameters import declare_parameters
 from legacy_robots_common.program_node import NANOSECONDS, StartupError
+from legacy_robots_common.simulation import Simulation, offer_simulation
 
 if TYPE_CHECKING:
     from bw4t_bridge.web import WebServer
@@ -58,10 +59,18 @@ class Bw4tServer(BridgeNode):
         self._trips = Trips(self.host)
         self._control = ControlServices(self, self.host, p.map)
         self._team = TeamTopics(self, self.host, p, lambda: self._control.map_name, self._on_done)
+        offer_simulation(self, self._simulation)
         self._interfaces = Interfaces(self, self.host, self._trips, p, world.profile)
         self._page = _serve_page(self, self.host, p) if p.web else None
         if self._page is not None:
             self.get_logger().info(f"the page for people is at {self._page.url}")
+
+    def _simulation(self) -> Simulation:
+        """Return the world for simulation_interfaces; raises ImportError without it."""
+        from bw4t_bridge.world_simulation import WorldSimulation
+
+        frame = self._settings.frame_prefix + self._settings.map_frame
+        return WorldSimulation(self, self.host, self._control, frame)
 
     @classmethod
     def prepare_process(cls) -> None:
