@@ -11,13 +11,17 @@ from contextlib import contextmanager
 
 import pytest
 from control_msgs.action import FollowJointTrajectory
-from geometry_msgs.msg import Twist, TwistStamped
+from geometry_msgs.msg import Point, Twist, TwistStamped
 from legacy_robots_msgs.msg import AiboBall, AiboButtons
 from nav_msgs.msg import Odometry
 from rclpy.action import ActionServer
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
+from soccer_vision_3d_msgs.msg import Ball, BallArray
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import JointTrajectory
 
 from aibo_gti_bridge.host import GtiHost
+from aibo_gti_bridge.kinematics import IMAGE_SCALE
 from legacy_robots_common import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -346,3 +350,54 @@ def test_the_end_of_the_host_stops_the_robot(stage):
             client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
             cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
         cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+
+
+MAP = """
+joints: {neckPan: pan, neckTilt2: tilt}
+controllers:
+  - {trajectory: head/joint_trajectory, joints: [pan]}
+  - {positions: tilt/commands, joints: [tilt]}
+ball: {detections: balls, type: soccer_vision_3d_msgs/msg/BallArray, classes: {orange: [ball]}}
+"""
+
+
+@pytest.fixture
+def own_map(tmp_path):
+    path = tmp_path / "own.yaml"
+    path.write_text(MAP)
+    return str(path)
+
+
+def test_controllers_by_topic_and_motions_as_trajectories(stage, own_map):
+    with stage(map=own_map) as (host, robot), Client(wait_for_port(host)) as client:
+        kinds = {"head/joint_trajectory": JointTrajectory, "tilt/commands": Float64MultiArray}
+        pan, tilt = (
+            robot.peer.subscribe(kind, f"/aibo/{topic}", qos.stream(10))
+            for topic, kind in kinds.items()
+        )
+
+        def move():
+            client.send("iiiiiidiid", 4, 40, 2, 0, 13, 3000, 30.0, 14, 0, -10.0)
+            return pan.items and tilt.items
+
+        until(move, between=lambda: time.sleep(0.1))
+        assert list(pan.last.joint_names) == ["pan"]
+        assert pan.last.points[-1].positions[0] == pytest.approx(math.radians(30.0))
+        assert pan.last.points[-1].time_from_start.sec == 3
+        assert list(tilt.last.data) == pytest.approx([math.radians(-10.0)])
+        client.send("ii9s", 5, 9, b"look.mot\0")
+        look = pan.wait_for(lambda m: len(m.points) > 2)
+        assert any(point.positions[0] > 0.3 for point in look.points)
+
+
+def test_balls_of_soccer_vision(stage, own_map):
+    with stage(map=own_map) as (host, robot), Client(wait_for_port(host)) as client:
+
+        def look():
+            ball = Ball(center=Point(x=1.0, y=0.1, z=0.0))
+            robot.publish("balls", BallArray(balls=[ball]))
+            client.send("iii", 2, 4, 4)  # queryBall orange
+            x, y, _, visible, colour = client.read("3dii")
+            return visible and (x, y, colour) == (pytest.approx(-0.1 / IMAGE_SCALE), 0.0, 4)
+
+        until(look)
