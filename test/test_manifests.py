@@ -38,7 +38,14 @@ KEYS = {
 OPTIONAL = {
     "legacy_robots_examples": {"mcap": "mcap"},
     "legacy_robots_view": {"foxglove": "foxglove"},
-    "roboskate_bridge": {"gymnasium": "learn", "numba": "fast", "pygame": "human"},
+    "roboskate_bridge": {
+        "gymnasium": "learn",
+        "numba": "fast",
+        "pygame": "human",
+        "ray": "rllib",
+        "stable_baselines3": "sb3",
+        "torch": "rllib",
+    },
 }
 # Declared because a program of theirs is run, or because the build needs them.
 NOT_IMPORTED = {

@@ -13,7 +13,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 
 NAV2 = os.environ.get("LEGACY_ROBOTS_NAV2", "")
-"""Where nav2_simple_commander and all of nav2_msgs are, see docs/originals/nav2.md."""
+"""Where nav2_simple_commander and all of nav2_msgs are, see docs/integrate.md."""
 ROBOTS = {
     "bw4t": ("/bw4t/Bot_1", "map", "15.0,-45.0", "5.0,-5.0"),
     "nao": ("/nao", "map", "0.5,0.0", "2.0,0.0"),
@@ -56,7 +56,7 @@ def test_goals_from_the_command_line(robot, ros2):
     assert "error_code: 204" in output
 
 
-@pytest.mark.skipif(not NAV2, reason="needs LEGACY_ROBOTS_NAV2, see docs/originals/nav2.md")
+@pytest.mark.skipif(not NAV2, reason="needs LEGACY_ROBOTS_NAV2, see docs/integrate.md")
 def test_the_basic_navigator_of_nav2(robot):
     library = Path(NAV2, "lib")
     (packages,) = library.glob("python3*/site-packages")
