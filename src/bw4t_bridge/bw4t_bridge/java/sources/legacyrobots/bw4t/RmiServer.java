@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
@@ -96,7 +97,7 @@ final class RmiServer implements InvocationHandler {
 
     private void serve(String host, int port) throws IOException, ReflectiveOperationException {
         InetAddress address = InetAddress.getByName(host);
-        RMIServerSocketFactory sockets = number -> new ServerSocket(number, 50, address);
+        RMIServerSocketFactory sockets = number -> new PromptServerSocket(number, address);
         Class<?> actions;
         try {
             actions = Class.forName(NETWORK + "BW4TServerHiddenActions", true, loader);
@@ -352,6 +353,20 @@ final class RmiServer implements InvocationHandler {
     private void ping() {
         for (Client client : new ArrayList<>(clients.values())) {
             client.ping();
+        }
+    }
+
+    /** Its connections send at once: RMI's small writes would wait 40 ms for each other. */
+    private static final class PromptServerSocket extends ServerSocket {
+        PromptServerSocket(int port, InetAddress address) throws IOException {
+            super(port, 50, address);
+        }
+
+        @Override
+        public Socket accept() throws IOException {
+            Socket socket = super.accept();
+            socket.setTcpNoDelay(true);
+            return socket;
         }
     }
 
