@@ -71,7 +71,8 @@ def special(system, tmp_path):
     if system == "bw4t":
         file = tmp_path / "scenario.xml"
         write_scenario(Scenario(bots=(BotSpec(name="Robo"),)), file)
-        return {"map": "large", "scenario": str(file), "web_port": free_port()}
+        ports = {name: free_port() for name in ("web_port", "rmi_port", "eis_port")}
+        return {"map": "large", "scenario": str(file), **ports}
     return {**address, "balls": ["orange"]}
 
 
@@ -151,8 +152,9 @@ def test_given_arguments_overrule_it(documented, run, values):
         given["port"] = expected["port"] = free_port()
     if documented.name == "roboskate":
         given["http_port"] = free_port()
-    if "web_port" in given:
-        given["web_port"] = expected["web_port"] = free_port()
+    for name in ("web_port", "rmi_port", "eis_port"):
+        if name in given:
+            given[name] = expected[name] = free_port()
     words = [f"{name}:={value}" for name, value in given.items()]
     for name, (text, parameter, value) in OTHER_NAMES.get(documented.name, {}).items():
         words.append(f"{name}:={text}")

@@ -81,6 +81,7 @@ def imported_in(package, directory):
     """Return the keys of what the files of a directory import: always, and at all."""
     found = [pair for path in (package / directory).rglob("*.py") for pair in imports(path)]
     own = {package.name, "communication_pb2", *sys.stdlib_module_names}
+    own |= {path.stem for path in (package / "test").rglob("*.py")}  # helpers of tests
     own |= set(OPTIONAL.get(package.name, ())) | OF_ORIGINALS.get(package.name, set())
     keys = [(KEYS.get(module, module), always) for module, always in found if module not in own]
     return {key for key, always in keys if always}, {key for key, _ in keys}

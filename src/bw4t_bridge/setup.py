@@ -7,7 +7,7 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "web/static/*"]},
+    package_data={PACKAGE: ["py.typed", "web/static/*", "java/**/*.java"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -27,6 +27,7 @@ setup(
         "console_scripts": [
             "server = bw4t_bridge.node:main",
             "agent = bw4t_bridge.agent_node:main",
+            "eis_jar = bw4t_bridge.java.eis_jar:main",
         ],
         "legacy_robots_common.systems": ["bw4t = bw4t_bridge.system:SYSTEM"],
     },

@@ -68,6 +68,16 @@ class Parameters:
         0, "stand still until so many people steer robots at the page, or the service start",
         minimum=0, maximum=1000,
     )  # fmt: skip
+    rmi: bool = parameter(False, "serve clients of the original, as a BW4T server does")
+    rmi_port: int = parameter(8000, "port of the RMI registry", minimum=1, maximum=65535)
+    rmi_address: str = parameter(
+        "127.0.0.1", "address that RMI binds to, and that clients are told"
+    )
+    jars: str = parameter("", "directory with the jars of the original's client, for rmi")
+    eis: bool = parameter(False, "serve agents of EIS, with our environment jar")
+    eis_port: int = parameter(
+        8002, "port for agents of EIS, on 127.0.0.1; 0: a free one", minimum=0, maximum=65535
+    )
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,7 @@ LAUNCH = SystemLaunch(
             Parameters,
             *("map", "scenario", "robots", "human", "speed", "seed", "repeat_after"),
             *("web", "web_port", "control", "wait_for_people"),
+            *("rmi", "rmi_port", "rmi_address", "jars", "eis", "eis_port"),
         ),
         Argument(
             "team",

@@ -11,6 +11,7 @@ from bw4t_bridge.bridge_parameters import RANDOM_SEED, Parameters
 from bw4t_bridge.control_services import ControlServices
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.interfaces import Interfaces
+from bw4t_bridge.java_agents import JavaAgents
 from bw4t_bridge.participants import default_scenario
 from bw4t_bridge.team_topics import TeamTopics
 from bw4t_bridge.trips import Trips
@@ -64,6 +65,7 @@ class Bw4tServer(BridgeNode):
         self._page = _serve_page(self, self.host, p) if p.web else None
         if self._page is not None:
             self.get_logger().info(f"the page for people is at {self._page.url}")
+        self._java_agents = JavaAgents(self, self.host, p, self._control.map_name)
 
     def _simulation(self) -> Simulation:
         """Return the world for simulation_interfaces; raises ImportError without it."""
@@ -83,6 +85,7 @@ class Bw4tServer(BridgeNode):
         """End the page and the world. Idempotent."""
         if self._page is not None:
             self._page.close()
+        self._java_agents.close()
         super().close()
 
     def diagnostics(self) -> dict[str, str]:
@@ -98,6 +101,7 @@ class Bw4tServer(BridgeNode):
             "lateness (ms)": f"{status.lateness * 1e3:.1f}",
             "greatest lateness (ms)": f"{status.max_lateness * 1e3:.1f}",
             **({"page": self._page.url} if self._page is not None else {}),
+            **self._java_agents.diagnostics(),
         }
 
     def _nanoseconds(self) -> int:
@@ -111,6 +115,7 @@ class Bw4tServer(BridgeNode):
         self._trips.on_event(event)
         self._team.on_event(event)
         self._interfaces.on_event(event)
+        self._java_agents.on_event(event)
 
     def on_connected(self) -> None:
         """Publish all that is latched."""

@@ -19,7 +19,11 @@ SYSTEM = System(
     bridge="server",
     launched_nodes=4,
     player="Bot_1",
-    ports=(Port("web_port", 8090, "Port of the page for people; 0: a free one"),),
+    ports=(
+        Port("web_port", 8090, "Port of the page for people; 0: a free one"),
+        Port("rmi_port", 8000, "Port of the RMI registry for clients of the original"),
+        Port("eis_port", 8002, "Port for agents of EIS; 0: a free one"),
+    ),
     demonstration={"repeat_after": "5.0"},
     place=Place("bw4t/map", -52.0, 97.0),
     launch="bw4t_bridge.launch_parts:LAUNCH",

@@ -12,6 +12,7 @@ from bw4t_world.errors import WorldError
 from bw4t_world.perception import Perception
 from bw4t_world.percepts import Percept, PerceptUpdate
 from bw4t_world.policies import Stream
+from bw4t_world.profiles import Delivery
 from bw4t_world.time_stepping import TimeStepper
 
 
@@ -39,14 +40,18 @@ class Consumer:
         "_stepper",
         "_stream",
         "_world",
+        "delivery",
         "is_player",
         "lost_messages",
         "name",
     )
 
-    def __init__(self, world: ConsumerOwner, name: str, *, is_player: bool) -> None:
+    def __init__(
+        self, world: ConsumerOwner, name: str, delivery: Delivery, *, is_player: bool
+    ) -> None:
         self._world = world
         self.name = name
+        self.delivery = delivery
         self.is_player = is_player
         self.lost_messages = 0
         self._entity: Entity | None = None

@@ -17,7 +17,7 @@ from bw4t_world.maps.validator import validate_map
 from bw4t_world.measures import TeamSummary
 from bw4t_world.percepts import Percept
 from bw4t_world.policies import make_stream
-from bw4t_world.profiles import SPEC, CollisionSwitch, Profile, profile_named
+from bw4t_world.profiles import SPEC, CollisionSwitch, Delivery, Profile, profile_named
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec, Scenario
 from bw4t_world.scenarios.validator import validate_scenario
 from bw4t_world.simulation import TIME_STEPPERS, Member, Simulation, free_names
@@ -274,21 +274,25 @@ class World:
 
     # --- Percepts and actions ------------------------------------------------------------
 
-    def connect(self, name: str, *, player: bool = True) -> Consumer:
+    def connect(
+        self, name: str, *, player: bool = True, delivery: Delivery | None = None
+    ) -> Consumer:
         """Return a new consumer of the percepts of a robot or e-partner.
 
         Others perceive a robot as a *player* while it has a consumer; ``player=False`` connects
-        a mere listener. Raises :class:`WorldError` for an unknown name.
+        a mere listener. ``delivery`` is how percepts are delivered to this consumer, by default
+        as the profile says. Raises :class:`WorldError` for an unknown name.
         """
         entity = self._entity(name)
-        consumer = Consumer(self, name, is_player=player)
+        delivery = self._profile.percept_delivery if delivery is None else delivery
+        consumer = Consumer(self, name, delivery, is_player=player)
         self._attach(consumer, entity)
         return consumer
 
     def _attach(self, consumer: Consumer, entity: Entity) -> None:
         simulation = self._simulation
         groups = simulation.perception.groups_of(entity)
-        stream = make_stream(self._profile.percept_delivery, groups)
+        stream = make_stream(consumer.delivery, groups)
         consumer.attach(entity, stream, simulation.stepper, simulation.perception)
         while entity.backlog:
             consumer.receive(*entity.backlog.popleft())

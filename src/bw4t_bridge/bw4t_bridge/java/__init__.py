@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our Java programs, and how they are compiled and run. ROS-free.
+
+The sources are in ``sources``, and need no jar to compile: they reach the classes of BW4T and EIS,
+which the user has and which are not shipped (GPL-3), by reflection. They are compiled the first
+time they are needed, which takes a JDK; the classes are kept in the user's cache.
+"""
+
+from bw4t_bridge.java.compiler import JavaError, classes, find_java
+from bw4t_bridge.java.process import JavaProgram
+
+__all__ = ["JavaError", "JavaProgram", "classes", "find_java"]

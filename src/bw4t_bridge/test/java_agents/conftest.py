@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Worlds with a server of EIS clients, clients without Java, and agent platforms in Java."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from eis_client import EisClient, WireClient, until
+
+from bw4t_bridge.eis import EisServer
+from bw4t_bridge.host import WorldHost
+from bw4t_world import World
+from bw4t_world.maps import load_map
+from legacy_robots_common.testing.recorder import Recorder
+
+
+class Served:
+    """A world with its server and everything that is connected to it."""
+
+    def __init__(self, **options):
+        self.problems = Recorder("problems")
+        self.host = WorldHost(World(load_map("nine_rooms"), seed=1, **options))
+        self.host.start()
+        self.server = EisServer(
+            self.host,
+            map_name="nine_rooms",
+            on_problem=lambda *problem: self.problems.add(problem),
+        )
+        self.server.start()
+        self.clients = []
+
+    def client(self, eis="0.5"):
+        client = WireClient(self.server.port, eis)
+        self.clients.append(client)
+        return client
+
+    def names(self):
+        return self.host.call(lambda world: world.names)
+
+    def wait_for_names(self, *names):
+        until(lambda: self.names() == names)
+
+    def close(self):
+        for client in reversed(self.clients):
+            client.close()
+        self.server.close()
+        self.host.close()
+
+
+@pytest.fixture
+def serve():
+    """Make worlds that are served, until the end of the test."""
+    made = []
+
+    def serve(**options):
+        made.append(Served(**options))
+        return made[-1]
+
+    yield serve
+    for served in reversed(made):
+        served.close()
+
+
+@pytest.fixture
+def platform():
+    """Start agent platforms in Java, which end with the test."""
+    if shutil.which("javac") is None:
+        pytest.skip("there is no JDK (package default-jdk-headless)")
+    started = []
+
+    def platform(environment, *jars):
+        started.append(EisClient(environment, *jars))
+        return started[-1]
+
+    yield platform
+    for client in started:
+        client.close()
