@@ -153,6 +153,16 @@ def test_the_world_as_an_occupancy_grid():
     assert value(room.box.min_x + 0.2, -15.0) == 100
 
 
+def test_no_list_is_empty_which_rviz_takes_for_an_error(world):
+    snapshot = world.snapshot()._replace(blocks=())
+    assert not any(robot.path for robot in snapshot.robots)
+    shown = {(m.ns, m.id): m for m in markers.world_markers(snapshot, HEADER)}
+    assert shown["paths", 0].action == shown["rims", 0].action == Marker.DELETE
+    for marker in shown.values():
+        if marker.action == Marker.ADD and marker.type == Marker.TRIANGLE_LIST:
+            assert marker.points
+
+
 def test_a_block_that_is_gone_is_taken_away(world):
     snapshot = world.snapshot()
     gone = snapshot.blocks[0].id
