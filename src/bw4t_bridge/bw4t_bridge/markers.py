@@ -27,6 +27,7 @@ from legacy_robots_common.markers import (
     layers,
     new_marker,
     paint,
+    unless_empty,
 )
 
 BLOCK_COLORS = {
@@ -78,7 +79,7 @@ def map_markers(snapshot: Snapshot, header: Header) -> list[Marker]:
             y = 1.0 - zone.box.max_y if is_room else -zone.box.min_y - 1.0
             name.pose.position = Point(x=zone.box.x, y=y, z=4 * LAYER_M)
             labels.append(name)
-    return [floor, walls, *labels]
+    return [floor, unless_empty(walls), *labels]
 
 
 def _layers(zones: Sequence[ZoneSpec]) -> list[int]:
@@ -99,10 +100,10 @@ def world_markers(snapshot: Snapshot, header: Header, gone: Iterable[int] = ()) 
     Blocks with the ids ``gone`` are taken away.
     """
     markers = [
-        _doors(snapshot, header),
+        unless_empty(_doors(snapshot, header)),
         *_blocks(snapshot, header),
         *(deletion(header, BLOCKS, number) for number in gone),
-        _paths(snapshot.robots, header),
+        unless_empty(_paths(snapshot.robots, header)),
         *_sequence(snapshot, header),
     ]
     for robot in snapshot.robots:
@@ -181,7 +182,7 @@ def _blocks(snapshot: Snapshot, header: Header) -> list[Marker]:
         for level, held in enumerate(robot.held):
             z = ROBOT_HEIGHT + 0.5 + level
             drawn.append(_block(header, held.id, held.color, robot.x, robot.y, z))
-    return [rims, *drawn]
+    return [unless_empty(rims), *drawn]
 
 
 def _block(header: Header, number: int, color: BlockColor, x: float, y: float, z: float) -> Marker:

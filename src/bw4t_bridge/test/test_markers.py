@@ -126,7 +126,7 @@ def test_clearing_comes_first(world):
         [], markers.world_markers(world.snapshot(), HEADER), HEADER, clear=True
     )
     assert array.markers[0].action == Marker.DELETEALL
-    assert all(m.action == Marker.ADD for m in array.markers[1:])
+    assert Marker.DELETEALL not in {m.action for m in array.markers[1:]}
 
 
 def test_every_colour_can_be_drawn():
@@ -151,6 +151,16 @@ def test_the_world_as_an_occupancy_grid():
     (door,) = room.doors
     assert value(door.box.x, -door.box.y - 0.1) == value(door.box.x, -door.box.y + 0.1) == 0
     assert value(room.box.min_x + 0.2, -15.0) == 100
+
+
+def test_no_list_is_empty_which_rviz_takes_for_an_error(world):
+    snapshot = world.snapshot()._replace(blocks=())
+    assert not any(robot.path for robot in snapshot.robots)
+    shown = {(m.ns, m.id): m for m in markers.world_markers(snapshot, HEADER)}
+    assert shown["paths", 0].action == shown["rims", 0].action == Marker.DELETE
+    for marker in shown.values():
+        if marker.action == Marker.ADD and marker.type == Marker.TRIANGLE_LIST:
+            assert marker.points
 
 
 def test_a_block_that_is_gone_is_taken_away(world):

@@ -125,6 +125,11 @@ def deletion(header: Header, namespace: str, number: int) -> Marker:
     return Marker(header=header, ns=namespace, id=number, action=Marker.DELETE)
 
 
+def unless_empty(shapes: Marker) -> Marker:
+    """Return flat shapes, or their deletion where there are none: rviz takes that for an error."""
+    return shapes if shapes.points else deletion(shapes.header, shapes.ns, shapes.id)
+
+
 def layers(overlapping: Iterable[Iterable[int]]) -> list[int]:
     """Return a layer for each shape, 0 on top: below all earlier shapes that it overlaps.
 

@@ -23,6 +23,7 @@ from legacy_robots_common.markers import (
     label,
     new_marker,
     paint,
+    unless_empty,
 )
 from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from nao_goal_bridge.room_map import Room, RoomMap
@@ -105,7 +106,7 @@ def room_map_markers(room_map: RoomMap, header: Header) -> MarkerArray:
         )
         for number, room in enumerate(room_map.rooms.values())
     ]  # fmt: skip
-    return MarkerArray(markers=[floor, outlines, passages, *labels])
+    return MarkerArray(markers=[floor, outlines, unless_empty(passages), *labels])
 
 
 def room_frames(room_map: RoomMap, header: Header, prefix: str) -> list[TransformStamped]:
