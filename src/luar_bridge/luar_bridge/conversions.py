@@ -40,7 +40,7 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
-from luar_bridge.beliefs import BallModel, Game, Obstacle, RobotPose, Team
+from luar_bridge.beliefs import BallModel, Game, Mate, Obstacle, RobotPose, Team
 from luar_bridge.motion import (
     SONAR_RANGE,
     Battery,
@@ -364,6 +364,24 @@ def robot_array(obstacles: tuple[Obstacle, ...], head: Header) -> RobotArray:
         robot.attributes.team = (
             RobotAttributes.TEAM_OPPONENT if obstacle.opponent else RobotAttributes.TEAM_OWN
         )
+        message.robots.append(robot)
+    return message
+
+
+def mate_array(mates: tuple[Mate, ...], head: Header) -> RobotArray:
+    """Return the robots of the own team in the map."""
+    message = RobotArray(header=head)
+    for mate in mates:
+        robot = RobotMessage()
+        x, y, a = mate.pose
+        robot.pose.pose.position = Point(x=x, y=y)
+        robot.pose.pose.orientation = quaternion_message(0.0, 0.0, a)
+        robot.attributes.player_number = mate.player
+        robot.attributes.team = RobotAttributes.TEAM_OWN
+        if mate.fallen:
+            robot.attributes.state = RobotAttributes.STATE_FALLEN
+        elif mate.penalised:
+            robot.attributes.state = RobotAttributes.STATE_INACTIVE
         message.robots.append(robot)
     return message
 

@@ -45,7 +45,7 @@ def datagrams(sock: socket.socket, longest: int) -> Iterator[bytes]:
     for _ in range(_MOST):
         try:
             yield sock.recv(longest)
-        except OSError:  # nothing more, or a report that nobody took what was sent
+        except OSError:  # nothing more, or a report that what was sent was not received
             return
 
 

@@ -89,6 +89,7 @@ class TypedView:
         self._pose = fixed(pose_type, "pose", conversions.pose_message, self._map)
         self._ball = fixed(Ball, "ball", conversions.ball_message, base)
         self._obstacles = LazyPublisher(node, RobotArray, "obstacles")
+        self._mates = LazyPublisher(node, RobotArray, "mates")
         self._markers = LazyPublisher(node, MarkerArray, "markers")
         self._game_state = qos.publisher(node, LuarGameState, "game_state", qos.LATCHED)
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
@@ -119,6 +120,7 @@ class TypedView:
         self._cycle(("wcmRobot", "wcmParticle"), self._pose, self._publish_pose)
         self._cycle(("wcmBall", "vcmBall"), self._ball, self._publish_ball)
         self._cycle(("wcmObstacle",), self._obstacles, self._publish_obstacles)
+        self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
         self._cycle(_DRAWN, self._markers, self._publish_markers)
         if settings.publish_tf:
             self._transforms = FormPublisher(
@@ -339,6 +341,11 @@ class TypedView:
         others = beliefs.obstacles(self._memory)
         if others is not None:
             self._obstacles.publish(conversions.robot_array(others, header(stamp, self._base)))
+
+    def _publish_mates(self, stamp: float) -> None:
+        mates = beliefs.mates(self._memory)
+        if mates is not None:
+            self._mates.publish(conversions.mate_array(mates, header(stamp, self._map)))
 
     def _publish_markers(self, stamp: float) -> None:
         if abs(stamp - self._drawn_at) < MARKER_PERIOD_S:

@@ -39,8 +39,8 @@ def test_what_is_encoded_is_decoded(version: int) -> None:
     data = encode(game(version))
     assert len(data) == SIZES[version]
     assert decode(data) == game(version)
-    nobody = dataclasses.replace(game(version), kicking_team=None)
-    assert decode(encode(nobody)) == nobody
+    no_kicker = dataclasses.replace(game(version), kicking_team=None)
+    assert decode(encode(no_kicker)) == no_kicker
 
 
 def test_by_the_offsets_of_the_structures() -> None:

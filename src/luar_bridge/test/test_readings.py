@@ -262,6 +262,27 @@ def test_obstacles_only_where_there_are_any_told() -> None:
     assert message.robots[1].pose.pose.position.y == 0.5
 
 
+def test_mates_by_player_and_by_role() -> None:
+    assert beliefs.mates(memory()) is None
+    rest = [0.0] * 7
+    told = snapshot(
+        posex=[1.0, 2.0, 3.0, *rest], posey=[0.5, 0.0, 0.0, *rest],
+        posea=[math.pi, 0.0, 0.0, *rest],
+        robotId=[2.0, 1.0, 3.0, *rest], teamColor=[1.0, 1.0, 0.0, *rest],
+        fall=[1.0, 0.0, 0.0, *rest], penalty=[0.0] * 10,
+    )  # fmt: skip
+    own = snapshot(player_id=1.0, color=1.0)
+    mates = beliefs.mates(memory(layout_table.load("upenn_2016"), wcmTeamdata=told, gcmTeam=own))
+    (mate,) = conversions.mate_array(mates, HEAD).robots  # neither itself nor the opponent
+    assert (mate.attributes.player_number, mate.attributes.team) == (2, 1)
+    assert mate.attributes.state == mate.attributes.STATE_FALLEN
+    assert (mate.pose.pose.position.x, mate.pose.pose.position.y) == (1.0, 0.5)
+    assert mate.pose.pose.orientation.z == pytest.approx(1.0)
+    roles = snapshot(goalie_pose=[-2.9, 0.0, 0.0], attacker_pose=[0.0, 0.0, 0.0])
+    by_role = beliefs.mates(memory(LATER, wcmTeam=roles))
+    assert [m.pose for m in by_role] == [(-2.9, 0.0, 0.0)]
+
+
 def test_the_odometry_in_the_map() -> None:
     origin = beliefs.odom_in_map((1.0, 2.0, math.pi / 2), (1.0, 0.0, 0.0))
     assert origin == pytest.approx((1.0, 1.0, math.pi / 2))
