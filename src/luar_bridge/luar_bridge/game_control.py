@@ -189,7 +189,8 @@ def decode(data: bytes) -> GameData:
         teams.append(team)
     keys = [team.color if layout.kicks_by_color else team.number for team in teams]
     kicking = head["kicking_team"]
-    kicker = teams[keys.index(kicking)].number if kicking in keys else None
+    kicks = kicking in keys and kicking != _NO_TEAM
+    kicker = teams[keys.index(kicking)].number if kicks else None
     return GameData(
         version,
         head.get("packet", 0),
