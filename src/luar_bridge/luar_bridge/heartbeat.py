@@ -33,8 +33,10 @@ _FIRST_INTERVALS = 5
 """Intervals that are measured before a period is estimated."""
 _FIRST_STEP = 1 / 4
 """Wait between looks while they are measured, as a fraction of the longest wait."""
-_GUARD = 1 / 6
+_GUARD = 1 / 8
 """Of a period: how long before a count one more look is taken, where ``guarded``."""
+_SHORT_S = 0.01
+"""Of a shorter period further ones follow: too little time is left to be late by a look."""
 
 
 class Heartbeat:
@@ -145,5 +147,7 @@ class Heartbeat:
             return now + STEP_S
         if now < self._due:
             guard = self._due - self._guard * self.period
-            return guard if now < guard else self._due
+            if now < guard:
+                return guard
+            return min(self._due, now + STEP_S) if self.period < _SHORT_S else self._due
         return now + min(self._longest_wait, STEP_S + _GROWTH * (now - self._due))

@@ -470,10 +470,8 @@ def test_the_referee_is_a_topic_and_writes_only_what_is_allowed(user: str) -> No
         assert list(told.teams[0].penalties) == [0, 15, 0, 0]
         with Segment(DIRECTORY / f"gcmGame01{user}") as segment:
             assert segment.snapshot.numbers("last_update", 1) == (0.0,)  # not allowed
-        status = w.peer.subscribe(DiagnosticArray, "/diagnostics").wait_for(
-            lambda m: any(
-                v.key == "refused broadcasts" and v.value == "2" for v in m.status[0].values
-            )
+        status = w.peer.subscribe(DiagnosticArray, "/diagnostics", STREAM).wait_for(
+            lambda m: {v.key: v.value for v in m.status[0].values}.get("refused broadcasts") == "2"
         )
         assert status.status[0].level == DiagnosticStatus.WARN
 
