@@ -9,6 +9,7 @@ later by a part of the delay.
 
 from __future__ import annotations
 
+import math
 import statistics
 
 STEP_S = 0.0001
@@ -19,6 +20,8 @@ _EARLIER = 1 / 1000
 """Of a period: how much earlier the next first look is after one that found the count."""
 _HITS = 3
 """After so many of them in a row that is doubled each time."""
+_PUNCTUAL = 1 / 16
+"""Of a period: a first look that is later tells nothing of when the count was written."""
 _LATER = 1 / 8
 """Of the delay of a count: how much later the next first look is."""
 _MOST = 1 / 8
@@ -26,17 +29,19 @@ _MOST = 1 / 8
 _PERIOD_GAIN = 1 / 64
 """Of the same movement: how much the period changes."""
 _OUTLIER = 1 / 2
-"""A count that is late by this fraction of the period does not move the next ones."""
+"""A count that is early or late by this fraction of the period does not move the next ones."""
 _MOST_OUTLIERS = 4
 """After so many of them in a row the robot is measured anew."""
 _FIRST_INTERVALS = 5
 """Intervals that are measured before a period is estimated."""
 _FIRST_STEP = 1 / 4
 """Wait between looks while they are measured, as a fraction of the longest wait."""
-_GUARD = 1 / 8
-"""Of a period: how long before a count one more look is taken, where ``guarded``."""
+_GUARD = 1 / 4
+"""Of a period: how long before a count further looks begin, where ``guarded``."""
+_GUARD_STEP = 1 / 8
+"""Of a period: from one of them to the next."""
 _SHORT_S = 0.01
-"""Of a shorter period further ones follow: too little time is left to be late by a look."""
+"""In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
 
 class Heartbeat:
@@ -89,7 +94,7 @@ class Heartbeat:
             assert value is not None
             assert previous is not None
             self._older_at = self._looked_at
-            self._learn(value - previous, now)
+            self._learn(value - previous, began, now)
             self.counted_at = now
         self._looked_at = began
         self.next_at = self._next_look(now)
@@ -104,7 +109,7 @@ class Heartbeat:
         self._hits = self._outliers = 0
         self.period = None
 
-    def _learn(self, counted: float, now: float) -> None:
+    def _learn(self, counted: float, began: float, now: float) -> None:
         if self.counted_at is None or not 0 < counted < 100:
             self._forget()  # it has been started, or started again
         elif self.period is None or not self.closely:
@@ -114,29 +119,32 @@ class Heartbeat:
                 self.period = statistics.fmean(self._intervals)
                 self._due = now + self.period
         else:
-            self._follow_count(counted, now)
+            self._follow_count(counted, began, now)
 
-    def _follow_count(self, counted: float, now: float) -> None:
+    def _follow_count(self, counted: float, began: float, now: float) -> None:
         assert self.period is not None
         due = self._due + (counted - 1.0) * self.period
         moved = 0.0
-        if self._looked_at < self._due:  # seen by the first look
-            self._hits, self._outliers = self._hits + 1, 0
-            moved = -_EARLIER * self.period * 2.0 ** max(0, self._hits - _HITS)
-        elif abs(now - due) < _OUTLIER * self.period:
-            self._hits = self._outliers = 0
-            moved = _LATER * (now - due)
-        else:
+        if abs(now - due) > _OUTLIER * self.period:
             self._outliers += 1
             if self._outliers >= _MOST_OUTLIERS:
                 self._forget()
                 return
+            due = min(due, now)  # it counts faster than was thought
+        elif self._looked_at < self._due:  # seen by the first look
+            self._outliers = 0
+            if began - self._due < STEP_S + _PUNCTUAL * self.period:
+                self._hits += 1
+                moved = -_EARLIER * self.period * 2.0 ** max(0, self._hits - _HITS)
+        else:
+            self._hits = self._outliers = 0
+            moved = _LATER * (now - due)
         most = _MOST * self.period
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
-        if self._due <= now:  # looked at too late, or it counts several at once
-            self._due = now + self.period
+        if self._due <= now:  # looked at too late: the next one at its own time
+            self._due += self.period * math.ceil((now - self._due) / self.period)
 
     def _next_look(self, now: float) -> float:
         if not self.closely:
@@ -149,5 +157,7 @@ class Heartbeat:
             guard = self._due - self._guard * self.period
             if now < guard:
                 return guard
-            return min(self._due, now + STEP_S) if self.period < _SHORT_S else self._due
+            short = self.period < _SHORT_S
+            step = STEP_S if short else _GUARD_STEP * self.period
+            return min(self._due, now + step) if self._guard else self._due
         return now + min(self._longest_wait, STEP_S + _GROWTH * (now - self._due))
