@@ -17,9 +17,12 @@ STEP_S = 0.0001
 _GROWTH = 0.3
 """Then from look to look, as a fraction of the time since the first."""
 _EARLIER = 1 / 1000
-"""Of a period: how much earlier the next first look is after one that found the count."""
+"""Of a period: how much earlier the next first look is after one that found the count.
+
+After one that did not it is later by as much at most: a few late counts do not move it far.
+"""
 _HITS = 3
-"""After so many of them in a row that is doubled each time."""
+"""After so many of one kind in a row that is doubled each time."""
 _PUNCTUAL = 1 / 16
 """Of a period: a first look that is later tells nothing of when the count was written."""
 _LATER = 1 / 8
@@ -69,6 +72,7 @@ class Heartbeat:
         self._intervals: list[float] = []
         self._due = 0.0
         self._hits = 0
+        """First looks in a row that found the count; negative: that did not."""
         self._outliers = 0
         self._older_at = 0.0
         self._looked_at = 0.0
@@ -134,17 +138,22 @@ class Heartbeat:
         elif self._looked_at < self._due:  # seen by the first look
             self._outliers = 0
             if began - self._due < STEP_S + _PUNCTUAL * self.period:
-                self._hits += 1
-                moved = -_EARLIER * self.period * 2.0 ** max(0, self._hits - _HITS)
+                self._hits = max(1, self._hits + 1)
+                moved = -self._step()
         else:
-            self._hits = self._outliers = 0
-            moved = _LATER * (now - due)
+            self._hits, self._outliers = min(-1, self._hits - 1), 0
+            moved = min(_LATER * (now - due), self._step())
         most = _MOST * self.period
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
         if self._due <= now:  # looked at too late: the next one at its own time
             self._due += self.period * math.ceil((now - self._due) / self.period)
+
+    def _step(self) -> float:
+        """Return by how much the next first look is moved; more after several of one kind."""
+        assert self.period is not None
+        return _EARLIER * self.period * 2.0 ** max(0, abs(self._hits) - _HITS)
 
     def _next_look(self, now: float) -> float:
         if not self.closely:
