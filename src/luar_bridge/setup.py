@@ -27,6 +27,7 @@ setup(
         "console_scripts": [
             "bridge = luar_bridge.node:main",
             "monitor = luar_bridge.monitor:main",
+            "referee = luar_bridge.referee:main",
             "simulator = luar_bridge.simulator:main",
         ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],

@@ -9,6 +9,7 @@ import mmap
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -22,7 +23,7 @@ from typing import Any
 
 import numpy as np
 from ament_index_python.packages import get_package_prefix
-from measure import Table, cpu_percent, percentile
+from measure import Row, Table, cpu_percent, percentile
 
 from legacy_robots_common.testing.machine import own_domain
 from legacy_robots_common.testing.process import Process
@@ -32,7 +33,7 @@ from luar_bridge.protocol import Abi
 from luar_bridge.segment import Segment
 from luar_bridge.stand_in import SegmentOwner
 
-CPU_TARGET = 10.0
+FEW_TARGET, ALL_TARGET = 6.0, 10.0
 IDLE_TARGET = 2.0
 """Of the 10 % that all five bridges may take together without a subscriber."""
 RATIO_TARGET = 1.3
@@ -53,12 +54,40 @@ def robot(stack_user: str) -> Iterator[Process]:
         yield process
 
 
-def bridge(user: str, *parameters: str) -> Process:
-    """Run a bridge for the robot of ``user``."""
-    arguments = ["-p", f"user:={user}"]
-    for parameter in parameters:
-        arguments += ["-p", parameter]
-    return Process([f"{PREFIX}bridge", "--ros-args", *arguments])
+@dataclass(frozen=True)
+class Bridge:
+    """A bridge that is measured: the present one, or that of an older revision."""
+
+    label: str
+    """What its rows begin with."""
+    program: tuple[str, ...]
+    environment: dict[str, str] | None = None
+
+    def run(self, user: str, *parameters: str) -> Process:
+        """Run it for the robot of ``user``."""
+        arguments = ["-p", f"user:={user}"]
+        for parameter in parameters:
+            arguments += ["-p", parameter]
+        return Process([*self.program, "--ros-args", *arguments], env=self.environment)
+
+
+PRESENT = Bridge("", (f"{PREFIX}bridge",))
+
+
+def bridge_of(revision: str, directory: Path) -> Bridge:
+    """Return the bridge of a revision of this repository, whose sources go to ``directory``."""
+    packages = [f"src/{package}" for package in ("luar_bridge", "legacy_robots_common")]
+    archive = subprocess.run(
+        ["git", "archive", revision, *packages],
+        cwd=HERE.parents[1],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    subprocess.run(["tar", "-x", "-C", directory], input=archive.stdout, check=True)
+    path = [str(directory / package) for package in packages]
+    paths = os.pathsep.join([*path, os.environ.get("PYTHONPATH", "")])
+    program = (sys.executable, "-m", "luar_bridge.node")
+    return Bridge(f"{revision}: ", program, {**os.environ, "PYTHONPATH": paths})
 
 
 # --- load and scan time ----------------------------------------------------------------------
@@ -81,8 +110,8 @@ def scan_times(user: str, count: int) -> list[float]:
     return times
 
 
-def load(table: Table, seconds: float) -> None:
-    """Measure the bridge's share of a core: alone, with all typed topics, with the mirror too."""
+def load(table: Table, bridges: list[Bridge], seconds: float) -> None:
+    """Measure a bridge's share of a core: alone, with all typed topics, with the mirror too."""
     user = f"bench{uuid.uuid4().hex[:8]}"
     with robot(user):
         times = scan_times(user, 300)
@@ -91,42 +120,57 @@ def load(table: Table, seconds: float) -> None:
             f"median {percentile(times, 50) * 1e6:.0f} µs, "
             f"p99 {percentile(times, 99) * 1e6:.0f} µs",
         )
-        with bridge(user) as process:
-            process.wait_for_line("link connected")
-            time.sleep(2)
-            idle = cpu_percent(process.pid, seconds)
-            limit = f"<= {IDLE_TARGET:.0f} %"
-            table.add("CPU, no subscriber", f"{idle:.1f} %", limit, idle <= IDLE_TARGET)
-            for what, options, target in (
-                ("CPU, joints, pose, balls and images", FEW, CPU_TARGET),
-                ("CPU, all typed topics and images", [], CPU_TARGET),
-                ("CPU, the mirror of all segments too", ["--segments"], None),
-            ):
-                add_load(table, what, process.pid, ["/luar", *options], seconds, target)
-        for what, topics in (("floor of joints, pose, …", FEW), ("floor of all", [])):
+        for bridge in bridges:
+            with bridge.run(user) as process:
+                process.wait_for_line("link connected")
+                time.sleep(2)
+                idle = cpu_percent(process.pid, seconds)
+                limit = f"<= {IDLE_TARGET:.0f} %"
+                what = f"{bridge.label}CPU, no subscriber"
+                table.add(what, f"{idle:.1f} %", limit, idle <= IDLE_TARGET)
+        for what, topics, target in (
+            ("joints, pose, balls and images", FEW, FEW_TARGET),
+            ("all typed topics and images", [], ALL_TARGET),
+        ):
             with Process([sys.executable, FLOOR, user, *topics]) as process:
                 process.wait_for_line("ready")
-                add_load(table, f"CPU, {what}", process.pid, ["/floor", *topics], seconds)
+                floor = measured_load(process.pid, ["/floor", *topics], seconds)
+            for bridge in bridges:
+                with bridge.run(user) as process:
+                    process.wait_for_line("link connected")
+                    ours = measured_load(process.pid, ["/luar", *topics], seconds)
+                add_load(table, f"{bridge.label}CPU, {what}", ours, floor, target)
+        with PRESENT.run(user) as process:
+            process.wait_for_line("link connected")
+            percent, rate = measured_load(process.pid, ["/luar", "--segments"], seconds)
+            what = "CPU, the mirror of all segments too"
+            table.add(what, f"{percent:.1f} % at {rate:.0f} messages/s")
 
 
-def add_load(
-    table: Table,
-    what: str,
-    pid: int,
-    listen: list[str],
-    seconds: float,
-    target: float | None = None,
-) -> None:
-    """Measure the load of a process whose topics have subscribers."""
+def measured_load(pid: int, listen: list[str], seconds: float) -> tuple[float, float]:
+    """Return the load of a process with subscribers, in per cent of a core, and messages/s."""
     with Process([sys.executable, LISTENER, *listen]) as listener:
         listener.wait_for_line("ready", 60)
         percent = cpu_percent(pid, seconds)
         listener.signal(signal.SIGINT)
         counts = json.loads(listener.wait_for_line(r"^\{"))
-    rate = sum(counts.values()) / seconds
-    met = None if target is None else percent <= target
-    limit = "" if target is None else f"<= {target:.0f} %"
-    table.add(what, f"{percent:.1f} % at {rate:.0f} messages/s", limit, met)
+    return percent, sum(counts.values()) / seconds
+
+
+def add_load(
+    table: Table,
+    what: str,
+    ours: tuple[float, float],
+    floor: tuple[float, float],
+    target: float,
+) -> None:
+    """Add the load of a bridge beside that of a bare reader and publisher."""
+    texts = [f"{percent:.1f} % at {rate:.0f} messages/s" for percent, rate in (ours, floor)]
+    ratio, met = ours[0] / floor[0], ours[0] <= target
+    aim = f"<= {target:.0f} %"
+    if target == FEW_TARGET:
+        aim, met = f"{aim}, <= {RATIO_TARGET}", met and ratio <= RATIO_TARGET
+    table.rows.append(Row(what, texts[0], texts[1], f"{ratio:.2f}", aim, met))
 
 
 # --- latency ---------------------------------------------------------------------------------
@@ -216,7 +260,7 @@ def ways_of_data(owner: SegmentOwner, directory: Path, identity: RobotIdentity) 
     ]  # fmt: skip
 
 
-def measure(table: Table, node: Any, way: Way, count: int) -> None:
+def measure(table: Table, node: Any, way: Way, label: str, count: int) -> None:
     """Write to the memory, and read and publish barely, by turns; add both latencies to the table.
 
     The floor needs no signal that there is something new: it knows. The writer's moments
@@ -257,11 +301,12 @@ def measure(table: Table, node: Any, way: Way, count: int) -> None:
         ]
         for topic, known in sent.items()
     }
-    table.add_ratio(way.what, latencies[ours], latencies[bare], RATIO_TARGET)
-    table.add(f"{way.what}: arrived", f"{len(latencies[ours])} of {count}")
+    what = f"{label}{way.what}"
+    table.add_ratio(what, latencies[ours], latencies[bare], RATIO_TARGET)
+    table.add(f"{what}: arrived", f"{len(latencies[ours])} of {count}")
 
 
-def latency(table: Table, joints: int, images: int) -> None:
+def latency(table: Table, bridges: list[Bridge], joints: int, images: int) -> None:
     """Measure the latency of joints and images."""
     import rclpy
     from rclpy.node import Node
@@ -274,10 +319,11 @@ def latency(table: Table, joints: int, images: int) -> None:
         stack.callback(rclpy.try_shutdown)
         node = Node("floor")
         ways = ways_of_data(owner, directory, RobotIdentity(0, 1, user))
-        process = stack.enter_context(bridge(user, f"memory_directory:={directory}"))
-        process.wait_for_line("link connecting")
-        for way, count in zip(ways, (joints, images), strict=True):
-            measure(table, node, way, count)
+        for bridge in bridges:
+            with bridge.run(user, f"memory_directory:={directory}") as process:
+                process.wait_for_line("link connecting")
+                for way, count in zip(ways, (joints, images), strict=True):
+                    measure(table, node, way, bridge.label, count)
         node.destroy_node()
 
 
@@ -287,13 +333,20 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=20.0, help="of each measure of the load")
     parser.add_argument("--joints", type=int, default=1000, help="for the latency")
     parser.add_argument("--images", type=int, default=600, help="for the latency")
+    parser.add_argument(
+        "--against", metavar="REVISION", help="measure the bridge of this revision beside it"
+    )
     options = parser.parse_args(argv)
     table = Table("The Luar bridge (bench luar)")
     with ExitStack() as stack:
         own_domain(stack)
+        bridges = [PRESENT]
+        if options.against:
+            directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            bridges.append(bridge_of(options.against, directory))
         if options.seconds:
-            load(table, options.seconds)
-        latency(table, options.joints, options.images)
+            load(table, bridges, options.seconds)
+        latency(table, bridges, options.joints, options.images)
     return table.print()
 
 

@@ -97,6 +97,44 @@ def obstacles(memory: Memory) -> tuple[Obstacle, ...] | None:
     return tuple(Obstacle(px, py, role >= 5) for px, py, role in rows)
 
 
+@dataclass(frozen=True)
+class Mate:
+    """Another robot of the own team, as it has told the team where it is, in the world."""
+
+    pose: Pose
+    player: int
+    """Number of the player; 0 where only its role is told."""
+    fallen: bool = False
+    penalised: bool = False
+
+
+_ROLES = ("goalie", "attacker", "defender", "defender2", "supporter")
+
+
+def mates(memory: Memory) -> tuple[Mate, ...] | None:
+    """Read the team's messages; None where a robot keeps none in its memory.
+
+    UPennalizers of 2016 keep them by player (wcmTeamdata), those of 2013 by role (wcmTeam). A
+    place of zeros, a message of a team of another colour and the robot's own are left out.
+    """
+    own = memory.whole("gcmTeam", "player_id")
+    columns = [
+        memory.all_numbers("wcmTeamdata", name)
+        for name in ("posex", "posey", "posea", "robotId", "teamColor", "fall", "penalty")
+    ]
+    if all(columns):
+        color = memory.whole("gcmTeam", "color")
+        return tuple(
+            Mate((x, y, a), int(player), fall > 0.0, penalty > 0.0)
+            for x, y, a, player, team, fall, penalty in zip(*columns, strict=False)
+            if 0 < player < 256 and player != own and (color is None or team == color)
+        )
+    poses = [memory.pose("wcmTeam", f"{role}_pose") for role in _ROLES]
+    if not any(poses):
+        return None
+    return tuple(Mate(pose, 0) for pose in poses if pose and any(pose))
+
+
 # --- game ----------------------------------------------------------------------------------
 
 

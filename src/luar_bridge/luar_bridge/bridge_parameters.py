@@ -32,6 +32,11 @@ class Parameters:
     writable: list[str] = parameter(
         [""], "variables that may be written, such as vcmCamera.command or tcmSegment1.*"
     )
+    game_controller: str = parameter(
+        "",
+        "address at which the GameController's broadcast is received, such as 127.255.255.255 or "
+        "0.0.0.0:3838; empty: nowhere",
+    )
     scan_rate: float = parameter(
         100.0,
         "how often a segment that is waited for is read at least, in Hz",
@@ -78,6 +83,9 @@ class Parameters:
     )
     rotation_scale: float = parameter(
         0.0, "rad/s of one step of imuGyr; 0: not calibrated", minimum=-1000.0, maximum=1000.0
+    )
+    inclination_deviation: float = parameter(
+        0.02, "radians; of the IMU's roll and pitch", minimum=0.0, maximum=100.0
     )
     position_deviation: float = parameter(
         0.2, "metres; of the pose where there are no particles", minimum=0.0, maximum=100.0

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Readings of the robot to ROS messages: pure functions; frames, axes and covariances change here.
 
+What is published often is a form that is serialised once (see SerializedForm), and a function for
+the values that fill it; the rest are messages.
+
 The robot's frames agree with REP 103 (x forward, y left); its world is REP 105's ``map`` with the
 origin in the centre of the field and x towards the yellow goal, for both teams
 (docs/originals/luar.md, 3).
@@ -10,14 +13,13 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import (
     Point,
-    Pose2D,
     PoseWithCovarianceStamped,
-    Transform,
     TransformStamped,
     Vector3,
 )
@@ -34,12 +36,12 @@ from soccer_vision_attribute_msgs.msg import Confidence
 from soccer_vision_attribute_msgs.msg import Goalpost as GoalpostAttributes
 from soccer_vision_attribute_msgs.msg import Robot as RobotAttributes
 from std_msgs.msg import Header
+from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
-from luar_bridge.beliefs import BallModel, Game, Obstacle, RobotPose, Team
+from luar_bridge.beliefs import BallModel, Game, Mate, Obstacle, RobotPose, Team
 from luar_bridge.motion import (
-    JOINTS,
     SONAR_RANGE,
     Battery,
     Inertia,
@@ -47,7 +49,11 @@ from luar_bridge.motion import (
     nearest_echo,
 )
 from luar_bridge.pose import Pose, pose_relative
-from luar_bridge.vision import SeenBall, SeenGoal, SeenLine
+from luar_bridge.serialized import SerializedForm
+from luar_bridge.vision import SeenGoal
+
+PostAttributes: TypeAlias = tuple[tuple[int, int], ...]
+"""Side and team of each goal post that is seen, as soccer_vision_attribute_msgs has them."""
 
 IMU_FRAME = "ImuTorsoAccelerometer_frame"
 SONAR_FRAMES = {"left": "LSonar_frame", "right": "RSonar_frame"}
@@ -55,6 +61,7 @@ CAMERA_FRAMES = ("CameraTop_optical_frame", "CameraBottom_optical_frame")
 SONAR_FIELD_OF_VIEW = math.radians(60.0)
 UNKNOWN_YAW_VARIANCE = math.pi**2
 """rad²: the IMU knows roll and pitch, but nothing of the heading."""
+_CENTER = ("bb.center.position.x", "bb.center.position.y")
 
 
 def time_message(seconds: float) -> Time:
@@ -81,30 +88,60 @@ def planar_covariance(rows: Iterable[float]) -> list[float]:
 # --- motion --------------------------------------------------------------------------------
 
 
-def joint_state(positions: tuple[float, ...], head: Header) -> JointState:
-    """Return the 22 joints by the names of the Nao's URDF; effort is not told (current is)."""
-    return JointState(header=head, name=JOINTS, position=array("d", positions))
+def joint_state(names: tuple[str, ...]) -> SerializedForm:
+    """Return the form of joints by the names of the Nao's URDF, with their angles (rad) to fill.
 
-
-def imu(inertia: Inertia, head: Header, acceleration_scale: float, rotation_scale: float) -> Imu:
-    """Return the IMU. The scales turn raw readings into m/s² and rad/s; 0 means not calibrated.
-
-    What is not told or not calibrated has covariance -1, as sensor_msgs/Imu asks.
+    Effort is not told (current is).
     """
-    message = Imu(header=head, orientation=quaternion_message(inertia.roll, inertia.pitch, 0.0))
-    message.orientation_covariance[8] = UNKNOWN_YAW_VARIANCE
-    if inertia.acceleration is not None and acceleration_scale:
-        x, y, z = (acceleration_scale * raw for raw in inertia.acceleration)
-        message.linear_acceleration = Vector3(x=x, y=y, z=z)
-    else:
+    message = JointState(name=names, position=array("d", bytes(8 * len(names))))
+    return SerializedForm(message, "position")
+
+
+def imu(frame: str, deviation: float, known: tuple[bool, bool]) -> SerializedForm:
+    """Return the form of the IMU, which ``imu_values`` fill.
+
+    Parameters
+    ----------
+    frame
+        Of the readings.
+    deviation
+        Standard deviation of roll and pitch (rad); the heading is unknown.
+    known
+        Whether acceleration and rotation are told and calibrated. What is not has covariance -1,
+        as sensor_msgs/Imu asks; the others have zeros, which mean an unknown covariance.
+
+    """
+    message = Imu(header=Header(frame_id=frame))
+    message.orientation_covariance[[0, 4, 8]] = deviation**2, deviation**2, UNKNOWN_YAW_VARIANCE
+    if not known[0]:
         message.linear_acceleration_covariance[0] = -1.0
-    if inertia.rotation is not None and rotation_scale:
-        # The third reading is the gyrometers' reference, no rotation about z.
-        x, y = (rotation_scale * raw for raw in inertia.rotation[:2])
-        message.angular_velocity = Vector3(x=x, y=y)
-    else:
+    if not known[1]:
         message.angular_velocity_covariance[0] = -1.0
-    return message
+    return SerializedForm(
+        message,
+        *(f"orientation.{axis}" for axis in "xyzw"),
+        *("angular_velocity.x", "angular_velocity.y"),
+        *(f"linear_acceleration.{axis}" for axis in "xyz"),
+    )
+
+
+def imu_values(
+    inertia: Inertia, acceleration_scale: float, rotation_scale: float
+) -> tuple[tuple[float, ...], tuple[bool, bool]]:
+    """Return what fills the form of the IMU, and which of it is known.
+
+    The scales turn raw readings into m/s² and rad/s; 0 means not calibrated.
+    """
+    q = quaternion_message(inertia.roll, inertia.pitch, 0.0)
+    acceleration = inertia.acceleration if acceleration_scale else None
+    # The third reading is the gyrometers' reference, no rotation about z.
+    rotation = inertia.rotation if rotation_scale else None
+    values = (
+        *(q.x, q.y, q.z, q.w),
+        *(rotation_scale * raw for raw in (rotation or (0.0, 0.0))[:2]),
+        *(acceleration_scale * raw for raw in acceleration or (0.0, 0.0, 0.0)),
+    )
+    return values, (acceleration is not None, rotation is not None)
 
 
 def battery_state(battery: Battery, head: Header) -> BatteryState:
@@ -141,57 +178,69 @@ def sonar_range(echoes: tuple[float, ...], head: Header) -> Range:
     )
 
 
-def _pose_2d(pose: Pose | None) -> Pose2D:
-    if pose is None:
-        return Pose2D(x=math.nan, y=math.nan, theta=math.nan)
-    return Pose2D(x=pose[0], y=pose[1], theta=pose[2])
+def walk(frame: str) -> SerializedForm:
+    """Return the form of the feet, which ``walk_values`` fill."""
+    poses = ("left_foot", "right_foot", "body_offset")
+    fields = (f"{pose}.{axis}" for pose in poses for axis in ("x", "y", "theta"))
+    return SerializedForm(LuarWalk(header=Header(frame_id=frame)), *fields, "still_time")
 
 
-def walk_message(walk: Walk, head: Header) -> LuarWalk:
-    """Return the feet; nan where nothing is told."""
-    return LuarWalk(
-        header=head,
-        left_foot=_pose_2d(walk.left_foot),
-        right_foot=_pose_2d(walk.right_foot),
-        body_offset=_pose_2d(walk.body_offset),
-        still_time=math.nan if walk.still_time is None else walk.still_time,
+def walk_values(walk: Walk) -> tuple[float, ...]:
+    """Return what fills the form of the feet; nan where nothing is told."""
+    offset = walk.body_offset or (math.nan,) * 3
+    still = math.nan if walk.still_time is None else walk.still_time
+    return (*walk.left_foot, *walk.right_foot, *offset, still)
+
+
+def odometry(frame: str, child: str) -> SerializedForm:
+    """Return the form of the odometry, which ``odometry_values`` fill."""
+    message = Odometry(header=Header(frame_id=frame), child_frame_id=child)
+    twist = ("linear.x", "linear.y", "angular.z")
+    return SerializedForm(
+        message, *_in_plane("pose.pose"), *(f"twist.twist.{axis}" for axis in twist)
     )
 
 
-def odometry(pose: Pose, before: tuple[float, Pose] | None, head: Header, child: str) -> Odometry:
-    """Return the odometry; its twist is the mean one since ``before`` (Unix seconds and pose)."""
-    message = Odometry(header=head, child_frame_id=child)
-    message.pose.pose.position = Point(x=pose[0], y=pose[1])
-    message.pose.pose.orientation = quaternion_message(0.0, 0.0, pose[2])
-    now = head.stamp.sec + 1e-9 * head.stamp.nanosec
-    if before is not None and 0.0 < (dt := now - before[0]) < 1.0:
+def odometry_values(
+    pose: Pose, before: tuple[float, Pose] | None, stamp: float
+) -> tuple[float, ...]:
+    """Return what fills the form of the odometry of ``stamp`` (Unix seconds).
+
+    Its twist is the mean one since ``before``, an earlier stamp and pose.
+    """
+    twist = (0.0, 0.0, 0.0)
+    if before is not None and 0.0 < (dt := stamp - before[0]) < 1.0:
         dx, dy, da = pose_relative(pose, before[1])
-        message.twist.twist.linear = Vector3(x=dx / dt, y=dy / dt)
-        message.twist.twist.angular = Vector3(z=da / dt)
-    return message
+        twist = dx / dt, dy / dt, da / dt
+    return *plane_values(pose), *twist
 
 
-def transform(parent: Header, child: str, pose: Pose) -> TransformStamped:
-    """Return the transform of a frame in the plane."""
-    return TransformStamped(
-        header=parent,
-        child_frame_id=child,
-        transform=Transform(
-            translation=Vector3(x=pose[0], y=pose[1]),
-            rotation=quaternion_message(0.0, 0.0, pose[2]),
-        ),
-    )
+def transform(parent: str, child: str) -> SerializedForm:
+    """Return the form of a message of /tf, which ``plane_values`` fill."""
+    one = TransformStamped(header=Header(frame_id=parent), child_frame_id=child)
+    fields = _in_plane("transforms.0.transform", "translation", "rotation")
+    return SerializedForm(TFMessage(transforms=[one]), *fields, stamped=["transforms.0.header"])
+
+
+def plane_values(pose: Pose) -> tuple[float, float, float, float]:
+    """Return x, y, and z and w of the quaternion of a pose in the plane."""
+    return pose[0], pose[1], math.sin(pose[2] / 2), math.cos(pose[2] / 2)
+
+
+def _in_plane(pose: str, place: str = "position", turn: str = "orientation") -> tuple[str, ...]:
+    """Return the fields that ``plane_values`` fill."""
+    return f"{pose}.{place}.x", f"{pose}.{place}.y", f"{pose}.{turn}.z", f"{pose}.{turn}.w"
 
 
 # --- vision --------------------------------------------------------------------------------
 
 
-def camera_info(width: int, height: int, focal_widths: float, head: Header) -> CameraInfo:
+def camera_info(frame: str, width: int, height: int, focal_widths: float) -> SerializedForm:
     """Return an ideal camera whose focal length is ``focal_widths`` times its image's width."""
     focal = focal_widths * width
     cx, cy = (width - 1) / 2.0, (height - 1) / 2.0
-    return CameraInfo(
-        header=head,
+    message = CameraInfo(
+        header=Header(frame_id=frame),
         width=width,
         height=height,
         distortion_model="plumb_bob",
@@ -200,81 +249,110 @@ def camera_info(width: int, height: int, focal_widths: float, head: Header) -> C
         r=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
         p=[focal, 0.0, cx, 0.0, 0.0, focal, cy, 0.0, 0.0, 0.0, 1.0, 0.0],
     )
+    return SerializedForm(message)
 
 
 def _unknown() -> Confidence:
     return Confidence(confidence=Confidence.CONFIDENCE_UNKNOWN)
 
 
-def ball_detection(ball: SeenBall | None, head: Header) -> BallArray:
-    """Return the ball of an image, or an empty array."""
-    message = BallArray(header=head)
-    if ball is not None:
-        x, y, z = ball.position
-        center = Point(x=x, y=y, z=z)
-        message.balls.append(SeenBallMessage(center=center, confidence=_unknown()))
-    return message
+def ball_detection(frame: str, count: int) -> SerializedForm:
+    """Return the form of no ball or of one in an image, with its centre (x, y, z) to fill."""
+    balls = [SeenBallMessage(confidence=_unknown()) for _ in range(count)]
+    message = BallArray(header=Header(frame_id=frame), balls=balls)
+    return SerializedForm(message, *_each("balls", count, *(f"center.{axis}" for axis in "xyz")))
 
 
-def goal_posts(goal: SeenGoal | None, own_color: int | None, head: Header) -> GoalpostArray:
-    """Return the goal posts of an image, or an empty array.
+def goal_posts(frame: str, posts: PostAttributes) -> SerializedForm:
+    """Return the form of the goal posts of an image, with x and y of each to fill.
 
-    Only where they stand is told; they are given the size that the rules of 2011 prescribe. Blue
-    (``own_color`` 0) defends the cyan goal, red (1) the yellow one.
+    Only where they stand is told; they are given the size that the rules of 2011 prescribe.
     """
-    message = GoalpostArray(header=head)
+    message = GoalpostArray(header=Header(frame_id=frame))
+    for side, team in posts:
+        post = GoalpostMessage(confidence=_unknown())
+        post.attributes.side, post.attributes.team = side, team
+        post.bb.center.position.z = field.GOAL_HEIGHT / 2
+        width = 2.0 * field.POST_RADIUS
+        post.bb.size = Vector3(x=width, y=width, z=field.GOAL_HEIGHT)
+        message.posts.append(post)
+    return SerializedForm(message, *_each("posts", len(posts), *_CENTER))
+
+
+def post_attributes(goal: SeenGoal | None, own_color: int | None) -> PostAttributes:
+    """Return side and team of each post.
+
+    Blue (``own_color`` 0) defends the cyan goal, red (1) the yellow one.
+    """
     if goal is None:
-        return message
+        return ()
     team = GoalpostAttributes.TEAM_UNKNOWN
     if goal.yellow is not None and own_color in (0, 1):
         own = goal.yellow == (own_color == 1)
         team = GoalpostAttributes.TEAM_OWN if own else GoalpostAttributes.TEAM_OPPONENT
-    for seen in goal.posts:
-        post = GoalpostMessage(confidence=_unknown())
-        post.attributes.side = seen.side
-        post.attributes.team = team
-        post.bb.center.position = Point(
-            x=seen.position[0], y=seen.position[1], z=field.GOAL_HEIGHT / 2
-        )
-        width = 2.0 * field.POST_RADIUS
-        post.bb.size = Vector3(x=width, y=width, z=field.GOAL_HEIGHT)
-        message.posts.append(post)
-    return message
+    return tuple((post.side, team) for post in goal.posts)
 
 
-def markings(lines: tuple[SeenLine, ...], head: Header) -> MarkingArray:
-    """Return the lines of an image; empty when there are none."""
-    message = MarkingArray(header=head)
-    for line in lines:
-        start, end = (Point(x=x, y=y, z=z) for x, y, z in (line.start, line.end))
-        message.segments.append(MarkingSegment(start=start, end=end, confidence=_unknown()))
-    return message
+def markings(frame: str, count: int) -> SerializedForm:
+    """Return the form of the lines of an image, with start and end (x, y, z) of each to fill."""
+    message = MarkingArray(header=Header(frame_id=frame))
+    for _ in range(count):
+        message.segments.append(MarkingSegment(confidence=_unknown()))
+    ends = (f"{end}.{axis}" for end in ("start", "end") for axis in "xyz")
+    return SerializedForm(message, *_each("segments", count, *ends))
+
+
+def _each(sequence: str, count: int, *fields: str) -> Iterator[str]:
+    """Yield the fields of each of the first ``count`` items of a sequence."""
+    every = tuple(fields)
+    return (f"{sequence}.{n}.{field}" for n in range(count) for field in every)
 
 
 # --- world ---------------------------------------------------------------------------------
 
 
-def pose_message(
-    robot: RobotPose, head: Header, deviations: tuple[float, float]
-) -> PoseWithCovarianceStamped:
-    """Return the pose in the map; ``deviations`` (m, rad) stand in for a covariance not told."""
-    message = PoseWithCovarianceStamped(header=head)
-    x, y, a = robot.pose
-    message.pose.pose.position = Point(x=x, y=y)
-    message.pose.pose.orientation = quaternion_message(0.0, 0.0, a)
+def pose_message(frame: str) -> SerializedForm:
+    """Return the form of the pose in the map, which ``pose_values`` fill."""
+    message = PoseWithCovarianceStamped(header=Header(frame_id=frame))
+    return SerializedForm(message, *_in_plane("pose.pose"), "pose.covariance")
+
+
+def pose_values(robot: RobotPose, deviations: tuple[float, float]) -> tuple[float, ...]:
+    """Return what fills the form of the pose.
+
+    ``deviations`` (m, rad) stand in for a covariance that is not told.
+    """
     place, heading = deviations
     rows = robot.covariance or (place**2, 0.0, 0.0, 0.0, place**2, 0.0, 0.0, 0.0, heading**2)
-    message.pose.covariance = planar_covariance(rows)
-    return message
+    return *plane_values(robot.pose), *planar_covariance(rows)
 
 
-def ball_message(ball: BallModel, head: Header) -> BallMessage:
-    """Return the filtered ball; its covariance is not told, which zeros mean."""
-    message = BallMessage(header=head)
-    message.point.point = Point(x=ball.x, y=ball.y, z=field.BALL_RADIUS)
-    if ball.velocity is not None:
-        message.twist.twist.linear = Vector3(x=ball.velocity[0], y=ball.velocity[1])
-    return message
+def ball_message(frame: str) -> SerializedForm:
+    """Return the form of the filtered ball, which ``ball_values`` fill."""
+    message = BallMessage(header=Header(frame_id=frame))
+    message.point.point.z = field.BALL_RADIUS
+    return SerializedForm(
+        message,
+        *("point.point.x", "point.point.y", "point.covariance"),
+        *("twist.twist.linear.x", "twist.twist.linear.y"),
+    )
+
+
+def ball_values(ball: BallModel, deviations: tuple[float, float] | None) -> tuple[float, ...]:
+    """Return what fills the form of the filtered ball.
+
+    ``deviations`` are those of the last reading of range and bearing (m, rad); None leaves a
+    covariance of zeros, which mean unknown.
+    """
+    covariance = (0.0,) * 9
+    if deviations is not None:
+        distance, bearing = math.hypot(ball.x, ball.y), math.atan2(ball.y, ball.x)
+        along, across = deviations[0] ** 2, (distance * deviations[1]) ** 2
+        c, s = math.cos(bearing), math.sin(bearing)
+        xx, yy = c * c * along + s * s * across, s * s * along + c * c * across
+        xy = c * s * (along - across)
+        covariance = (xx, xy, 0.0, xy, yy, 0.0, 0.0, 0.0, 0.0)
+    return ball.x, ball.y, *covariance, *(ball.velocity or (0.0, 0.0))
 
 
 def robot_array(obstacles: tuple[Obstacle, ...], head: Header) -> RobotArray:
@@ -286,6 +364,24 @@ def robot_array(obstacles: tuple[Obstacle, ...], head: Header) -> RobotArray:
         robot.attributes.team = (
             RobotAttributes.TEAM_OPPONENT if obstacle.opponent else RobotAttributes.TEAM_OWN
         )
+        message.robots.append(robot)
+    return message
+
+
+def mate_array(mates: tuple[Mate, ...], head: Header) -> RobotArray:
+    """Return the robots of the own team in the map."""
+    message = RobotArray(header=head)
+    for mate in mates:
+        robot = RobotMessage()
+        x, y, a = mate.pose
+        robot.pose.pose.position = Point(x=x, y=y)
+        robot.pose.pose.orientation = quaternion_message(0.0, 0.0, a)
+        robot.attributes.player_number = mate.player
+        robot.attributes.team = RobotAttributes.TEAM_OWN
+        if mate.fallen:
+            robot.attributes.state = RobotAttributes.STATE_FALLEN
+        elif mate.penalised:
+            robot.attributes.state = RobotAttributes.STATE_INACTIVE
         message.robots.append(robot)
     return message
 

@@ -11,15 +11,21 @@ from luar_bridge.segment import Snapshot
 
 @dataclass(frozen=True)
 class Demand:
-    """The segments that have subscribers; the others are read every REFRESH_PERIOD_S."""
+    """The segments that have subscribers; the others are read every RESTING_PERIOD_S."""
 
     at_once: frozenset[str] = frozenset()
     """Segments of which every change is to be told soon."""
     each_cycle: frozenset[str] = frozenset()
     """Segments that are to be read once cognition has completed a cycle."""
+    often: frozenset[str] = frozenset()
+    """Segments that are to be read every REFRESH_PERIOD_S in any case."""
 
     def __or__(self, other: Demand) -> Demand:
-        return Demand(self.at_once | other.at_once, self.each_cycle | other.each_cycle)
+        return Demand(
+            self.at_once | other.at_once,
+            self.each_cycle | other.each_cycle,
+            self.often | other.often,
+        )
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class ImageReceived:
 
 @dataclass(frozen=True)
 class Refreshed:
-    """All segments have been read; told every REFRESH_PERIOD_S."""
+    """The segments have been looked through; told every REFRESH_PERIOD_S."""
 
 
 Event = SegmentChanged | SegmentGone | CognitionRuns | CycleCompleted | ImageReceived | Refreshed

@@ -21,6 +21,8 @@ OPENING_TIME_S = 0.02
 """After so much of a processor opening waits for the next refresh, to read what is open."""
 MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
 """What is read at most of one robot: segments, and bytes of them all."""
+CLOCK_TICK_NS = 50_000_000
+"""Times of files are exact to this much."""
 _SHOWN_NAMES = 8
 
 
@@ -57,6 +59,7 @@ class SegmentFinder:
         self._known = known
         self._directory = directory
         self._observer = observer
+        self._changed_at = 0
         self._listing: frozenset[str] = frozenset()
         self._files: dict[str, Path] = {}
         self._unreadable: dict[str, _Unreadable] = {}
@@ -114,6 +117,12 @@ class SegmentFinder:
 
     def _found(self) -> dict[str, Path]:
         """Return the robot's files; searched only when there are others than before."""
+        changed_at = os.stat(self._directory).st_mtime_ns
+        if changed_at == self._changed_at:
+            return self._files
+        # A file that is made within the same tick of the clock leaves no other trace.
+        is_past = time.time_ns() - changed_at > CLOCK_TICK_NS
+        self._changed_at = changed_at if is_past else 0
         listing = frozenset(os.listdir(self._directory))
         if listing != self._listing:
             self._listing = listing

@@ -1,75 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When to sample a counting variable next, to see each count soon after it is written. No I/O.
+"""When to look at a counting variable next: once a count where the robot is regular. No I/O.
 
-Shared memory does not notify of changes, but robots count regularly: the estimator follows period
-and jitter of a count, and has it sampled closely only around the moment when it is due.
+Shared memory does not notify of changes, but robots count regularly. The first look at each count
+is placed where it finds about every second count already there, and the others soon after it: a
+first look that finds the count moves the next ones a little earlier, one that does not moves them
+later by a part of the delay.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 
-FINE_STEP = 0.000025
-"""Least seconds between two samples around the moment when a count is due."""
-_STEP = 0.25
-"""The same in mean deviations: an irregular robot is not sampled more often than others."""
-_WINDOW = 2.0
-"""Close sampling begins so many mean deviations before that moment."""
-_WIDENING = 1.5
-"""A count that came before the close sampling multiplies the deviation."""
-_LEAST_DEVIATION = 0.00005
-"""Least deviation in seconds."""
+STEP_S = 0.0001
+"""From a first look that found nothing to the second."""
 _GROWTH = 0.3
-"""Wait between samples for an overdue count, as a fraction of its delay."""
+"""Then from look to look, as a fraction of the time since the first."""
+_EARLIER = 1 / 1000
+"""Of a period: how much earlier the next first look is after one that found the count.
+
+After one that did not it is later by as much at most: a few late counts do not move it far.
+"""
+_HITS = 3
+"""After so many of one kind in a row that is doubled each time."""
+_PUNCTUAL = 1 / 16
+"""Of a period: a first look that is later tells nothing of when the count was written."""
+_LATER = 1 / 8
+"""Of the delay of a count: how much later the next first look is."""
+_MOST = 1 / 8
+"""Of a period: the most that a first look is moved at once."""
+_PERIOD_GAIN = 1 / 64
+"""Of the same movement: how much the period changes."""
+_OUTLIER = 1 / 2
+"""A count that is early or late by this fraction of the period does not move the next ones."""
+_MOST_OUTLIERS = 4
+"""After so many of them in a row the robot is measured anew."""
 _FIRST_INTERVALS = 5
 """Intervals that are measured before a period is estimated."""
 _FIRST_STEP = 1 / 4
-"""Wait between samples while they are measured, as a fraction of the longest wait."""
-_PHASE_GAIN, _PERIOD_GAIN, _DEVIATION_GAIN = 1 / 8, 1 / 256, 1 / 16
-_OUTLIER = 1 / 2
-"""A count that is early or late by this fraction of the period does not change the estimate."""
-_MOST_OUTLIERS = 4
-"""After so many of them in a row the robot is measured anew."""
+"""Wait between looks while they are measured, as a fraction of the longest wait."""
+_GUARD = 1 / 4
+"""Of a period: how long before a count further looks begin, where ``guarded``."""
+_GUARD_STEP = 1 / 8
+"""Of a period: from one of them to the next."""
+_SHORT_S = 0.01
+"""In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
 
-class HeartbeatEstimator:
+class Heartbeat:
     """One counting variable; all times in monotonic seconds.
-
-    When the next count is due, its mean deviation and the period are followed as TCP follows the
-    round-trip time: each new count moves them by a fraction of its error.
 
     Parameters
     ----------
     longest_wait
-        Longest time between two samples.
+        Longest time between two looks at an overdue count.
     idle_wait
-        The same while the counts have no subscriber.
+        Between two looks while the count has no subscriber.
+    guarded
+        Whether the old count is to be seen shortly before each new one, see FrameGate.
 
     """
 
-    def __init__(self, longest_wait: float, idle_wait: float) -> None:
+    def __init__(self, longest_wait: float, idle_wait: float, *, guarded: bool = False) -> None:
         self._longest_wait = longest_wait
         self._idle_wait = idle_wait
+        self._guard = _GUARD if guarded else 0.0
         self.closely = False
         """Whether every count is to be seen soon; see ``follow``."""
-        self._value: float | None = None
+        self.value: float | None = None
+        """What was seen last."""
         self._intervals: list[float] = []
         self._due = 0.0
-        self._deviation = 0.0
+        self._hits = 0
+        """First looks in a row that found the count; negative: that did not."""
         self._outliers = 0
         self._older_at = 0.0
-        self._sampled_at = 0.0
+        self._looked_at = 0.0
         self.counted_at: float | None = None
         """When the present value was first seen; None when the variable has never changed."""
         self.period: float | None = None
         """Usual seconds between two counts; None while too few have been seen."""
         self.next_at = 0.0
-        """When to sample again."""
-
-    @property
-    def value(self) -> float | None:
-        """The value that was sampled last."""
-        return self._value
+        """When to look again."""
 
     def follow(self, *, closely: bool) -> None:
         """Have every count seen soon, or only seen that it counts."""
@@ -78,71 +90,83 @@ class HeartbeatEstimator:
             self.next_at = 0.0
         self.closely = closely
 
-    def sample(self, value: float | None, began: float, now: float) -> bool:
-        """Add a sample taken from ``began`` to ``now``; return whether it has counted."""
-        previous, self._value = self._value, value
+    def look(self, value: float | None, began: float, now: float) -> bool:
+        """Take what was seen from ``began`` to ``now``; return whether it has counted."""
+        previous, self.value = self.value, value
         counted = previous is not None and value is not None and value != previous
         if counted:
             assert value is not None
             assert previous is not None
-            self._older_at = self._sampled_at
-            self._learn(value - previous, now)
+            self._older_at = self._looked_at
+            self._learn(value - previous, began, now)
             self.counted_at = now
-        self._sampled_at = began
-        self.next_at = self._next_sample(now)
+        self._looked_at = began
+        self.next_at = self._next_look(now)
         return counted
 
-    def last_sample_before(self, value: float | None) -> float:
-        """Return when the last sample began that saw something older than ``value``."""
-        return self._older_at if value == self._value else self._sampled_at
+    def last_look_before(self, value: float | None) -> float:
+        """Return when the last look began that saw something older than ``value``."""
+        return self._older_at if value == self.value else self._looked_at
 
     def _forget(self) -> None:
         self._intervals.clear()
-        self._outliers = 0
+        self._hits = self._outliers = 0
         self.period = None
 
-    def _learn(self, counted: float, now: float) -> None:
+    def _learn(self, counted: float, began: float, now: float) -> None:
         if self.counted_at is None or not 0 < counted < 100:
             self._forget()  # it has been started, or started again
-            return
-        if self.period is None or not self.closely:
+        elif self.period is None or not self.closely:
             interval = (now - self.counted_at) / counted
             self._intervals = [*self._intervals[1 - _FIRST_INTERVALS :], interval]
             if len(self._intervals) == _FIRST_INTERVALS:
                 self.period = statistics.fmean(self._intervals)
                 self._due = now + self.period
-                errors = [abs(interval - self.period) for interval in self._intervals]
-                self._deviation = max(_LEAST_DEVIATION, *errors)
-            return
-        self._due += (counted - 1.0) * self.period
-        error = now - self._due
-        if abs(error) > _OUTLIER * self.period:
+        else:
+            self._follow_count(counted, began, now)
+
+    def _follow_count(self, counted: float, began: float, now: float) -> None:
+        assert self.period is not None
+        due = self._due + (counted - 1.0) * self.period
+        moved = 0.0
+        if abs(now - due) > _OUTLIER * self.period:
             self._outliers += 1
             if self._outliers >= _MOST_OUTLIERS:
                 self._forget()
                 return
-        else:
+            due = min(due, now)  # it counts faster than was thought
+        elif self._looked_at < self._due:  # seen by the first look
             self._outliers = 0
-            self._deviation += _DEVIATION_GAIN * (abs(error) - self._deviation)
-            self._deviation = max(self._deviation, _LEAST_DEVIATION)
-            if self._sampled_at < self._due - _WINDOW * self._deviation:
-                self._deviation *= _WIDENING
-            # Processes are late now and then, and never early.
-            error = min(error, _WINDOW * self._deviation)
-            self._due += _PHASE_GAIN * error
-            self.period += _PERIOD_GAIN * error
-        self._due += self.period
+            if began - self._due < STEP_S + _PUNCTUAL * self.period:
+                self._hits = max(1, self._hits + 1)
+                moved = -self._step()
+        else:
+            self._hits, self._outliers = min(-1, self._hits - 1), 0
+            moved = min(_LATER * (now - due), self._step())
+        most = _MOST * self.period
+        moved = min(max(moved, -most), most)
+        self.period += _PERIOD_GAIN * moved
+        self._due = due + moved + self.period
+        if self._due <= now:  # looked at too late: the next one at its own time
+            self._due += self.period * math.ceil((now - self._due) / self.period)
 
-    def _next_sample(self, now: float) -> float:
+    def _step(self) -> float:
+        """Return by how much the next first look is moved; more after several of one kind."""
+        assert self.period is not None
+        return _EARLIER * self.period * 2.0 ** max(0, abs(self._hits) - _HITS)
+
+    def _next_look(self, now: float) -> float:
         if not self.closely:
             return now + self._idle_wait
-        wait = self._longest_wait
         if self.period is None:
-            return now + _FIRST_STEP * wait
-        if self.period < 10 * FINE_STEP:
-            return now + min(wait, FINE_STEP)
-        closely_from = self._due - _WINDOW * self._deviation
-        if now < closely_from:
-            return min(closely_from, now + wait)
-        step = max(FINE_STEP, _STEP * self._deviation, _GROWTH * (now - self._due))
-        return now + min(step, wait)
+            return now + _FIRST_STEP * self._longest_wait
+        if self.period < 4 * STEP_S:
+            return now + STEP_S
+        if now < self._due:
+            guard = self._due - self._guard * self.period
+            if now < guard:
+                return guard
+            short = self.period < _SHORT_S
+            step = STEP_S if short else _GUARD_STEP * self.period
+            return min(self._due, now + step) if self._guard else self._due
+        return now + min(self._longest_wait, STEP_S + _GROWTH * (now - self._due))

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 from rclpy.node import Node
-from sensor_msgs.msg import CameraInfo
+from sensor_msgs.msg import CameraInfo, Image
 from std_msgs.msg import Header
 from vision_msgs.msg import LabelInfo, VisionClass
 
 from legacy_robots_common import qos
-from legacy_robots_common.images import ImagePublisher
-from legacy_robots_common.lazy_publisher import LazyPublisher
+from legacy_robots_common.images import CHANNELS, image_message
 from luar_bridge import conversions, labels
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.frames import Frame
 from luar_bridge.labels import Label
+from luar_bridge.serialized import FormPublisher, SerializedForm
 
 
 def label_info(head: Header) -> LabelInfo:
@@ -25,17 +29,49 @@ def label_info(head: Header) -> LabelInfo:
     return LabelInfo(header=head, class_map=[VisionClass(class_id=0, class_name="none"), *names])
 
 
+class _ImagePublisher(FormPublisher):
+    """Publishes images of one encoding."""
+
+    def __init__(self, node: Node, topic: str, encoding: str, frames: Sequence[str]) -> None:
+        super().__init__(node, Image, topic, self._form)
+        self._encoding = encoding
+        self._frames = frames
+
+    def _form(self, shape: tuple[int, int, int]) -> SerializedForm:
+        height, width, camera = shape
+        size = CHANNELS[self._encoding] * width * height
+        head = Header(frame_id=self._frames[camera])
+        message = image_message(bytes(size), width, height, self._encoding, head)
+        return SerializedForm(message, tail=size)
+
+    def send(self, pixels: NDArray[np.uint8], camera: int, stamp: float) -> None:
+        """Publish pixels of shape (height, width, ...), copied once."""
+        shape = (*pixels.shape[:2], camera)
+        self.fill(stamp, shape=shape, tail=np.ascontiguousarray(pixels).data.cast("B"))
+
+
 class ImageTopics:
     """Topics of one camera; ``prefix`` comes before their names, empty where there is just one."""
 
     def __init__(self, node: Node, prefix: str, settings: Parameters) -> None:
         at = f"{prefix}/" if prefix else ""
-        self._settings = settings
-        self._image = ImagePublisher(node, f"{at}image")
-        self._rgb = ImagePublisher(node, f"{at}image_rgb")
-        self._info = LazyPublisher(node, CameraInfo, f"{at}camera_info")
-        self._labels = [ImagePublisher(node, f"{at}labels_{name}") for name in "ab"]
-        self._drawn = [ImagePublisher(node, f"{at}labels_{name}_rgb") for name in "ab"]
+        frames = [settings.frame_prefix + frame for frame in conversions.CAMERA_FRAMES]
+
+        def images(topic: str, encoding: str) -> _ImagePublisher:
+            return _ImagePublisher(node, at + topic, encoding, frames)
+
+        def info(shape: tuple[int, int, int]) -> SerializedForm:
+            height, width, camera = shape
+            focal = settings.focal_widths
+            return conversions.camera_info(frames[camera], width, height, focal)
+
+        webots = settings.colors == "webots"
+        self._to_rgb = labels.webots_yuyv_to_rgb if webots else labels.yuyv_to_rgb
+        self._image = images("image", "yuv422_yuy2")
+        self._rgb = images("image_rgb", "rgb8")
+        self._info = FormPublisher(node, CameraInfo, f"{at}camera_info", info)
+        self._labels = [images(f"labels_{name}", "mono8") for name in "ab"]
+        self._drawn = [images(f"labels_{name}_rgb", "rgb8") for name in "ab"]
         self._publishers = [self._image, self._rgb, self._info, *self._labels, *self._drawn]
         self._names = qos.publisher(node, LabelInfo, f"{at}label_info", qos.LATCHED)
         self._names.publish(label_info(Header()))
@@ -47,28 +83,19 @@ class ImageTopics:
 
     def publish(self, frame: Frame, stamp: float) -> None:
         """Publish ``frame``, which the robot finished at ``stamp`` (Unix seconds)."""
-        time = conversions.time_message(stamp)
-        optical = conversions.CAMERA_FRAMES[1 if frame.camera == 1 else 0]
-        name = self._settings.frame_prefix + optical
-        width, height = frame.width, frame.height
+        camera = 1 if frame.camera == 1 else 0
         if self._image.wanted:
-            self._image.publish_pixels(frame.yuyv, width, height, "yuv422_yuy2", time, name)
+            self._image.send(frame.yuyv, camera, stamp)
         if self._rgb.wanted:
-            webots = self._settings.colors == "webots"
-            rgb = (labels.webots_yuyv_to_rgb if webots else labels.yuyv_to_rgb)(frame.yuyv)
-            self._rgb.publish_pixels(rgb, width, height, "rgb8", time, name)
+            self._rgb.send(self._to_rgb(frame.yuyv), camera, stamp)
         if self._info.wanted:
-            head = Header(stamp=time, frame_id=name)
-            focal = self._settings.focal_widths
-            self._info.publish(conversions.camera_info(width, height, focal, head))
+            self._info.fill(stamp, shape=(frame.height, frame.width, camera))
         for masks, plain, drawn in zip(
             (frame.label_a, frame.label_b), self._labels, self._drawn, strict=True
         ):
             if masks is None:
                 continue
-            rows, columns = masks.shape
             if plain.wanted:
-                plain.publish_pixels(masks, columns, rows, "mono8", time, name)
+                plain.send(masks, camera, stamp)
             if drawn.wanted:
-                painted = labels.colourised(masks)
-                drawn.publish_pixels(painted, columns, rows, "rgb8", time, name)
+                drawn.send(labels.colourised(masks), camera, stamp)

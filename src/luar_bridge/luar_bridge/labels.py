@@ -60,6 +60,11 @@ def or_blocks(labels: NDArray[np.uint8], block: int) -> NDArray[np.uint8]:
     Rows and columns that fill no block are left out.
     """
     height, width = (n // block for n in labels.shape)
+    if block == 4 and labels.flags.c_contiguous and labels.shape[1] % 4 == 0:
+        fours = labels[: 4 * height].view(np.uint32).reshape(height, 4, width)
+        ored = np.bitwise_or.reduce(fours, axis=1)
+        ored = ored | ored >> 16
+        return np.asarray(ored | ored >> 8).astype(np.uint8)
     blocks = labels[: height * block, : width * block].reshape(height, block, width, block)
     rows: NDArray[np.uint8] = np.bitwise_or.reduce(blocks, axis=1)
     result: NDArray[np.uint8] = np.bitwise_or.reduce(rows, axis=2)

@@ -68,11 +68,6 @@ class LayoutTable:
         """Return what is known of a variable, or None."""
         return self.segments.get(segment, {}).get(variable)
 
-    def is_data(self, segment: str, variable: str) -> bool:
-        """Tell whether a variable can hold data: it is unknown, or something writes it."""
-        info = self.info(segment, variable)
-        return info is None or info.written
-
     def extended_by(self, other: LayoutTable) -> LayoutTable:
         """Return this table with the entries of ``other``, which count where both have one."""
         segments = {name: dict(variables) for name, variables in self.segments.items()}

@@ -2,7 +2,7 @@
 """The link to one robot's shared memory: a thread that reads it and reports what has changed.
 
 Segments with subscribers (see Demand) are read shortly after the robot's processes have written
-(see HeartbeatEstimator), the others every REFRESH_PERIOD_S. It finds segments that appear, opens
+(see Heartbeat), the others every RESTING_PERIOD_S. It finds segments that appear, opens
 anew the ones that are made anew (another inode), reports the ones that are not sound, and detects
 a process that stands still. Its events are those of events.py.
 """
@@ -28,17 +28,19 @@ from luar_bridge.events import (
 )
 from luar_bridge.finder import SegmentFinder
 from luar_bridge.frames import Frame, FrameGate, Refusal
-from luar_bridge.heartbeat import HeartbeatEstimator
+from luar_bridge.heartbeat import Heartbeat
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import Segment, SegmentBusyError, Snapshot, rest
+from luar_bridge.segment import SegmentBusyError, Snapshot, rest
 from luar_bridge.stamps import Stamps
 
 REFRESH_PERIOD_S = 0.2
-"""Between two readings of everything, and searches for new, replaced and removed segments."""
+"""Between two searches for new, replaced and removed segments, and looks at what is demanded."""
+RESTING_PERIOD_S = 1.0
+"""Between two readings of a segment without subscribers."""
 IDLE_PERIOD_S = 0.1
-"""Between two samples of a count without subscribers; shorter where stale_after is short."""
+"""Between two looks at a count without subscribers; shorter where stale_after is short."""
 CYCLE_DELAY_S = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
 _SCAN_DELAY = 1.3
@@ -83,7 +85,7 @@ class MemoryLink(Link):
         self._stale_after = stale_after
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
-        self._heartbeats: dict[tuple[str, str], HeartbeatEstimator] = {}
+        self._heartbeats: dict[tuple[str, str], Heartbeat] = {}
         self._gates: dict[str, FrameGate] = {}
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
@@ -93,6 +95,8 @@ class MemoryLink(Link):
             for segment, variable in pairs:
                 self._counting.setdefault(segment, []).append(variable)
         self._demand = Demand()
+        self._turn = 0
+        """Which of the resting segments are read at the next refresh."""
         self._stamps = Stamps()
         self._scanned: list[str] = []
         """Segments with subscribers that do not count."""
@@ -125,33 +129,31 @@ class MemoryLink(Link):
     def _serve(self) -> None:
         self._start_anew()
         _sleep_precisely()
-        next_refresh = 0.0
-        next_scan = 0.0
+        next_refresh = next_scan = 0.0
+        monotonic = time.monotonic
         while not self._closing.is_set():
-            now = time.monotonic()
+            now = monotonic()
             if now >= next_refresh:
                 self._refresh()
                 next_refresh = now + REFRESH_PERIOD_S
-            counted = self._sample_heartbeats(now)
-            if counted:
-                self._read(name for name in counted if name in self._demand.at_once)
-            # What is due soon is done now: each waking costs more than the sample itself.
-            soon = self._scan_period / 4 if counted else 0.0
-            if self._scanned and now >= next_scan - soon:
-                self._read(self._scanned)
+            counted = self._look_at_counts(now)
+            due = [name for name in counted if name in self._demand.at_once]
+            # Segments that do not count are read in the same burst: each waking costs more.
+            if self._scanned and now >= next_scan - (self._scan_period / 4 if counted else 0.0):
+                due += self._scanned
                 delay = _SCAN_DELAY if self._counts_often() else 1.0
                 next_scan = now + delay * self._scan_period
-            if self._cycle_due is not None and time.monotonic() >= self._cycle_due[0]:
+            if due:
+                self._read(due)
+            if self._cycle_due is not None and monotonic() >= self._cycle_due[0]:
                 self._complete_cycle(self._cycle_due[1])
-            wake = next_refresh
-            for heartbeat in self._heartbeats.values():
-                if heartbeat.next_at < wake:
-                    wake = heartbeat.next_at
-            if self._scanned and next_scan < wake:
-                wake = next_scan
-            if self._cycle_due is not None and self._cycle_due[0] < wake:
-                wake = self._cycle_due[0]
-            if (pause := wake - time.monotonic()) > 0:
+            wakes = [heartbeat.next_at for heartbeat in self._heartbeats.values()]
+            wakes.append(next_refresh)
+            if self._scanned:
+                wakes.append(next_scan)
+            if self._cycle_due is not None:
+                wakes.append(self._cycle_due[0])
+            if (pause := min(wakes) - monotonic()) > 0:
                 time.sleep(pause)
 
     def _start_anew(self) -> None:
@@ -179,13 +181,16 @@ class MemoryLink(Link):
                 self._on_new_variables(name, segment.snapshot, ())
                 event = SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
                 self._observer.on_event(event)
-        self._read(list(self._segments))
+        names = list(self._segments)
+        turns = round(RESTING_PERIOD_S / REFRESH_PERIOD_S)
+        self._turn = (self._turn + 1) % turns
+        self._read({*names[self._turn :: turns], *self._demand.often})
         self._update_status()
         self._observer.on_event(Refreshed())
         self._follow(self._observer.demand() or Demand())
 
     def _follow(self, demand: Demand) -> None:
-        """Sample closely what has subscribers from now on, and nothing else."""
+        """Follow the counts of what has subscribers from now on, and no others."""
         self._demand = demand
         counting = {name for name, _ in self._heartbeats}
         self._scanned = [n for n in self._segments if n in demand.at_once and n not in counting]
@@ -206,8 +211,9 @@ class MemoryLink(Link):
         """Follow the counting variables that exist by now; report new unusable ones."""
         for variable in self._counting.get(name, ()):
             if (name, variable) not in self._heartbeats and snapshot.length(variable) == 1:
-                heartbeat = HeartbeatEstimator(self._scan_period, self._idle_wait)
-                self._heartbeats[name, variable] = heartbeat
+                self._heartbeats[name, variable] = Heartbeat(
+                    self._scan_period, self._idle_wait, guarded=name in self._cameras
+                )
         for text in snapshot.directory.unusable:
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
@@ -221,8 +227,8 @@ class MemoryLink(Link):
 
     # --- what is in them -------------------------------------------------------------------
 
-    def _sample_heartbeats(self, now: float) -> list[str]:
-        """Sample the counting variables that are due; return the segments that have counted."""
+    def _look_at_counts(self, now: float) -> list[str]:
+        """Look at the counting variables that are due; return the segments that have counted."""
         segments = []
         for (name, variable), heartbeat in self._heartbeats.items():
             if now >= heartbeat.next_at:
@@ -230,7 +236,7 @@ class MemoryLink(Link):
                 value = self._segments[name].peek(variable)
                 seen = time.monotonic()
                 previous = heartbeat.value
-                if heartbeat.sample(value, began, seen):
+                if heartbeat.look(value, began, seen):
                     segments.append(name)
                     # A count that falls belongs to a process that begins, not to a cycle.
                     forward = previous is not None and value is not None and value > previous
@@ -247,31 +253,30 @@ class MemoryLink(Link):
 
     def _read(self, names: Iterable[str]) -> None:
         """Read segments as far as they are open, and report those that have changed."""
-        opened = [(name, self._segments[name]) for name in names if name in self._segments]
-        changed = [(name, segment) for name, segment in opened if segment.changed()]
-        if changed:
-            rest()
-        for name, segment in changed:
-            self._report_change(name, segment)
-
-    def _report_change(self, name: str, segment: Segment) -> None:
-        before = segment.snapshot
-        try:
-            snapshot = segment.settled()
-        except SegmentBusyError:
+        segments = self._segments
+        changed = [n for n in names if (segment := segments.get(n)) and segment.changed()]
+        if not changed:
             return
-        except ProtocolError as error:
-            self._finder.close(name, str(error))
-            self._on_closed(name)
-            return
-        if snapshot.places is not before.places:  # variables were created or resized
-            self._on_new_variables(name, snapshot, before.directory.unusable)
-        stamp = self._stamps.of(name, snapshot.number("time"))
-        self._since[name] = stamp
-        self._changed_at = time.monotonic()
-        if stamp and (gate := self._gates.get(name)) is not None:
-            self._check_image(name, gate, snapshot, self._changed_at, stamp)
-        self._observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
+        rest()
+        for name in changed:
+            segment = segments[name]
+            before = segment.snapshot
+            try:
+                snapshot = segment.settled()
+            except SegmentBusyError:
+                continue
+            except ProtocolError as error:
+                self._finder.close(name, str(error))
+                self._on_closed(name)
+                continue
+            if snapshot.places is not before.places:  # variables were created or resized
+                self._on_new_variables(name, snapshot, before.directory.unusable)
+            stamp = self._stamps.of(name, snapshot.number("time"))
+            self._since[name] = stamp
+            if stamp and (gate := self._gates.get(name)) is not None:
+                self._check_image(name, gate, snapshot, time.monotonic(), stamp)
+            self._changed_at = time.monotonic()
+            self._observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
 
     def _check_image(
         self, name: str, gate: FrameGate, snapshot: Snapshot, now: float, stamp: float
@@ -279,7 +284,7 @@ class MemoryLink(Link):
         heartbeat = self._heartbeats.get((name, "count"))
         older_at, period = 0.0, None
         if heartbeat is not None:
-            older_at = heartbeat.last_sample_before(snapshot.number("count"))
+            older_at = heartbeat.last_look_before(snapshot.number("count"))
             period = heartbeat.period
         result = gate.look(snapshot, older_at, now, period, self._always_copied())
         if isinstance(result, Frame):
@@ -339,7 +344,7 @@ class MemoryLink(Link):
             self._cognition_runs = runs
             self._observer.on_event(CognitionRuns(runs))
 
-    def _counts(self, heartbeat: HeartbeatEstimator) -> bool | None:
+    def _counts(self, heartbeat: Heartbeat) -> bool | None:
         """Return whether a variable counts; None when it has never been seen to."""
         if heartbeat.counted_at is None:
             return None

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from math import isfinite
 
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.pose import Pose
@@ -28,8 +28,11 @@ class Memory:
     """
 
     def __init__(self, table: LayoutTable, snapshots: Mapping[str, Snapshot]) -> None:
-        self._table = table
         self._snapshots = snapshots
+        self._unwritten = {
+            segment: frozenset(name for name, info in variables.items() if not info.written)
+            for segment, variables in table.segments.items()
+        }
 
     def number(self, segment: str, variable: str) -> float | None:
         """Return a finite number, or None."""
@@ -44,10 +47,10 @@ class Memory:
     def all_numbers(self, segment: str, variable: str) -> tuple[float, ...]:
         """Return a variable of any length; empty when it is missing, no data or not finite."""
         snapshot = self._snapshots.get(segment)
-        if snapshot is None or not self._table.is_data(segment, variable):
+        if snapshot is None or variable in self._unwritten.get(segment, ()):
             return ()
         values = snapshot.all_numbers(variable)
-        return values if all(map(math.isfinite, values)) else ()
+        return values if all(map(isfinite, values)) else ()
 
     def pose(self, segment: str, variable: str) -> Pose | None:
         """Return a pose (x, y, a), or None."""
@@ -57,4 +60,4 @@ class Memory:
     def whole(self, segment: str, variable: str) -> int | None:
         """Return a whole number, or None."""
         value = self.number(segment, variable)
-        return int(value) if value is not None and value == math.floor(value) else None
+        return int(value) if value is not None and value.is_integer() else None

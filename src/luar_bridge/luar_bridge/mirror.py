@@ -66,9 +66,8 @@ def segment_message(
 @dataclass
 class _Mirrored:
     publisher: Any
-    snapshot: Snapshot | None = None
-    inode: int = 0
-    stamp: float = 0.0
+    event: SegmentChanged | None = None
+    gone_at: float = 0.0
     is_due: bool = True
     subscribers: int = 0
     published_at: float = 0.0
@@ -105,12 +104,7 @@ class SegmentMirror:
         mirrored = self._mirrored.get(segment) or self._begin(segment)
         if mirrored is None:
             return
-        mirrored.snapshot, mirrored.inode, mirrored.stamp = (
-            event.snapshot,
-            event.inode,
-            event.stamp,
-        )
-        mirrored.is_due = True
+        mirrored.event, mirrored.is_due = event, True
         if mirrored.subscribers and time.monotonic() - mirrored.published_at >= self._period:
             self._publish(segment, mirrored)
 
@@ -118,7 +112,7 @@ class SegmentMirror:
         """Publish, without variables, that there is no such segment any more."""
         mirrored = self._mirrored.get(segment)
         if mirrored is not None:
-            mirrored.snapshot, mirrored.inode, mirrored.stamp = None, 0, stamp
+            mirrored.event, mirrored.gone_at = None, stamp
             self._publish(segment, mirrored)
 
     def publish_due(self) -> None:
@@ -155,14 +149,15 @@ class SegmentMirror:
 
     def _publish(self, segment: str, mirrored: _Mirrored) -> None:
         file = self._identity.file_name(segment)
-        if mirrored.snapshot is None:
+        event = mirrored.event
+        if event is None:
             message = LuarSegment(segment=segment, file=file)
         else:
             heartbeat = self._heartbeats.get(segment, "")
             message = segment_message(
-                segment, file, mirrored.inode, mirrored.snapshot, heartbeat, self._longest
+                segment, file, event.inode, event.snapshot, heartbeat, self._longest
             )
-        message.header = header(mirrored.stamp, "")
+        message.header = header(mirrored.gone_at if event is None else event.stamp, "")
         mirrored.publisher.publish(message)
         mirrored.is_due = False
         mirrored.published_at = time.monotonic()

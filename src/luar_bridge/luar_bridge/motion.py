@@ -21,6 +21,8 @@ JOINTS = (
 Source: docs/originals/luar.md, 3.
 """
 
+HEAD_JOINTS = JOINTS[:2]
+
 SONAR_RANGE = (0.0, 2.55)
 """An echo is valid above the first and up to the second, in metres.
 

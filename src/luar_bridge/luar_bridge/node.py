@@ -29,6 +29,7 @@ from luar_bridge.link import MemoryLink
 from luar_bridge.memory import Memory
 from luar_bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.naming import RobotIdentity
+from luar_bridge.referee_topic import RefereeTopic
 from luar_bridge.segment import Snapshot
 from luar_bridge.typed_view import TypedView
 from luar_bridge.writer import AllowList
@@ -47,11 +48,14 @@ class LuarBridge(BridgeNode):
         identity, table, writable = _parse(p)
         directory = Path(p.memory_directory)
         self._snapshots: dict[str, Snapshot] = {}
-        self._view = TypedView(self, Memory(table, self._snapshots), p)
+        self._view = TypedView(self, Memory(table, self._snapshots), p, table.images.values())
         self._cameras = table.images
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)
         self._variables = VariableServices(self, identity, table, directory, writable)
+        self._referee: RefereeTopic | None = None
+        if p.game_controller:
+            self._referee = RefereeTopic(self, identity, directory, writable, p.game_controller)
         self._memory_link = MemoryLink(
             identity,
             table,
@@ -61,6 +65,12 @@ class LuarBridge(BridgeNode):
             stale_after=p.stale_after,
         )
         self.use_link(self._memory_link)
+
+    def close(self) -> None:
+        """Release the link, and the referee's port."""
+        super().close()
+        if self._referee is not None:
+            self._referee.close()
 
     # --- on the link's thread --------------------------------------------------------------
 

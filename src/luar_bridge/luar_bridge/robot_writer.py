@@ -48,6 +48,8 @@ class RobotWriter:
         Which segments; those of the table whose variables have a known length are created.
     has_joints
         Whether there are dcmSensor and dcmActuator, as on a Nao but not under Webots.
+    refereed
+        Whether gcmGame is written from outside, and left alone here.
 
     """
 
@@ -59,6 +61,7 @@ class RobotWriter:
         camera: Camera,
         *,
         has_joints: bool,
+        refereed: bool = False,
         seed: int = 0,
     ) -> None:
         self._owner = owner
@@ -75,6 +78,18 @@ class RobotWriter:
         ]
         self._table = table
         self._has_joints = has_joints
+        self._refereed = refereed
+
+    def ordered(self) -> tuple[int, int] | None:
+        """Return state and penalty that gcmGame orders this player; None where nothing is told."""
+        try:
+            with Segment(DIRECTORY / self._identity.file_name("gcmGame")) as segment:
+                state, penalties = (segment.snapshot.all_numbers(n) for n in ("state", "penalty"))
+        except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+            return None
+        player = self._identity.player - 1
+        penalty = penalties[player] if 0 <= player < len(penalties) else 0.0
+        return (int(state[0]), int(penalty)) if len(state) == 1 else None
 
     @property
     def files(self) -> list[str]:
@@ -331,16 +346,17 @@ class RobotWriter:
         self._set("wcmGoal", t=scene.time, attack=attack, defend=defend, attack_bearing=bearing)
 
     def _write_game(self, scene: SoccerScene) -> None:
-        self._set(
-            "gcmGame",
-            state=float(scene.state),
-            nplayers=float(PLAYERS),
-            kickoff=1.0,
-            half=1.0,
-            penalty=[0.0] * PLAYERS,
-            time_remaining=math.ceil(scene.time_remaining),
-            last_update=0.0,
-        )
+        if not self._refereed:
+            self._set(
+                "gcmGame",
+                state=float(scene.state),
+                nplayers=float(PLAYERS),
+                kickoff=1.0,
+                half=1.0,
+                penalty=[0.0] * PLAYERS,
+                time_remaining=math.ceil(scene.time_remaining),
+                last_update=0.0,
+            )
         role = 0.0 if scene.player == 1 else float((scene.player - 2) % 3 + 1)
         self._set(
             "gcmTeam",

@@ -17,6 +17,7 @@ import struct
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ READING_TIME_S = 0.02
 _RETRY_SECONDS = 0.0002
 _REST_SECONDS = 0.00002
 _DOUBLE = struct.Struct("<d")
+_doubles = lru_cache(256)(lambda length: struct.Struct(f"<{length}d"))
 _BASE = protocol.NAMED_COUNT_OFFSET
 """Snapshots begin here: below are only locks, which change without anything being written."""
 
@@ -84,7 +86,7 @@ class Snapshot:
     def all_numbers(self, name: str) -> tuple[float, ...]:
         """Return a variable of any length as floats: for a short one quicker than vector."""
         offset, length = self.places.get(name, (0, 0))
-        return struct.unpack_from(f"<{length}d", self.data, offset)
+        return _doubles(length).unpack_from(self.data, offset)
 
     def raw(self, name: str) -> bytes:
         """Return the bytes of a variable (a c array: rounded up to a multiple of 8)."""

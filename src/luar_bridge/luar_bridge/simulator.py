@@ -28,8 +28,10 @@ from legacy_robots_common.simulator import (
 )
 from luar_bridge import layout_table, naming
 from luar_bridge.camera import Camera
+from luar_bridge.game_control import GameState
 from luar_bridge.layout_table import TableError
 from luar_bridge.naming import RobotIdentity
+from luar_bridge.pitch import BallOfRobot
 from luar_bridge.protocol import Abi, ProtocolError
 from luar_bridge.robot_writer import RobotWriter
 from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError
@@ -38,6 +40,8 @@ from luar_bridge.world import SoccerScene
 
 MOTION_HZ = 100
 COGNITION_HZ = 30
+_ORDER_TICKS = 5
+"""Ticks of motion between two looks at what the referee orders."""
 USER = "simulated"
 """The default user: no real robot's segments end with it, so that none can be overwritten."""
 _FAULT_SEGMENT = "wcmBall"
@@ -69,6 +73,7 @@ class LuarSimulator:
         self._camera = Camera(width, height, seed=arguments.seed)
         self._owner: SegmentOwner | None = None
         self._writer: RobotWriter | None = None
+        self._ball: BallOfRobot | None = None
         self._closing = threading.Event()
         self._faults: list[str] = []
         self._lock = threading.Lock()
@@ -80,6 +85,14 @@ class LuarSimulator:
     def start(self) -> None:
         """Create the segments and begin to play. Raises SimulatorError."""
         self._refuse_second_writer()
+        if port := self._arguments.ball_port:
+            try:
+                self._ball = BallOfRobot(self._identity.team, self._identity.player, port)
+            except OSError as error:
+                message = f"UDP port {port} cannot be used: {error.strerror}"
+                raise SimulatorError(message) from error
+            self._scene.on_kick = self._ball.kick
+            self._scene.ordered = GameState.INITIAL
         self._begin()
         assert self._writer is not None
         _LOGGER.info(
@@ -95,6 +108,8 @@ class LuarSimulator:
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
+        if self._ball is not None:
+            self._ball.close()
         if self._owner is not None and self._writer is not None:
             self._owner.close()
             self._owner = None
@@ -145,6 +160,7 @@ class LuarSimulator:
                 self._table,
                 self._camera,
                 has_joints=self._arguments.profile == "nao",
+                refereed=bool(self._arguments.ball_port),
                 seed=self._arguments.seed,
             )
             self._writer.create()
@@ -170,19 +186,30 @@ class LuarSimulator:
                     due = max(due, time.monotonic())
                 assert self._writer is not None
                 assert self._owner is not None
+                if self._ball is not None and ticks % _ORDER_TICKS == 0:
+                    self._take_orders(self._ball)
                 self._scene.advance(self._arguments.speed / MOTION_HZ)
                 self._writer.write_motion(self._scene)
                 self._owner.flush()
                 ticks += 1
-                if ticks * COGNITION_HZ >= (frames + 1) * MOTION_HZ:
+                if ticks * self._arguments.cognition >= (frames + 1) * MOTION_HZ:
                     frames += 1
                     self._writer.write_cognition(self._scene)
                     self._owner.flush()
                 due = max(due + 1.0 / MOTION_HZ, time.monotonic() - 0.1)
                 self._closing.wait(max(0.0, due - time.monotonic()))
-        except (StandInError, SimulatorError) as error:
+        except (StandInError, SimulatorError, OSError) as error:
             _LOGGER.error("%s", error)
             self._finished(1)
+
+    def _take_orders(self, ball: BallOfRobot) -> None:
+        """Have the scene follow the referee: gcmGame, which a bridge writes, and its ball."""
+        assert self._writer is not None
+        self._scene.ball = ball.newest() or self._scene.ball
+        state, penalty = self._writer.ordered() or (0, 0)
+        known = state in GameState.__members__.values()
+        self._scene.ordered = GameState(state) if known else GameState.INITIAL
+        self._scene.penalised = penalty != 0
 
     def _apply_fault(self, fault: str) -> None:
         assert self._owner is not None
@@ -273,6 +300,22 @@ def argument_parser() -> argparse.ArgumentParser:
         type=positive,
         default=1.0,
         help="how fast the scene's time goes by (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cognition",
+        type=int,
+        choices=range(1, 101),
+        default=COGNITION_HZ,
+        metavar="1-100",
+        help="images a second (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--ball-port",
+        type=int,
+        default=0,
+        metavar="PORT",
+        help="play with the referee's ball at this UDP port, and by gcmGame, which a bridge "
+        "writes (default: a ball and a game of its own)",
     )
     return parser
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
@@ -14,25 +16,33 @@ from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from std_msgs.msg import Header
+from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
 from legacy_robots_common.lazy_publisher import LazyPublisher
-from legacy_robots_common.transforms import TransformBroadcaster
 from luar_bridge import beliefs, conversions, markers, motion, vision
 from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
 from luar_bridge.events import Demand
 from luar_bridge.memory import Memory
-from luar_bridge.motion import Walk
+from luar_bridge.motion import HEAD_JOINTS, JOINTS
 from luar_bridge.pose import Pose
+from luar_bridge.serialized import FormPublisher
 
 BATTERY_PERIOD_S = 1.0
 """Least time between two messages of the battery."""
 MARKER_PERIOD_S = 0.1
 WALK_PERIOD_S = 0.015
 """After so long without a change of mcmWalk its values are published with the next count."""
+_GAME = ("gcmGame", "gcmTeam")
+"""What the robot believes of the game is published beside the rest, and colours the goals."""
+_DRAWN = ("vcmBall", "vcmGoal", "wcmBall", "wcmGoal", "wcmObstacle", "wcmRobot")
+
+Publish = Callable[[float], None]
+"""Publishes a topic of a stamp in Unix seconds."""
+PublishPose = Callable[[float, Pose], None]
 
 
 class TypedView:
@@ -43,82 +53,145 @@ class TypedView:
     robot stands still or goes.
     """
 
-    def __init__(self, node: Node, memory: Memory, settings: Parameters) -> None:
+    def __init__(
+        self, node: Node, memory: Memory, settings: Parameters, cameras: Iterable[str]
+    ) -> None:
         self._memory = memory
+        self._cameras = tuple(cameras)
+        """Segments of images."""
         self._settings = settings
         prefix = settings.frame_prefix
         self._map = settings.map_frame
-        self._odom = prefix + settings.odom_frame
-        self._base = prefix + settings.base_frame
+        self._odom = odom = prefix + settings.odom_frame
+        self._base = base = prefix + settings.base_frame
+        imu = prefix + conversions.IMU_FRAME
+        parents = {base: odom, odom: self._map}
 
-        self._needs: list[tuple[LazyPublisher | TransformBroadcaster, Demand]] = []
+        def form(kind: type[Any], topic: str, make: Callable[..., Any], *of: Any) -> FormPublisher:
+            return FormPublisher(node, kind, topic, partial(make, *of))
 
-        def at_once(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
-            publisher = LazyPublisher(node, kind, topic)
-            self._needs.append((publisher, Demand(at_once=frozenset(segments))))
-            return publisher
+        def fixed(
+            kind: type[Any], topic: str, make: Callable[..., Any], *of: Any
+        ) -> FormPublisher:
+            return FormPublisher(node, kind, topic, lambda _: make(*of))
 
-        def each_cycle(kind: type[Any], topic: str, *segments: str) -> LazyPublisher:
-            publisher = LazyPublisher(node, kind, topic)
-            # What the robot believes of the game is published beside it, and colours the goals.
-            needed = frozenset((*segments, "gcmGame", "gcmTeam"))
-            self._needs.append((publisher, Demand(each_cycle=needed)))
-            return publisher
-
-        self._joint_states = at_once(JointState, "joint_states", "dcmSensor")
-        self._imu = at_once(Imu, "imu", "dcmSensor")
-        self._battery = at_once(BatteryState, "battery", "dcmSensor")
-        self._sonar = {
-            side: at_once(Range, f"sonar/{side}", "dcmSensor", "mcmUs")
-            for side in ("left", "right")
-        }
-        self._walk = at_once(LuarWalk, "walk", "mcmWalk")
-        self._odometry = at_once(Odometry, "odom", "mcmWalk", "dcmSensor")
-        self._needs.append((self._odometry, Demand(each_cycle=frozenset({"mcmWalk"}))))
-        self._ball_detection = each_cycle(BallArray, "ball_detection", "vcmBall")
-        self._goals = each_cycle(GoalpostArray, "goals", "vcmGoal")
-        self._lines = each_cycle(MarkingArray, "lines", "vcmLine")
-        self._pose = each_cycle(PoseWithCovarianceStamped, "pose", "wcmRobot", "wcmParticle")
-        self._ball = each_cycle(Ball, "ball", "wcmBall")
-        self._obstacles = each_cycle(RobotArray, "obstacles", "wcmObstacle")
-        self._markers = each_cycle(
-            MarkerArray, "markers",
-            "vcmBall", "vcmGoal", "wcmBall", "wcmGoal", "wcmObstacle", "wcmRobot",
-        )  # fmt: skip
+        inclination = settings.inclination_deviation
+        self._joint_states = form(JointState, "joint_states", conversions.joint_state)
+        self._imu = form(Imu, "imu", conversions.imu, imu, inclination)
+        self._battery = LazyPublisher(node, BatteryState, "battery")
+        self._sonar = {s: LazyPublisher(node, Range, f"sonar/{s}") for s in ("left", "right")}
+        self._walk = fixed(LuarWalk, "walk", conversions.walk, odom)
+        self._odometry = fixed(Odometry, "odom", conversions.odometry, odom, base)
+        self._ball_detection = form(BallArray, "ball_detection", conversions.ball_detection, base)
+        self._goals = form(GoalpostArray, "goals", conversions.goal_posts, base)
+        self._lines = form(MarkingArray, "lines", conversions.markings, base)
+        pose_type = PoseWithCovarianceStamped
+        self._pose = fixed(pose_type, "pose", conversions.pose_message, self._map)
+        self._ball = fixed(Ball, "ball", conversions.ball_message, base)
+        self._obstacles = LazyPublisher(node, RobotArray, "obstacles")
+        self._mates = LazyPublisher(node, RobotArray, "mates")
+        self._markers = LazyPublisher(node, MarkerArray, "markers")
         self._game_state = qos.publisher(node, LuarGameState, "game_state", qos.LATCHED)
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
-        self._transforms = TransformBroadcaster(node) if settings.publish_tf else None
-        if self._transforms is not None:
-            needed = Demand(frozenset({"mcmWalk", "dcmSensor"}), frozenset({"wcmRobot"}))
-            self._needs.append((self._transforms, needed))
-        self._at_once: frozenset[str] = frozenset()
-        self._follows_walk = False
-        """Whether odometry or its frame has subscribers."""
         field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
         field.publish(markers.field_markers(Header(frame_id=self._map)))
         field_map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
         field_map.publish(markers.field_map(Header(frame_id=self._map)))
+
+        self._topics: list[tuple[LazyPublisher, Demand, dict[str, Publish]]] = []
+        self._due: dict[str, list[Publish]] = {}
+        """What is to be published, by the segment that has changed; of a cycle by ""."""
+        if settings.joints:
+            self._each("dcmSensor", self._joint_states, self._publish_joints)
+        else:
+            self._cycle(self._cameras, self._joint_states, self._publish_head)
+        self._each("dcmSensor", self._imu, self._publish_imu)
+        self._each("dcmSensor", self._battery, self._publish_battery)
+        for side, publisher in self._sonar.items():
+            echoes: Publish = partial(self._publish_echoes, side)
+            both = {"dcmSensor": echoes, "mcmUs": echoes}
+            self._topics.append((publisher, Demand(at_once=frozenset(both)), both))
+        self._each("mcmWalk", self._walk, self._publish_walk)
+        moving = Demand(frozenset(("mcmWalk", "dcmSensor")), frozenset(("mcmWalk",)))
+        self._topics.append((self._odometry, moving, self._on_moving(self._publish_odometry)))
+        self._cycle(("vcmBall",), self._ball_detection, self._publish_ball_detection)
+        self._cycle(("vcmGoal",), self._goals, self._publish_goals)
+        self._cycle(("vcmLine",), self._lines, self._publish_lines)
+        self._cycle(("wcmRobot", "wcmParticle"), self._pose, self._publish_pose)
+        self._cycle(("wcmBall", "vcmBall"), self._ball, self._publish_ball)
+        self._cycle(("wcmObstacle",), self._obstacles, self._publish_obstacles)
+        self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
+        self._cycle(_DRAWN, self._markers, self._publish_markers)
+        if settings.publish_tf:
+            self._transforms = FormPublisher(
+                node,
+                TFMessage,
+                "/tf",
+                lambda child: conversions.transform(parents[child], child),
+                qos.stream(100),
+            )
+            frames = self._on_moving(self._publish_base)
+            demand = moving | Demand(each_cycle=frozenset(("wcmRobot",)))
+            self._topics.append((self._transforms, demand, frames))
+            self._topics.append((self._transforms, demand, {"": self._publish_origin}))
+
         self._published_game: Game | None = None
         self._published_team: Team | None = None
         self._published_sonar: dict[str, tuple[float, ...]] = {}
         self._battery_at = 0.0
         self._sensor_count: float | None = None
-        self._walked: tuple[float, Pose] | None = None
+        self._walked: dict[PublishPose, tuple[float, Pose]] = {}
+        """Stamp and odometry of the last message of odometry, and of its frame."""
         self._drawn_at = 0.0
         self._cognition_runs = False
         now = time.time()
-        self._game_state.publish(conversions.game_state(None, header(now, "")))
-        self._team.publish(conversions.team_message(None, header(now, "")))
+        self._last_game = conversions.game_state(None, header(now, ""))
+        self._last_team = conversions.team_message(None, header(now, ""))
+        self._game_state.publish(self._last_game)
+        self._team.publish(self._last_team)
+
+    def _each(self, segment: str, publisher: LazyPublisher, publish: Publish) -> None:
+        """Have a topic published at each change of a segment."""
+        demand = Demand(at_once=frozenset((segment,)))
+        self._topics.append((publisher, demand, {segment: publish}))
+
+    def _cycle(self, segments: Iterable[str], publisher: LazyPublisher, publish: Publish) -> None:
+        """Have a topic published after each cycle of cognition."""
+        demand = Demand(each_cycle=frozenset((*segments, *_GAME)))
+        self._topics.append((publisher, demand, {"": publish}))
+
+    def _on_moving(self, publish: PublishPose) -> dict[str, Publish]:
+        """Have odometry published when it changes.
+
+        Where it stands still while the robot counts it is published with each count of dcmSensor
+        and each cycle of cognition: equal values are as new as the newest count.
+        """
+
+        def moved(stamp: float) -> None:
+            walk = motion.walk(self._memory)
+            if walk is not None:
+                publish(stamp, walk.odometry)
+                self._walked[publish] = stamp, walk.odometry
+
+        def if_older(than: float, stamp: float) -> None:
+            if publish not in self._walked or self._walked[publish][0] < stamp - than:
+                moved(stamp)
+
+        return {
+            "mcmWalk": moved,
+            "dcmSensor": partial(if_older, WALK_PERIOD_S),
+            "": partial(if_older, 0.0),
+        }
 
     def demand(self) -> Demand:
         """Return the segments that the topics with subscribers need."""
-        demand = Demand()
-        for publisher, needed in self._needs:
+        demand = Demand(often=frozenset(_GAME))
+        self._due = {}
+        for publisher, needed, publish in self._topics:
             if publisher.wanted:
                 demand |= needed
-        self._at_once = demand.at_once
-        moving = self._transforms is not None and self._transforms.wanted
-        self._follows_walk = moving or self._odometry.wanted
+                for segment, function in publish.items():
+                    self._due.setdefault(segment, []).append(function)
         return demand
 
     # --- cognition runs, or stands still ---------------------------------------------------
@@ -135,91 +208,11 @@ class TypedView:
             (self._game_state, self._last_game),
             (self._team, self._last_team),
         ):
-            if last is not None and last.valid:
+            if last.valid:
                 last.valid = False
                 publisher.publish(last)
         self._published_game = self._published_team = None
-        self._walked = None
-
-    _last_game: LuarGameState | None = None
-    _last_team: LuarTeam | None = None
-
-    # --- segments that changed -------------------------------------------------------------
-
-    def on_change(self, segment: str, stamp: float) -> None:
-        """Publish what has changed with ``segment``."""
-        if segment in self._at_once:
-            if segment == "dcmSensor":
-                self._sensors(stamp)
-            elif segment == "mcmWalk":
-                self._publish_walk(stamp)
-            elif segment == "mcmUs":
-                self._echoes(stamp)
-        elif segment == "gcmGame" and self._cognition_runs:
-            self._publish_game(stamp)
-        elif segment == "gcmTeam" and self._cognition_runs:
-            self._publish_team(stamp)
-
-    def _sensors(self, stamp: float) -> None:
-        count = self._memory.number("dcmSensor", "count")
-        if count == self._sensor_count:
-            return  # the same cycle, seen while it was being written
-        self._sensor_count = count
-        s = self._settings
-        if self._follows_walk and self._is_walk_older(stamp - WALK_PERIOD_S):
-            self._publish_odometry(stamp)
-        if self._joint_states.wanted and (positions := motion.joint_positions(self._memory)):
-            self._joint_states.publish(conversions.joint_state(positions, header(stamp, "")))
-        if self._imu.wanted and (inertia := motion.inertia(self._memory)):
-            head = header(stamp, s.frame_prefix + conversions.IMU_FRAME)
-            message = conversions.imu(inertia, head, s.acceleration_scale, s.rotation_scale)
-            self._imu.publish(message)
-        if stamp - self._battery_at >= BATTERY_PERIOD_S or stamp < self._battery_at:
-            self._publish_battery(stamp)
-        self._echoes(stamp)
-
-    def _publish_battery(self, stamp: float) -> None:
-        if self._battery.wanted and (battery := motion.battery(self._memory)):
-            self._battery_at = stamp
-            self._battery.publish(conversions.battery_state(battery, header(stamp, "")))
-
-    def _echoes(self, stamp: float) -> None:
-        for side, publisher in self._sonar.items():
-            if not publisher.wanted:
-                self._published_sonar.pop(side, None)
-                continue
-            echoes = motion.sonar(self._memory, side)
-            if echoes is None or echoes == self._published_sonar.get(side):
-                continue
-            self._published_sonar[side] = echoes
-            frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
-            publisher.publish(conversions.sonar_range(echoes, header(stamp, frame)))
-
-    def _publish_walk(self, stamp: float) -> None:
-        walk = motion.walk(self._memory) if self._walk.wanted else None
-        if walk is not None:
-            self._walk.publish(conversions.walk_message(walk, header(stamp, self._odom)))
-        self._publish_odometry(stamp, walk)
-
-    def _is_walk_older(self, stamp: float) -> bool:
-        return self._walked is None or self._walked[0] < stamp
-
-    def _publish_odometry(self, stamp: float, walk: Walk | None = None) -> None:
-        """Publish where the robot has walked to; equal values are as new as its newest count."""
-        tf = self._transforms if self._transforms is not None and self._transforms.wanted else None
-        if not (self._odometry.wanted or tf):
-            self._walked = None
-            return
-        walk = walk or motion.walk(self._memory)
-        if walk is None:
-            return
-        pose = walk.odometry
-        head = header(stamp, self._odom)
-        if self._odometry.wanted:
-            self._odometry.publish(conversions.odometry(pose, self._walked, head, self._base))
-        if tf is not None:
-            tf.send([conversions.transform(head, self._base, pose)])
-        self._walked = stamp, pose
+        self._walked.clear()
 
     def _publish_game(self, stamp: float) -> None:
         game = beliefs.game(self._memory)
@@ -235,57 +228,140 @@ class TypedView:
             self._last_team = conversions.team_message(team, header(stamp, ""))
             self._team.publish(self._last_team)
 
+    # --- segments that changed -------------------------------------------------------------
+
+    def on_change(self, segment: str, stamp: float) -> None:
+        """Publish what has changed with ``segment``."""
+        if segment == "dcmSensor":
+            count = self._memory.number("dcmSensor", "count")
+            if count == self._sensor_count:
+                return  # the same cycle, seen while it was being written
+            self._sensor_count = count
+        for publish in self._due.get(segment, ()):
+            publish(stamp)
+        if self._cognition_runs:
+            if segment == "gcmGame":
+                self._publish_game(stamp)
+            elif segment == "gcmTeam":
+                self._publish_team(stamp)
+
+    def _publish_joints(self, stamp: float) -> None:
+        if positions := motion.joint_positions(self._memory):
+            self._joint_states.fill(stamp, positions, JOINTS)
+
+    def _publish_head(self, stamp: float) -> None:
+        """Publish the only joints that are told where there is no dcmSensor, as under Webots."""
+        for camera in self._cameras:
+            if angles := self._memory.numbers(camera, "headAngles", 2):
+                self._joint_states.fill(stamp, angles, HEAD_JOINTS)
+                return
+
+    def _publish_imu(self, stamp: float) -> None:
+        if inertia := motion.inertia(self._memory):
+            s = self._settings
+            values, known = conversions.imu_values(inertia, s.acceleration_scale, s.rotation_scale)
+            self._imu.fill(stamp, values, known)
+
+    def _publish_battery(self, stamp: float) -> None:
+        if 0.0 <= stamp - self._battery_at < BATTERY_PERIOD_S:
+            return
+        if battery := motion.battery(self._memory):
+            self._battery_at = stamp
+            self._battery.publish(conversions.battery_state(battery, header(stamp, "")))
+
+    def _publish_echoes(self, side: str, stamp: float) -> None:
+        echoes = motion.sonar(self._memory, side)
+        if echoes is None or echoes == self._published_sonar.get(side):
+            return
+        self._published_sonar[side] = echoes
+        frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
+        self._sonar[side].publish(conversions.sonar_range(echoes, header(stamp, frame)))
+
+    def _publish_walk(self, stamp: float) -> None:
+        walk = motion.walk(self._memory)
+        if walk is not None:
+            self._walk.fill(stamp, conversions.walk_values(walk))
+
+    def _publish_odometry(self, stamp: float, pose: Pose) -> None:
+        before = self._walked.get(self._publish_odometry)
+        self._odometry.fill(stamp, conversions.odometry_values(pose, before, stamp))
+
+    def _publish_base(self, stamp: float, pose: Pose) -> None:
+        self._transforms.fill(stamp, conversions.plane_values(pose), self._base)
+
     # --- a cycle of cognition --------------------------------------------------------------
 
     def on_cycle(self, stamp: float) -> None:
         """Publish what cognition sees and believes, once it has gone through a cycle."""
-        if self._follows_walk and self._is_walk_older(stamp):
-            self._publish_odometry(stamp)
-        memory, settings = self._memory, self._settings
+        for publish in self._due.get("", ()):
+            publish(stamp)
+
+    def _publish_origin(self, stamp: float) -> None:
+        """Publish where odometry has its origin in the map, from where the robot is in both."""
+        walked, robot = self._walked.get(self._publish_base), beliefs.robot_pose(self._memory)
+        if walked is not None and robot is not None:
+            origin = beliefs.odom_in_map(robot.pose, walked[1])
+            self._transforms.fill(stamp, conversions.plane_values(origin), self._odom)
+
+    def _publish_ball_detection(self, stamp: float) -> None:
+        if vision.detected(self._memory, "vcmBall") is not None:
+            ball = vision.seen_ball(self._memory, self._settings.camera_height)
+            place = () if ball is None else ball.position
+            self._ball_detection.fill(stamp, place, 0 if ball is None else 1)
+
+    def _publish_goals(self, stamp: float) -> None:
+        if vision.detected(self._memory, "vcmGoal") is not None:
+            goal = vision.seen_goal(self._memory, self._settings.camera_height)
+            posts = () if goal is None else goal.posts
+            places = [p for post in posts for p in post.position[:2]]
+            self._goals.fill(stamp, places, conversions.post_attributes(goal, self._color()))
+
+    def _color(self) -> int | None:
+        return self._published_team.color if self._published_team else None
+
+    def _publish_lines(self, stamp: float) -> None:
+        if vision.detected(self._memory, "vcmLine") is not None:
+            lines = vision.seen_lines(self._memory)
+            ends = [p for line in lines for p in (*line.start, *line.end)]
+            self._lines.fill(stamp, ends, len(lines))
+
+    def _publish_pose(self, stamp: float) -> None:
+        if robot := beliefs.robot_pose(self._memory):
+            s = self._settings
+            deviations = s.position_deviation, s.heading_deviation
+            self._pose.fill(stamp, conversions.pose_values(robot, deviations))
+
+    def _publish_ball(self, stamp: float) -> None:
+        model = beliefs.ball_model(self._memory)
+        if model is not None and model.last_seen:  # 0: never since the robot was started
+            deviations = vision.ball_deviations(self._memory)
+            self._ball.fill(stamp, conversions.ball_values(model, deviations))
+
+    def _publish_obstacles(self, stamp: float) -> None:
+        others = beliefs.obstacles(self._memory)
+        if others is not None:
+            self._obstacles.publish(conversions.robot_array(others, header(stamp, self._base)))
+
+    def _publish_mates(self, stamp: float) -> None:
+        mates = beliefs.mates(self._memory)
+        if mates is not None:
+            self._mates.publish(conversions.mate_array(mates, header(stamp, self._map)))
+
+    def _publish_markers(self, stamp: float) -> None:
+        if abs(stamp - self._drawn_at) < MARKER_PERIOD_S:
+            return
+        self._drawn_at = stamp
+        memory, height = self._memory, self._settings.camera_height
         in_base, in_map = header(stamp, self._base), header(stamp, self._map)
-        height = settings.camera_height
-        draw = self._markers.wanted and abs(stamp - self._drawn_at) >= MARKER_PERIOD_S
-        seen_ball = seen_goal = model = others = None
-        if draw or self._ball_detection.wanted:
-            seen_ball = vision.seen_ball(memory, height)
-        if self._ball_detection.wanted and vision.detected(memory, "vcmBall") is not None:
-            self._ball_detection.publish(conversions.ball_detection(seen_ball, in_base))
-        team = self._published_team
-        color = team.color if team else None
-        if draw or self._goals.wanted:
-            seen_goal = vision.seen_goal(memory, height)
-        if self._goals.wanted and vision.detected(memory, "vcmGoal") is not None:
-            self._goals.publish(conversions.goal_posts(seen_goal, color, in_base))
-        if self._lines.wanted and vision.detected(memory, "vcmLine") is not None:
-            self._lines.publish(conversions.markings(vision.seen_lines(memory), in_base))
-        tf = self._transforms if self._transforms is not None and self._transforms.wanted else None
-        robot = None
-        if draw or tf or self._pose.wanted:
-            robot = beliefs.robot_pose(memory)
-        if robot is not None:
-            if self._pose.wanted:
-                deviations = settings.position_deviation, settings.heading_deviation
-                self._pose.publish(conversions.pose_message(robot, in_map, deviations))
-            if tf is not None and self._walked is not None:
-                origin = beliefs.odom_in_map(robot.pose, self._walked[1])
-                tf.send([conversions.transform(in_map, self._odom, origin)])
-        if draw or self._ball.wanted:
-            model = beliefs.ball_model(memory)
-            if model is not None and not model.last_seen:
-                model = None  # never seen since the robot was started
-        if self._ball.wanted and model is not None:
-            self._ball.publish(conversions.ball_message(model, in_base))
-        if draw or self._obstacles.wanted:
-            others = beliefs.obstacles(memory)
-        if self._obstacles.wanted and others is not None:
-            self._obstacles.publish(conversions.robot_array(others, in_base))
-        if draw:
-            self._drawn_at = stamp
-            drawn = [
-                *markers.robot_markers(robot, color, in_map),
-                *markers.ball_markers(model, seen_ball, in_base),
-                *markers.goal_markers(seen_goal, in_base),
-                *markers.attack_marker(beliefs.goal_model(memory), in_map),
-                *markers.obstacle_markers(others, in_base),
-            ]
-            self._markers.publish(MarkerArray(markers=drawn))
+        model = beliefs.ball_model(memory)
+        if model is not None and not model.last_seen:
+            model = None
+        robot = beliefs.robot_pose(memory)
+        drawn = [
+            *markers.robot_markers(robot, self._color(), in_map),
+            *markers.ball_markers(model, vision.seen_ball(memory, height), in_base),
+            *markers.goal_markers(vision.seen_goal(memory, height), in_base),
+            *markers.attack_marker(beliefs.goal_model(memory), in_map),
+            *markers.obstacle_markers(beliefs.obstacles(memory), in_base),
+        ]
+        self._markers.publish(MarkerArray(markers=drawn))

@@ -31,6 +31,14 @@ def seen_ball(memory: Memory, camera_height: float) -> SeenBall | None:
     return SeenBall(_above_ground(v, camera_height))
 
 
+def ball_deviations(memory: Memory) -> tuple[float, float] | None:
+    """Return the standard deviations of range (m) and bearing (rad) of a ball that is seen."""
+    dr, da = memory.number("vcmBall", "dr"), memory.number("vcmBall", "da")
+    if not detected(memory, "vcmBall") or not dr or not da:
+        return None
+    return dr, da
+
+
 def _above_ground(v: tuple[float, ...], camera_height: float) -> tuple[float, float, float]:
     return v[0], v[1], v[2] + camera_height
 
@@ -76,6 +84,8 @@ class SeenLine:
     end: tuple[float, float, float]
 
 
+MAXIMUM_LINES = 64
+"""Lines of one image that are read at most."""
 LINE_LENGTH = 0.5
 """Length in metres that a line is given of which only the centre is told."""
 
@@ -92,7 +102,7 @@ def seen_lines(memory: Memory) -> tuple[SeenLine, ...]:
     ends = [memory.all_numbers(segment, name) for name in ("v1x", "v1y", "v2x", "v2y")]
     count = memory.whole(segment, "nLines")
     if all(ends) and count is not None:
-        rows = list(zip(*ends, strict=False))[: max(0, count)]
+        rows = list(zip(*ends, strict=False))[: min(max(0, count), MAXIMUM_LINES)]
         return tuple(SeenLine((x1, y1, 0.0), (x2, y2, 0.0)) for x1, y1, x2, y2 in rows)
     centre = memory.numbers(segment, "vcentroid", 4) or memory.numbers(segment, "v", 4)
     angle = memory.number(segment, "angle")

@@ -9,10 +9,12 @@ from __future__ import annotations
 import enum
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from luar_bridge import field as soccer_field
 from luar_bridge.camera import in_robot
+from luar_bridge.game_control import GameState
 from luar_bridge.pose import Pose, mod_angle, pose_global
 
 WALK_SPEED = 0.12
@@ -24,16 +26,6 @@ FRICTION = 0.35
 """Deceleration of the ball in m/s²."""
 HEAD_SPEED = 1.2
 HALF_SECONDS = 600.0
-
-
-class GameState(enum.IntEnum):
-    """State of the game, as in gcmGame.state (docs/originals/luar.md, 2)."""
-
-    INITIAL = 0
-    READY = 1
-    SET = 2
-    PLAYING = 3
-    FINISHED = 4
 
 
 # From the beginning of the game in seconds.
@@ -58,8 +50,8 @@ class Ball:
     vx: float = 0.0
     vy: float = 0.0
 
-    def roll(self, dt: float) -> None:
-        """Roll on; bounce off the edge of the carpet."""
+    def roll(self, dt: float, *, bounces: bool = True) -> None:
+        """Roll on, and bounce off the edge of the field if it ``bounces``."""
         speed = math.hypot(self.vx, self.vy)
         if speed <= FRICTION * dt:
             self.vx = self.vy = 0.0
@@ -68,6 +60,8 @@ class Ball:
         self.vx, self.vy = self.vx * slower, self.vy * slower
         self.x += self.vx * dt
         self.y += self.vy * dt
+        if not bounces:
+            return
         if abs(self.x) > soccer_field.HALF_LENGTH:
             self.x = math.copysign(2 * soccer_field.HALF_LENGTH, self.x) - self.x
             self.vx = -0.6 * self.vx
@@ -93,12 +87,17 @@ class SoccerScene:
     body: Body = Body.IDLE
     still_time: float = 0.0
     penalised: bool = False
+    ordered: GameState | None = None
+    """State of the game as a referee has it; None: the scene's own."""
+    on_kick: Callable[[float, float], None] | None = None
+    """Called with the speed (m/s) that the ball is given, where the ball is a referee's."""
 
     def __post_init__(self) -> None:
         self._chance = random.Random(self.seed * 1009 + self.player)
         away = -1.0 if self.color == 0 else 1.0
         lane = (self.player - 2) * 0.8
-        self.pose = (away * 1.5, lane, 0.0 if self.color == 0 else math.pi)
+        self._home = (away * 1.5, lane)
+        self.pose = (*self._home, 0.0 if self.color == 0 else math.pi)
         self.ball = Ball(self._chance.uniform(-0.5, 0.5), self._chance.uniform(-0.5, 0.5))
         # The odometry starts anywhere, drifts, and knows nothing of the field.
         self.left_foot: Pose = (0.0, FOOT_Y, 0.0)
@@ -115,6 +114,8 @@ class SoccerScene:
     @property
     def state(self) -> GameState:
         """State of the game."""
+        if self.ordered is not None:
+            return self.ordered
         for until, state in _PHASES:
             if self.time < until:
                 return state
@@ -137,7 +138,8 @@ class SoccerScene:
         self._turn_head(dt)
         self._decide()
         self._walk(dt)
-        self.ball.roll(dt)
+        if self.on_kick is None:
+            self.ball.roll(dt)
 
     def gait(self) -> float:
         """Return the phase of the step in [0, 1)."""
@@ -165,6 +167,8 @@ class SoccerScene:
         if self.state in (GameState.READY, GameState.SET):
             turning = 0.2 if self.state is GameState.READY else 0.0
             self.body, self._speed = Body.SEARCH, (0.0, 0.0, turning)
+            if self.ordered is GameState.READY:
+                self._walk_to(self._home)
             return
         x, y = self.ball_in_robot
         if self.body is Body.KICK:
@@ -178,6 +182,31 @@ class SoccerScene:
             self._kick_until = self.time + 1.0
             return
         self.body = Body.APPROACH
+        if self.ordered is not None and (place := self._post()) is not None:
+            self._walk_to(place)
+            return
+        turn = min(max(1.5 * bearing, -TURN_SPEED), TURN_SPEED)
+        forward = WALK_SPEED * max(0.0, math.cos(bearing)) if abs(bearing) < 1.0 else 0.0
+        self._speed = (forward, 0.0, turn)
+
+    def _post(self) -> tuple[float, float] | None:
+        """Return where a player stands who does not go for the ball, None for one who does."""
+        side = -1.0 if self.color == 0 else 1.0
+        if self.player == 1:  # the goalie leaves its goal only for a near ball
+            near = math.hypot(*self.ball_in_robot) < 0.8
+            return None if near else (side * (soccer_field.HALF_LENGTH - 0.3), 0.3 * self.ball.y)
+        if self.player == 2:
+            return None
+        aside = 0.8 if self.player % 2 else -0.8
+        return self.ball.x + side * 1.0, self.ball.y + aside
+
+    def _walk_to(self, place: tuple[float, float]) -> None:
+        """Walk to a place of the world; stand there."""
+        x, y = in_robot(place, self.pose)
+        distance, bearing = math.hypot(x, y), math.atan2(y, x)
+        if distance < 0.1:
+            self._speed = (0.0, 0.0, 0.0)
+            return
         turn = min(max(1.5 * bearing, -TURN_SPEED), TURN_SPEED)
         forward = WALK_SPEED * max(0.0, math.cos(bearing)) if abs(bearing) < 1.0 else 0.0
         self._speed = (forward, 0.0, turn)
@@ -188,6 +217,8 @@ class SoccerScene:
         # Kicked hard against the border it comes back, and the game goes on.
         speed = KICK_SPEED * self._chance.uniform(0.7, 1.0)
         self.ball.vx, self.ball.vy = speed * math.cos(aim), speed * math.sin(aim)
+        if self.on_kick is not None:
+            self.on_kick(self.ball.vx, self.ball.vy)
 
     def _walk(self, dt: float) -> None:
         vx, vy, va = self._speed

@@ -37,10 +37,15 @@ class AllowList:
             if not (segment and dot and variable) or "." in variable:
                 raise ValueError(f"{pattern!r} is not of the form segment.variable")
 
+    def allows(self, segment: str, variable: str) -> bool:
+        """Tell whether the variable may be written."""
+        name = f"{segment}.{variable}"
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns)
+
     def check(self, segment: str, variable: str) -> None:
         """Raise WriteRefusedError unless the variable may be written."""
         name = f"{segment}.{variable}"
-        if not any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns):
+        if not self.allows(segment, variable):
             raise WriteRefusedError(f"{name} may not be written: the allow-list does not name it")
 
 

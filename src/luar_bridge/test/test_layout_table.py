@@ -19,6 +19,19 @@ def test_every_variable_of_the_document_is_in_the_table(data: Path) -> None:
         assert set(variables) <= set(table.segments[segment]), segment
 
 
+def test_every_variable_of_the_branch_of_2016_is_in_its_table(data: Path) -> None:
+    names = json.loads((data / "luar" / "upenn_2016.json").read_text(encoding="utf-8"))
+    table = layout_table.load("upenn_2016")
+    assert sum(map(len, names["segments"].values())) == 439
+    for segment, variables in names["segments"].items():
+        assert set(variables) <= set(table.segments[segment]), segment
+
+
+def test_force_sensors_are_in_the_order_of_the_original() -> None:
+    meaning = layout_table.load("document").info("dcmSensor", "fsrLeft").meaning
+    assert meaning == "front left and rear left and front right and rear right"
+
+
 @pytest.mark.parametrize("name", layout_table.SHIPPED)
 def test_shipped_tables_are_sound(name: str) -> None:
     table = layout_table.load(name)

@@ -283,7 +283,7 @@ def test_a_process_that_begins_has_told_nothing_yet(
         "demand",
         "on_problem",
         "luar_bridge.finder.naming.among_files",
-        "luar_bridge.link.Segment.changed",
+        "luar_bridge.segment.Segment.changed",
     ],
 )
 def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(

@@ -19,10 +19,17 @@ import numpy as np
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarSegment, LuarTeam, LuarWalk
+from legacy_robots_msgs.msg import (
+    LinkState,
+    LuarGameState,
+    LuarReferee,
+    LuarSegment,
+    LuarTeam,
+    LuarWalk,
+)
 from legacy_robots_msgs.srv import LuarGet, LuarSet
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import CameraInfo, Image
+from sensor_msgs.msg import CameraInfo, Image, JointState
 from soccer_model_msgs.msg import Ball, RobotArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from tf2_msgs.msg import TFMessage
@@ -32,13 +39,17 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common import qos
 from legacy_robots_common.names import to_ros_name
 from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import simulator
+from luar_bridge.game_control import encode
 from luar_bridge.labels import or_blocks
+from luar_bridge.match_rules import Match
 from luar_bridge.mirror import SegmentMirror
 from luar_bridge.naming import DIRECTORY
 from luar_bridge.node import LuarBridge
+from luar_bridge.pitch import BROADCAST, udp_socket
 from luar_bridge.segment import Segment
 from luar_bridge.simulator import LuarSimulator
 from luar_bridge.stand_in import SegmentOwner
@@ -99,6 +110,7 @@ def test_typed_topics(user: str) -> None:
         tf = w.peer.subscribe(TFMessage, "/tf", STREAM)
         team = w.peer.subscribe(LuarTeam, "/luar/team")
         game = w.peer.subscribe(LuarGameState, "/luar/game_state")
+        joints = w.peer.subscribe(JointState, "/luar/joint_states", STREAM)
         names = w.peer.subscribe(LabelInfo, "/luar/label_info")
         field = w.peer.subscribe(MarkerArray, "/luar/field")
 
@@ -118,6 +130,9 @@ def test_typed_topics(user: str) -> None:
         )
         assert np.array_equal(or_blocks(a, 4), b)
         assert info.wait_for().k[0] == 160.0
+        head = joints.wait_for(lambda m: m.position[0] != 0.0)  # all that Webots tells
+        assert list(head.name) == ["HeadYaw", "HeadPitch"]
+        assert max(map(abs, head.position)) < 2.1
 
         here = pose.wait_for()
         assert here.header.frame_id == "map"
@@ -425,6 +440,42 @@ def test_simulated_time_that_does_not_begin_changes_no_stamp(user: str) -> None:
         assert abs(time.time() - unix(image.header.stamp)) < 5
 
 
+def test_the_referee_is_a_topic_and_writes_only_what_is_allowed(user: str) -> None:
+    (port,) = free_ports(1)
+    match = Match((0, 9), 4)
+    match.penalise(0, 2)
+    while match.state is not match.state.PLAYING:
+        match.advance(1.0)
+    with (
+        udp_socket() as sender,
+        world(
+            user,
+            game_controller=f"{BROADCAST}:{port}",
+            writable=["gcmGame.penalty", "gcmGame.half"],
+        ) as w,
+    ):
+        w.wait_for_link(LinkState.CONNECTED)
+        referee = w.peer.subscribe(LuarReferee, "/luar/referee")
+        assert not referee.wait_for().valid
+        for packet in (b"garbage", encode(match.data(9))[:-1], encode(match.data(9))):
+            sender.sendto(packet, (BROADCAST, port))
+        told = referee.wait_for(lambda m: m.valid)
+        assert (told.version, told.state, told.kicking_team, told.seconds_remaining) == (
+            9,
+            3,
+            0,
+            600,
+        )
+        assert [team.number for team in told.teams] == [0, 9]
+        assert list(told.teams[0].penalties) == [0, 15, 0, 0]
+        with Segment(DIRECTORY / f"gcmGame01{user}") as segment:
+            assert segment.snapshot.numbers("last_update", 1) == (0.0,)  # not allowed
+        status = w.peer.subscribe(DiagnosticArray, "/diagnostics", STREAM).wait_for(
+            lambda m: {v.key: v.value for v in m.status[0].values}.get("refused broadcasts") == "2"
+        )
+        assert status.status[0].level == DiagnosticStatus.WARN
+
+
 def test_diagnostics_tell_heartbeats_and_segments(user: str) -> None:
     with world(user) as w:
         w.wait_for_link(LinkState.CONNECTED)
@@ -459,6 +510,9 @@ def test_without_a_robot_the_bridge_waits(user: str) -> None:
         ({"writable": ["vcmCamera"]}, "parameter 'writable'"),
         ({"user": "a/b"}, "parameter 'user'"),
         ({"colors": "nice"}, "parameter 'colors'"),
+        ({"game_controller": "nowhere.invalid"}, "parameter 'game_controller'"),
+        ({"game_controller": "127.0.0.1:http"}, "parameter 'game_controller'"),
+        ({"game_controller": "192.0.2.1"}, "parameter 'game_controller'"),
         ({"scan_rate": 0.0}, "parameter 'scan_rate'"),
     ],
 )

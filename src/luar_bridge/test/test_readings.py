@@ -5,16 +5,27 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
+from geometry_msgs.msg import PoseWithCovarianceStamped
+from legacy_robots_msgs.msg import LuarWalk
+from nav_msgs.msg import Odometry
+from rclpy.serialization import deserialize_message
+from sensor_msgs.msg import Imu, JointState
+from soccer_model_msgs.msg import Ball
+from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from std_msgs.msg import Header
 
 from legacy_robots_common.markers import strips
 from luar_bridge import beliefs, conversions, layout_table, markers, motion, vision
+from luar_bridge.beliefs import RobotPose
 from luar_bridge.memory import Memory
 from luar_bridge.protocol import Abi, Directory, Variable
 from luar_bridge.segment import Snapshot
+from luar_bridge.serialized import SerializedForm
 
 DOCUMENT = layout_table.load("document")
 LATER = layout_table.load("upenn_2013")
@@ -36,10 +47,18 @@ def memory(table=DOCUMENT, **segments: Snapshot) -> Memory:
     return Memory(table, segments)
 
 
+def sent(
+    kind: type[Any], form: SerializedForm, values: Sequence[float] = (), stamp: float = 100.0
+) -> Any:
+    """Return the message that a subscriber gets."""
+    return deserialize_message(form.filled(stamp, values), kind)
+
+
 def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
     angles = [0.1 * i for i in range(22)]
     joints = motion.joint_positions(memory(dcmSensor=snapshot(position=angles)))
-    message = conversions.joint_state(joints, HEAD)
+    message = sent(JointState, conversions.joint_state(motion.JOINTS), joints, 7.25)
+    assert (message.header.stamp.sec, message.header.stamp.nanosec) == (7, 250_000_000)
     by_name = dict(zip(message.name, message.position, strict=True))
     assert by_name["HeadYaw"] == 0.0
     assert by_name["LHipYawPitch"] == pytest.approx(0.6)
@@ -64,14 +83,21 @@ def test_the_imu_without_and_with_calibration() -> None:
         imuGyr=[-1890.0, -1905.0, -1900.0], imuGyr0=[-1900.0] * 3,
     )  # fmt: skip
     inertia = motion.inertia(memory(dcmSensor=sensor))
-    raw = conversions.imu(inertia, HEAD, 0.0, 0.0)
+
+    def imu(acceleration_scale: float, rotation_scale: float) -> Imu:
+        values, known = conversions.imu_values(inertia, acceleration_scale, rotation_scale)
+        return sent(Imu, conversions.imu("imu_frame", 0.02, known), values)
+
+    raw = imu(0.0, 0.0)
+    assert raw.header.frame_id == "imu_frame"
     assert raw.linear_acceleration_covariance[0] == -1.0
     assert raw.angular_velocity_covariance[0] == -1.0
     q = raw.orientation
     assert math.asin(2 * (q.w * q.y - q.z * q.x)) == pytest.approx(-0.2)
     assert math.atan2(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x**2 + q.y**2)) == pytest.approx(0.1)
+    assert raw.orientation_covariance[0] == raw.orientation_covariance[4] == pytest.approx(0.0004)
     assert raw.orientation_covariance[8] > 9  # the heading is unknown
-    scaled = conversions.imu(inertia, HEAD, 0.5, 0.01)
+    scaled = imu(0.5, 0.01)
     assert scaled.linear_acceleration.z == pytest.approx(-29.0)
     assert (scaled.angular_velocity.x, scaled.angular_velocity.y) == pytest.approx((0.1, -0.05))
     assert scaled.angular_velocity_covariance[0] == 0.0
@@ -91,13 +117,17 @@ def test_odometry_is_half_way_between_the_feet() -> None:
         memory(mcmWalk=snapshot(uLeft=[1.0, 0.55, 0.2], uRight=[1.2, 0.45, 0.0], stillTime=0.5))
     )
     assert walk.odometry == pytest.approx((1.1, 0.5, 0.1))
-    message = conversions.odometry(
-        walk.odometry, (99.9, (1.0, 0.5, 0.0)), conversions.header(100.0, "odom"), "base"
-    )
+    values = conversions.odometry_values(walk.odometry, (99.9, (1.0, 0.5, 0.0)), 100.0)
+    message = sent(Odometry, conversions.odometry("odom", "base"), values)
+    assert (message.header.frame_id, message.child_frame_id) == ("odom", "base")
+    assert message.pose.pose.position.x == pytest.approx(1.1)
+    assert message.pose.pose.orientation.z == pytest.approx(math.sin(0.05))
     assert message.twist.twist.linear.x == pytest.approx(1.0, rel=1e-3)
     assert message.twist.twist.angular.z == pytest.approx(1.0, rel=1e-3)
-    assert conversions.walk_message(walk, HEAD).still_time == 0.5
-    assert math.isnan(conversions.walk_message(walk, HEAD).body_offset.x)
+    feet = sent(LuarWalk, conversions.walk("odom"), conversions.walk_values(walk))
+    assert feet.still_time == 0.5
+    assert feet.right_foot.y == 0.45
+    assert math.isnan(feet.body_offset.x)
 
 
 def test_a_ball_that_is_seen_and_one_that_was() -> None:
@@ -109,14 +139,14 @@ def test_a_ball_that_is_seen_and_one_that_was() -> None:
         "centroid": [40.0, 30.0],
     }
     ball = vision.seen_ball(memory(vcmBall=snapshot(detect=1.0, **seen)), 0.41)
-    message = conversions.ball_detection(ball, HEAD)
+    message = sent(BallArray, conversions.ball_detection("base", 1), ball.position)
     (only,) = message.balls
     assert (only.center.x, only.center.y) == (1.0, 0.5)
     assert only.center.z == pytest.approx(0.05)
     assert only.confidence.confidence == -1.0
     gone = vision.seen_ball(memory(vcmBall=snapshot(detect=0.0, **seen)), 0.41)
     assert gone is None
-    assert list(conversions.ball_detection(gone, HEAD).balls) == []
+    assert list(sent(BallArray, conversions.ball_detection("base", 0)).balls) == []
 
 
 @pytest.mark.parametrize(
@@ -135,7 +165,9 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
         detect=1.0, type=kind, color=color, v1=[2.0, 0.7, -0.41, 1.0], v2=[2.1, -0.7, -0.41, 1.0]
     )
     goal = vision.seen_goal(memory(vcmGoal=segment), 0.41)
-    message = conversions.goal_posts(goal, own, HEAD)
+    posts = conversions.post_attributes(goal, own)
+    places = [p for post in goal.posts for p in post.position[:2]]
+    message = sent(GoalpostArray, conversions.goal_posts("base", posts), places)
     assert [post.attributes.side for post in message.posts] == sides
     assert {post.attributes.team for post in message.posts} == {team}
     assert message.posts[0].bb.center.position.x == 2.0
@@ -150,8 +182,10 @@ def test_lines_of_the_document_and_of_later_branches() -> None:
     later = memory(LATER, vcmLine=snapshot(detect=1.0, nLines=2.0, **ends))
     lines = vision.seen_lines(later)
     assert [(seen.start[:2], seen.end[:2]) for seen in lines] == [((1.0, 2.0), (3.0, 4.0))] * 2
-    assert list(conversions.markings((), HEAD).segments) == []
-    assert len(conversions.markings(lines, HEAD).segments) == 2
+    assert list(sent(MarkingArray, conversions.markings("base", 0)).segments) == []
+    ends = [p for seen in lines for p in (*seen.start, *seen.end)]
+    drawn = sent(MarkingArray, conversions.markings("base", 2), ends).segments
+    assert [(m.start.y, m.end.x) for m in drawn] == [(2.0, 3.0)] * 2
 
 
 def test_what_the_original_never_writes_is_no_data() -> None:
@@ -174,6 +208,20 @@ def test_both_forms_of_the_ball_in_the_world() -> None:
     assert shrunk.velocity is None
 
 
+def test_the_covariance_of_the_ball_follows_range_and_bearing() -> None:
+    model = beliefs.ball_model(memory(wcmBall=snapshot(xy=[0.0, 2.0], velocity=[0.1, 0.2], t=7.0)))
+
+    def told(deviations: tuple[float, float] | None) -> Ball:
+        values = conversions.ball_values(model, deviations)
+        return sent(Ball, conversions.ball_message("base"), values)
+
+    message = told((0.5, 0.1))  # to the left: the range lies along y
+    covariance = np.reshape(message.point.covariance, (3, 3))
+    assert covariance[:2, :2] == pytest.approx(np.diag([0.04, 0.25]))
+    assert message.twist.twist.linear.y == 0.2
+    assert not any(told(None).point.covariance)  # unknown
+
+
 def test_the_covariance_of_particles() -> None:
     particles = snapshot(
         x=[1.1, 0.9, 1.0, 1.0], y=[2.0, 2.0, 2.2, 1.8], a=[3.1, -3.1, 3.1, -3.1], w=[0.0] * 4
@@ -185,13 +233,16 @@ def test_the_covariance_of_particles() -> None:
     assert covariance[0, 0] == pytest.approx(0.005)
     assert covariance[1, 1] == pytest.approx(0.02)
     assert covariance[2, 2] == pytest.approx((math.pi - 3.1) ** 2)
-    message = conversions.pose_message(pose, HEAD, (9.0, 9.0))
+
+    def told(robot: RobotPose, deviations: tuple[float, float]) -> PoseWithCovarianceStamped:
+        values = conversions.pose_values(robot, deviations)
+        return sent(PoseWithCovarianceStamped, conversions.pose_message("map"), values)
+
+    message = told(pose, (9.0, 9.0))
     assert message.pose.covariance[0] == pytest.approx(0.005)
     assert message.pose.covariance[35] == pytest.approx((math.pi - 3.1) ** 2)
     alone = beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[1.0, 2.0, 0.0])))
-    assert conversions.pose_message(alone, HEAD, (0.3, 0.1)).pose.covariance[7] == pytest.approx(
-        0.09
-    )
+    assert told(alone, (0.3, 0.1)).pose.covariance[7] == pytest.approx(0.09)
 
 
 def test_log_weights_far_below_zero_still_count() -> None:
@@ -209,6 +260,27 @@ def test_obstacles_only_where_there_are_any_told() -> None:
     message = conversions.robot_array(told, HEAD)
     assert [r.attributes.team for r in message.robots] == [1, 2]
     assert message.robots[1].pose.pose.position.y == 0.5
+
+
+def test_mates_by_player_and_by_role() -> None:
+    assert beliefs.mates(memory()) is None
+    rest = [0.0] * 7
+    told = snapshot(
+        posex=[1.0, 2.0, 3.0, *rest], posey=[0.5, 0.0, 0.0, *rest],
+        posea=[math.pi, 0.0, 0.0, *rest],
+        robotId=[2.0, 1.0, 3.0, *rest], teamColor=[1.0, 1.0, 0.0, *rest],
+        fall=[1.0, 0.0, 0.0, *rest], penalty=[0.0] * 10,
+    )  # fmt: skip
+    own = snapshot(player_id=1.0, color=1.0)
+    mates = beliefs.mates(memory(layout_table.load("upenn_2016"), wcmTeamdata=told, gcmTeam=own))
+    (mate,) = conversions.mate_array(mates, HEAD).robots  # neither itself nor the opponent
+    assert (mate.attributes.player_number, mate.attributes.team) == (2, 1)
+    assert mate.attributes.state == mate.attributes.STATE_FALLEN
+    assert (mate.pose.pose.position.x, mate.pose.pose.position.y) == (1.0, 0.5)
+    assert mate.pose.pose.orientation.z == pytest.approx(1.0)
+    roles = snapshot(goalie_pose=[-2.9, 0.0, 0.0], attacker_pose=[0.0, 0.0, 0.0])
+    by_role = beliefs.mates(memory(LATER, wcmTeam=roles))
+    assert [m.pose for m in by_role] == [(-2.9, 0.0, 0.0)]
 
 
 def test_the_odometry_in_the_map() -> None:

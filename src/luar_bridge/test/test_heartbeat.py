@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When a count is looked at: soon after it is written, and about once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import accumulate, cycle, islice
+
+import pytest
+
+from luar_bridge.heartbeat import Heartbeat
+
+PERIOD = 0.01
+LATE = 0.00008
+"""Seconds that a thread wakes after it wanted to."""
+
+
+def followed(*, guarded: bool = False) -> Heartbeat:
+    heartbeat = Heartbeat(0.01, 0.1, guarded=guarded)
+    heartbeat.follow(closely=True)
+    return heartbeat
+
+
+def watch(heartbeat: Heartbeat, written: Iterator[float]) -> list[tuple[float, int]]:
+    """Look whenever the heartbeat wants to; return delay and number of looks of each count."""
+    now, looks, seen = 10.0, 0, []
+    for beat, at in enumerate(written):
+        while now < at:
+            heartbeat.look(float(beat), now, now)
+            looks += 1
+            now = max(heartbeat.next_at, now) + LATE
+        assert heartbeat.look(beat + 1.0, now, now)
+        seen.append((now - at, looks + 1))
+        looks, now = 0, max(heartbeat.next_at, now) + LATE
+    return seen
+
+
+def regular(count: int, jitter: float, moved_at: int = 0, moved: float = 0.0) -> Iterator[float]:
+    """Yield when a process writes, each time late or early by a chance deviation."""
+    chance = random.Random(1)
+    for beat in range(1, count + 1):
+        yield 10.0 + PERIOD * beat + moved * (beat >= moved_at > 0) + chance.gauss(0.0, jitter)
+
+
+@pytest.mark.parametrize("jitter", [0.0, 0.0001, 0.0003])
+def test_a_regular_count_costs_fewer_than_two_looks_and_is_seen_soon(jitter: float) -> None:
+    seen = watch(followed(), regular(1000, jitter))[200:]
+    delays = sorted(delay for delay, _ in seen)
+    assert sum(looks for _, looks in seen) < 2.0 * len(seen)
+    assert delays[len(seen) // 2] < 0.0001 + jitter
+    assert delays[-1] < 0.0005 + 5.0 * jitter
+
+
+@pytest.mark.parametrize("moved", [-0.002, 0.002])
+def test_a_process_that_writes_earlier_or_later_from_now_on_is_followed(moved: float) -> None:
+    seen = watch(followed(), regular(400, 0.0001, 200, moved))
+    assert max(delay for delay, _ in seen[250:]) < 0.001
+
+
+def test_one_late_look_does_not_make_the_next_ones_late() -> None:
+    heartbeat = followed()
+    watch(heartbeat, regular(300, 0.0))
+    due = heartbeat.next_at
+    assert heartbeat.look(301.0, due + 0.004, due + 0.004)  # the thread had to wait
+    assert heartbeat.next_at == pytest.approx(due + PERIOD, abs=0.0005)
+
+
+def test_a_process_that_becomes_slower_is_measured_anew() -> None:
+    heartbeat = followed()
+    watch(heartbeat, regular(300, 0.0))
+    slow = (10.0 + 300 * PERIOD + 4.0 * PERIOD * beat for beat in range(1, 60))
+    now, beat = 10.0 + 300 * PERIOD, 300
+    for at in slow:
+        while now < at:
+            heartbeat.look(float(beat), now, now)
+            now = heartbeat.next_at + LATE
+        beat += 1
+        assert heartbeat.look(float(beat), now, now)
+    assert heartbeat.period == pytest.approx(4.0 * PERIOD, rel=0.02)
+
+
+def test_a_guarded_count_is_looked_at_shortly_before_it_is_due() -> None:
+    heartbeat = followed(guarded=True)
+    watch(heartbeat, regular(300, 0.0001))
+    assert heartbeat.period == pytest.approx(PERIOD, rel=0.01)
+    before = heartbeat.next_at
+    heartbeat.look(300.0, before, before)
+    due = 10.0 + 301 * PERIOD
+    assert due - before == pytest.approx(PERIOD / 4, rel=0.2)
+    looked = [before]
+    while heartbeat.next_at < due:  # a short period: further ones follow
+        looked.append(heartbeat.next_at)
+        heartbeat.look(300.0, looked[-1], looked[-1])
+    assert heartbeat.look(301.0, heartbeat.next_at, heartbeat.next_at)
+    assert heartbeat.last_look_before(301.0) == looked[-1]
+
+
+def test_a_count_that_stays_away_is_looked_for_ever_less_often() -> None:
+    heartbeat = followed()
+    watch(heartbeat, regular(300, 0.0))
+    now, waits = heartbeat.next_at, []
+    for _ in range(100):
+        heartbeat.look(300.0, now, now)
+        waits.append(heartbeat.next_at - now)
+        now = heartbeat.next_at
+    assert waits[0] < 0.0001
+    assert waits[-1] == pytest.approx(0.01)
+
+
+def test_when_the_old_count_was_last_seen() -> None:
+    heartbeat = followed()
+    heartbeat.look(1.0, 10.0, 10.001)
+    heartbeat.look(1.0, 10.5, 10.501)
+    assert heartbeat.look(2.0, 11.0, 11.001)
+    assert heartbeat.last_look_before(2.0) == 10.5
+    assert heartbeat.last_look_before(3.0) == 11.0  # counted once more since the last look
+    assert heartbeat.counted_at == 11.001
+    assert not heartbeat.look(None, 12.0, 12.001)  # the variable is gone
+    assert not heartbeat.look(3.0, 13.0, 13.001)
+
+
+def test_a_count_without_subscribers_is_looked_at_seldom() -> None:
+    heartbeat = Heartbeat(0.01, 0.1)
+    for beat in range(20):
+        now = 10.0 + 0.1 * beat
+        heartbeat.look(10.0 * beat, now, now)
+        assert heartbeat.next_at == pytest.approx(now + 0.1)
+    assert heartbeat.period == pytest.approx(0.01)  # for people who read diagnostics
+    heartbeat.follow(closely=True)
+    heartbeat.look(200.0, 12.0, 12.0)
+    assert heartbeat.next_at <= 12.01
+
+
+@pytest.mark.parametrize("pattern", [(0.03, 0.03, 0.04), (0.02, 0.05)])
+def test_an_irregular_robot_is_followed_without_looking_all_the_time(pattern) -> None:
+    seen = watch(followed(), accumulate(islice(cycle(pattern), 200), initial=10.001))[100:]
+    assert max(delay for delay, _ in seen) <= max(pattern) / 2
+    assert sum(looks for _, looks in seen) < 10 * len(seen)
