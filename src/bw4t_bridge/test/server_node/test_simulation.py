@@ -72,6 +72,7 @@ def test_states_and_steps(serve):
 @pytest.mark.parametrize("order", TASK_ORDERS, ids=lambda order: order.__name__)
 def test_the_action_steps_with_feedback_and_is_cancelled(serve, order):
     server, peer = serve(order=order, **PAUSED)
+    peer.subscribe(LinkState, "link_state").wait_for(lambda s: s.state == LinkState.CONNECTED)
     kind = action.SimulateSteps
     goal = peer.send_goal(kind, "simulate_steps", kind.Goal(steps=50))
     assert goal.feedback.wait_for().completed_steps == 1
