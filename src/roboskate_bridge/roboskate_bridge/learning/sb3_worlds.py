@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box
+
 from roboskate_bridge.environments.single import OBSERVATION_LIMIT
 from roboskate_bridge.environments.task import Options, Task
 from roboskate_bridge.rules import End
