@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv
 
 from roboskate_bridge.environments.single import OBSERVATION_LIMIT
 from roboskate_bridge.environments.task import Options, Task
 from roboskate_bridge.rules import End
+
+try:
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnv
+except ImportError as missing:
+    raise ImportError(
+        "sb3_worlds needs stable-baselines3, which is optional: pip install stable-baselines3"
+    ) from missing
 
 
 class Worlds(VecEnv):
