@@ -40,7 +40,7 @@ def value(kind, chance):
         package, name = kind.split("/")
         return filled(f"{package}/msg/{name}", chance)
     if kind.startswith("string"):
-        return chance.choice(["", "Bot_1", "größer als 3"])
+        return chance.choice(["", "Bot_1", "größer: 3"])
     if kind in ("float", "double"):
         return chance.choice([0.0, -1.5, 1024.25, math.inf, -math.inf])
     if kind == "boolean":
