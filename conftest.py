@@ -29,6 +29,16 @@ ORDER = ("system", "node", "unit", "lint")
 _session = ExitStack()
 
 
+try:
+    import hypothesis
+except ImportError:
+    pass  # the tests by property say that it is missing
+else:
+    # By default an example that takes 0.2 s once, on a busy machine, fails its test.
+    hypothesis.settings.register_profile("legacy_robots", deadline=None)
+    hypothesis.settings.load_profile("legacy_robots")
+
+
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
     """Accept our settings of pytest-timeout where it is not installed."""
     if not pluginmanager.has_plugin("timeout"):
