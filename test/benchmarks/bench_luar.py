@@ -138,6 +138,7 @@ def load(table: Table, bridges: list[Bridge], seconds: float) -> None:
             for bridge in bridges:
                 with bridge.run(user) as process:
                     process.wait_for_line("link connected")
+                    time.sleep(2)  # it is to be discovered before all of its topics are asked for
                     ours = measured_load(process.pid, ["/luar", *topics], seconds)
                 add_load(table, f"{bridge.label}CPU, {what}", ours, floor, target)
         with PRESENT.run(user) as process:
