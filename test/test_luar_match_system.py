@@ -51,7 +51,7 @@ def test_a_match_of_two_teams(ros2, user):
         for state in (READY, SET, PLAYING):
             for game in games.values():
                 game.wait_for(lambda m, state=state: m.valid and m.state == state, 60)
-        referee.wait_for(lambda m: m.teams[0].penalties[0] == 15, 60)
+        referee.wait_for(lambda m: m.valid and m.teams[0].penalties[0] == 15, 60)
         penalised = games[robots[0]].wait_for(lambda m: list(m.penalties)[:2] == [15, 0], 60)
         assert penalised.kickoff == 1
         assert games[robots[2]].wait_for(lambda m: m.state == PLAYING).penalties[0] == 0
@@ -69,7 +69,7 @@ def test_a_match_of_two_teams(ros2, user):
         stands, goes = place(robots[0]), place(robots[1])
         poses[robots[1]].wait_for(moved(robots[1], goes), 60)
         assert math.dist(place(robots[0]), stands) < 0.1  # what it believes has noise
-        half = referee.wait_for(lambda m: not m.first_half and m.state == INITIAL, 120)
+        half = referee.wait_for(lambda m: m.valid and not m.first_half and m.state == INITIAL, 120)
         assert half.kicking_team == 1
         match.interrupt_group()
         assert match.wait() == 0
