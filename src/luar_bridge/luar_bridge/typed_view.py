@@ -101,27 +101,8 @@ class TypedView:
         self._topics: list[tuple[LazyPublisher, Demand, dict[str, Publish]]] = []
         self._due: dict[str, list[Publish]] = {}
         """What is to be published, by the segment that has changed; of a cycle by ""."""
-        if settings.joints:
-            self._each("dcmSensor", self._joint_states, self._publish_joints)
-        else:
-            self._cycle(self._cameras, self._joint_states, self._publish_head)
-        self._each("dcmSensor", self._imu, self._publish_imu)
-        self._each("dcmSensor", self._battery, self._publish_battery)
-        for side, publisher in self._sonar.items():
-            echoes: Publish = partial(self._publish_echoes, side)
-            both = {"dcmSensor": echoes, "mcmUs": echoes}
-            self._topics.append((publisher, Demand(at_once=frozenset(both)), both))
-        self._each("mcmWalk", self._walk, self._publish_walk)
         moving = Demand(frozenset(("mcmWalk", "dcmSensor")), frozenset(("mcmWalk",)))
-        self._topics.append((self._odometry, moving, self._on_moving(self._publish_odometry)))
-        self._cycle(("vcmBall",), self._ball_detection, self._publish_ball_detection)
-        self._cycle(("vcmGoal",), self._goals, self._publish_goals)
-        self._cycle(("vcmLine",), self._lines, self._publish_lines)
-        self._cycle(("wcmRobot", "wcmParticle"), self._pose, self._publish_pose)
-        self._cycle(("wcmBall", "vcmBall"), self._ball, self._publish_ball)
-        self._cycle(("wcmObstacle",), self._obstacles, self._publish_obstacles)
-        self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
-        self._cycle(_DRAWN, self._markers, self._publish_markers)
+        # First: what has the same stamp can be transformed when it arrives.
         if settings.publish_tf:
             self._transforms = FormPublisher(
                 node,
@@ -134,6 +115,26 @@ class TypedView:
             demand = moving | Demand(each_cycle=frozenset(("wcmRobot",)))
             self._topics.append((self._transforms, demand, frames))
             self._topics.append((self._transforms, demand, {"": self._publish_origin}))
+        if settings.joints:
+            self._each("dcmSensor", self._joint_states, self._publish_joints)
+        else:
+            self._cycle(self._cameras, self._joint_states, self._publish_head)
+        self._each("dcmSensor", self._imu, self._publish_imu)
+        self._each("dcmSensor", self._battery, self._publish_battery)
+        for side, publisher in self._sonar.items():
+            echoes: Publish = partial(self._publish_echoes, side)
+            both = {"dcmSensor": echoes, "mcmUs": echoes}
+            self._topics.append((publisher, Demand(at_once=frozenset(both)), both))
+        self._each("mcmWalk", self._walk, self._publish_walk)
+        self._topics.append((self._odometry, moving, self._on_moving(self._publish_odometry)))
+        self._cycle(("vcmBall",), self._ball_detection, self._publish_ball_detection)
+        self._cycle(("vcmGoal",), self._goals, self._publish_goals)
+        self._cycle(("vcmLine",), self._lines, self._publish_lines)
+        self._cycle(("wcmRobot", "wcmParticle"), self._pose, self._publish_pose)
+        self._cycle(("wcmBall", "vcmBall"), self._ball, self._publish_ball)
+        self._cycle(("wcmObstacle",), self._obstacles, self._publish_obstacles)
+        self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
+        self._cycle(_DRAWN, self._markers, self._publish_markers)
 
         self._published_game: Game | None = None
         self._published_team: Team | None = None
