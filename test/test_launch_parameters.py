@@ -63,6 +63,7 @@ def special(system, tmp_path):
         }
     if system == "luar":
         own = {"tables": ["upenn_2013"], "writable": ["vcmCamera.command"]}
+        own["game_controller"] = f"127.0.0.1:{free_port()}"
         return {**own, "memory_directory": str(tmp_path)}
     if system == "aibo":
         motions = SOURCES / "aibo_gti_bridge/aibo_gti_bridge/motions"

@@ -18,7 +18,7 @@ COMMANDS = {
     "aibo_gti_bridge": {"aibo-motion", "aibo-simulator"},
     "bw4t_world": {"bw4t"},
     "legacy_robots_common": set(),
-    "nao_goal_bridge": {"nao-simulator"},
+    "nao_goal_bridge": {"nao-goal-client", "nao-simulator"},
     "roboskate_bridge": {"roboskate-simulator"},
 }
 # Not Python, and needed at run time.

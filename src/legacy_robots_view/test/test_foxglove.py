@@ -167,11 +167,12 @@ def test_only_what_is_subscribed_to_is_read(view, peer):
 
 
 def test_what_is_latched_comes_to_each_client(view, peer):
-    publisher = peer.node.create_publisher(LinkState, "link_state", qos.LATCHED)
+    # A name of its own: the graph may still have the publishers of the test before.
+    publisher = peer.node.create_publisher(LinkState, "latched", qos.LATCHED)
     publisher.publish(LinkState(detail="up"))
 
     async def conversation(client):
-        return await client.data(await client.subscribe("/link_state"))
+        return await client.data(await client.subscribe("/latched"))
 
     async def two(first):
         await conversation(first)

@@ -14,7 +14,7 @@ import yaml
 from builtin_interfaces.msg import Time
 from errands import End, Errand
 from observer import Observer, Stream
-from system import KILL, STOP, System
+from system import KILL, STOP, System, until
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common import qos
@@ -97,7 +97,8 @@ class NaoHost(System):
         """Watch what the agent hears, and where the robot is."""
         self._peer, self._observer, self._launch = peer, observer, launch
         self._rooms = load_room_map().rooms
-        self._pose = (math.inf, math.inf)
+        self._been: dict[int, float] = {}
+        """When the robot was last seen in the middle of a room, on the monotonic clock."""
         peer.subscribe_with(TFMessage, "/tf", self._on_transforms, qos.stream(100))
         return [self._reports]
 
@@ -105,7 +106,10 @@ class NaoHost(System):
         for transform in message.transforms:
             if transform.child_frame_id == "base_link":
                 at = transform.transform.translation
-                self._pose = (at.x, at.y)
+                for marker in ROW:
+                    room = self._rooms[marker]
+                    if math.dist((at.x, at.y), (room.x, room.y)) < NEAR_M:
+                        self._been[marker] = time.monotonic()
 
     def under_way(self) -> list[Errand]:
         """Walk two rooms away; a second command waits behind the first."""
@@ -125,8 +129,10 @@ class NaoHost(System):
         return ROW.index(self._agent.location)
 
     def _go_to(self, marker: int) -> Walk:
-        room = self._rooms[marker]
-        return Walk(self._agent, marker, lambda: math.dist(self._pose, (room.x, room.y)) < NEAR_M)
+        begun = time.monotonic()
+        return Walk(
+            self._agent, marker, lambda: until(lambda: self._been.get(marker, 0.0) >= begun)
+        )
 
 
 SYSTEM = NaoHost
