@@ -24,7 +24,15 @@ import pytest
 
 ROOT = Path(__file__).parent
 _TESTING = "legacy_robots_common.testing"
-REAL_PEERS = ("rclpy", "selenium", "subprocess", f"{_TESTING}.process", f"{_TESTING}.ros_peer")
+REAL_PEERS = (
+    "rclpy",
+    "selenium",
+    "subprocess",
+    "eis_client",
+    "bw4t_bridge.java",
+    f"{_TESTING}.process",
+    f"{_TESTING}.ros_peer",
+)
 ORDER = ("system", "node", "unit", "lint")
 _session = ExitStack()
 

@@ -22,7 +22,7 @@ FLOOR = str(Path(__file__).with_name("nao_host_floor.py"))
 HOST = get_package_prefix("nao_goal_bridge") + "/lib/nao_goal_bridge/host"
 GO_TO = {room: bytes([1, 0, 0, 0, room, 0, 0, 0, 0]) for room in (64, 80)}
 SUCCESS = b"\x81\x01"
-RATIO_TARGET = 2.0
+RATIO_TARGET = 1.5
 SETTLE_S = 0.25
 """Between the arrival of a goal and its end: /tf shows the robot at its goal by then."""
 X_OF = {64: 0.0, 80: 0.5}
