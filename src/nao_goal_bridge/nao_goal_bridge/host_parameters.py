@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from legacy_robots_common.parameters import parameter
-from nao_goal_bridge.dialects import Profile
 from nao_goal_bridge.ros_tasks import TaskLimits
+from nao_goal_bridge.wire_parameters import WireParameters
 
 
 @dataclass(frozen=True)
-class Parameters:
+class Parameters(WireParameters):
     """Read once at the start; see config/nao_host.yaml for their defaults with comments."""
 
     role: str = parameter(
@@ -19,21 +19,6 @@ class Parameters:
         "who opens the TCP connection: dial (the agent listens, as GOAL did) or listen",
         choices=("dial", "listen"),
     )
-    host: str = parameter("127.0.0.1", "address to dial, or to listen on")
-    port: int = parameter(
-        6474, "TCP port; the original's code has 6747 where its document has 6474",
-        minimum=1, maximum=65535,
-    )  # fmt: skip
-    profile: str = parameter(
-        "spec",
-        "dialect: spec (the document), naovigate (the original's last version), or the original "
-        "from a date of 2013 on",
-        choices=tuple(profile.value for profile in Profile),
-    )
-    code_width: int = parameter(
-        0, "bytes of the code in Success and Failure, 1 or 4; 0: as the profile",
-        minimum=0, maximum=4,
-    )  # fmt: skip
     agent_id: int = parameter(
         1, "how the robot introduces itself", minimum=-(2**31), maximum=2**31 - 1
     )
