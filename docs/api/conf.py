@@ -47,7 +47,7 @@ autodoc_mock_imports = [
     "domain_coordinator", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs", "mcap",
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "rcl_interfaces", "rclpy",
     "roboskate_bridge.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
-    "soccer_geometry_msgs", "soccer_model_msgs", "soccer_vision_3d_msgs",
+    "soccer_geometry_msgs", "soccer_model_msgs", "soccer_vision_2d_msgs", "soccer_vision_3d_msgs",
     "soccer_vision_attribute_msgs", "std_msgs", "std_srvs", "tf2_msgs", "trajectory_msgs",
     "unique_identifier_msgs", "vision_msgs", "visualization_msgs",
 ]  # fmt: skip
