@@ -33,6 +33,16 @@ def pytest_collection_modifyitems(items):
 """
 
 
+# How launch_testing's plugin looks for launch tests in each file.
+IMPORTS_BY_BARE_NAMES = """
+from _pytest.pathlib import ImportMode, import_path
+
+def pytest_pycollect_makemodule(module_path, parent):
+    arguments = {"mode": ImportMode.prepend, "root": None, "consider_namespace_packages": False}
+    import_path(module_path, **arguments)
+"""
+
+
 def run_pytest(*arguments, **env):
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     return subprocess.run(
@@ -53,6 +63,20 @@ def test_what_is_logged_is_caught_with_launch_testing_s_plugin(tmp_path):
     done = run_pytest("-p", "stand_in", *files, PYTHONPATH=path)
     assert done.returncode == 0, done.stdout
     assert re.search(r"(\d+) passed", done.stdout)
+
+
+@pytest.mark.parametrize("name", ["launch_testing", "launch_ros"])
+def test_installed_plugins_that_import_by_bare_names_are_left_out(tmp_path, name):
+    (tmp_path / "imports.py").write_text(IMPORTS_BY_BARE_NAMES)
+    installed = tmp_path / "imports-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: imports\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(f"[pytest11]\n{name} = imports\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    same_names = sorted(map(str, ROOT.glob("src/*/test/test_conversions.py")))
+    assert len(same_names) > 1
+    done = run_pytest("--collect-only", "-q", *same_names, PYTHONPATH=path)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_starts_without_pytest_timeout():
