@@ -62,7 +62,7 @@ def interrupt(terminal, end, expected):
     """Press Ctrl-C in the terminal; the goal has to end so, within a second if by this."""
     with Stopwatch() as watch:
         terminal.interrupt_group()
-        assert end() == [expected]
+        assert end() == [expected], "\n".join(terminal.lines.items)
         assert expected != CANCELED or watch.seconds < WITHIN_S
     terminal.wait()
     assert "Traceback" not in "\n".join(terminal.lines.items)

@@ -32,6 +32,7 @@ class FoxgloveClient:
         self.channels = {}
         self.services = {}
         self._next = 1
+        self._subscribed = {}
 
     async def receive(self):
         """Take one message; return (channel's topic, bytes) of data, else the JSON or bytes."""
@@ -44,6 +45,9 @@ class FoxgloveClient:
                 self.services[service["name"]] = service
             for gone in told.get("channelIds", ()) if told["op"] == "unadvertise" else ():
                 self.channels = {t: c for t, c in self.channels.items() if c["id"] != gone}
+            if told["op"] == "status" and "Unknown channel" in told["message"]:
+                # The SDK tells a channel first and knows it then; who is faster asks again.
+                await self._subscribe(int(told["message"].split()[-1]))
             return told
         assert message.type is aiohttp.WSMsgType.BINARY, message
         return message.data
@@ -58,9 +62,13 @@ class FoxgloveClient:
         await self.until(lambda: topic in self.channels)
         number, self._next = self._next, self._next + 1
         channel = self.channels[topic]["id"]
-        entry = {"id": number, "channelId": channel}
-        await self._socket.send_json({"op": "subscribe", "subscriptions": [entry]})
+        self._subscribed[channel] = number
+        await self._subscribe(channel)
         return number
+
+    async def _subscribe(self, channel):
+        entry = {"id": self._subscribed[channel], "channelId": channel}
+        await self._socket.send_json({"op": "subscribe", "subscriptions": [entry]})
 
     async def data(self, number):
         """Return the next message of a subscription, in CDR."""

@@ -79,3 +79,23 @@ def test_an_unexpected_error_is_told_before_the_node_is_destroyed(env, stuck):
     )
     assert done.returncode == 1
     assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
+
+
+def test_ctrl_c_is_seen_though_it_comes_within_a_destructor(env):
+    program = """
+import os, signal
+from ros2_command.graph import open_graph, spin
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        os.getpid()  # Python looks for signals between its instructions
+def until():
+    Dying()
+    return False
+try:
+    spin(open_graph(None).node, until, 20.0)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
+    assert done.stdout == "interrupted\n", done.stderr

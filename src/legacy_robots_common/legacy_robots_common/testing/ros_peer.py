@@ -17,6 +17,7 @@ from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
 from legacy_robots_common import qos
+from legacy_robots_common.mission import ANSWER_TIMEOUT_S
 from legacy_robots_common.program_node import ProgramNode
 from legacy_robots_common.runner import Runner
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
@@ -29,6 +30,11 @@ def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
     if not done.wait(timeout):
         raise TimeoutError(f"{what}: no answer within {timeout} s")
     return future.result()
+
+
+def _cancel_if_accepted(sent: Future) -> None:
+    if sent.result().accepted:
+        sent.result().cancel_goal_async()
 
 
 class Goal:
@@ -193,16 +199,28 @@ class RosPeer:
     def send_goal(
         self, action_type: type[Any], name: str, goal: Any, timeout: float = TIMEOUT
     ) -> Goal:
-        """Send a goal that is to be accepted. Raises TimeoutError, AssertionError if rejected."""
+        """Send a goal, again if it is not answered; it is to be accepted.
+
+        Raises TimeoutError, and AssertionError if it is rejected.
+        """
         if name not in self._clients:
             self._clients[name] = ActionClient(self.node, action_type, name)
         client = self._clients[name]
         if not client.wait_for_server(timeout):
             raise TimeoutError(f"action {name} is not there")
-        feedback: Recorder[Any] = Recorder(f"feedback of {name}")
-        future = self.on_executor(
-            client.send_goal_async, goal, lambda message: feedback.add(message.feedback)
-        )
-        handle = wait(future, name, timeout)
-        assert handle.accepted, f"{name} rejected {goal}"
-        return Goal(self, handle, feedback)
+        deadline = time.monotonic() + timeout
+        while True:
+            feedback: Recorder[Any] = Recorder(f"feedback of {name}")
+            future = self.on_executor(
+                client.send_goal_async, goal, lambda message, to=feedback: to.add(message.feedback)
+            )
+            rest = deadline - time.monotonic()
+            try:
+                handle = wait(future, name, min(rest, ANSWER_TIMEOUT_S))
+            except TimeoutError:
+                if rest <= ANSWER_TIMEOUT_S:
+                    raise
+                future.add_done_callback(_cancel_if_accepted)
+                continue
+            assert handle.accepted, f"{name} rejected {goal}"
+            return Goal(self, handle, feedback)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ros2_command.discovery import probe
@@ -30,6 +32,8 @@ was asked for is searched so long."""
 _PROBES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
+_UNKNOWN = "_NODE_NAME_UNKNOWN_"
+_OF_NODES = ("rt/", "rq/", "rr/")  # topics, requests and responses, as DDS has them
 
 NamesAndTypes = list[tuple[str, list[str]]]
 
@@ -86,7 +90,8 @@ class Graph:
                     seen, changed = picture, now
             if now - start >= most:
                 return
-            if done is None and now - changed >= QUIET_SECONDS and now - start >= least():
+            quiet = now - changed >= QUIET_SECONDS and now - start >= least()
+            if done is None and quiet and self._is_named():
                 return
             time.sleep(_POLL_SECONDS)
 
@@ -97,6 +102,17 @@ class Graph:
             for name, _ in topics
         ]
         return topics, counts, self.node.get_node_names_and_namespaces()
+
+    def _is_named(self) -> bool:
+        """Tell whether every endpoint's node is known: nodes are announced apart from those."""
+        looks = (self.node.get_publishers_info_by_topic, self.node.get_subscriptions_info_by_topic)
+        return not any(
+            end.node_name == _UNKNOWN
+            for name, _ in self.node.get_topic_names_and_types(no_demangle=True)
+            if name.startswith(_OF_NODES)
+            for look in looks
+            for end in look(name, True)
+        )
 
     def wait_for(self, found: Callable[[], bool], timeout: float | None) -> bool:
         """Wait until `found`; return False after `timeout` seconds (None: wait for ever)."""
@@ -173,19 +189,47 @@ def open_graph(args: argparse.Namespace, name: str | None = None) -> Graph:
 def spin(
     node: Any, until: Callable[[], bool] = lambda: False, timeout: float | None = None
 ) -> bool:
-    """Serve the callbacks of `node` until `until`; return False after `timeout` seconds."""
+    """Serve the callbacks of `node` until `until`; return False after `timeout` seconds.
+
+    Raises KeyboardInterrupt after Ctrl-C.
+    """
     deadline = None if timeout is None else time.monotonic() + timeout
     executor = ros("rclpy.executors").SingleThreadedExecutor()
     executor.add_node(node)
     try:
-        while not until():
-            rest = 0.2
-            if deadline is not None:
-                rest = min(rest, deadline - time.monotonic())
-                if rest <= 0:
-                    return False
-            executor.spin_once(timeout_sec=rest)
+        with _noted_interrupts() as interrupts:
+            while not interrupts and not until():
+                rest = 0.2
+                if deadline is not None:
+                    rest = min(rest, deadline - time.monotonic())
+                    if rest <= 0:
+                        return False
+                executor.spin_once(timeout_sec=rest)
         return True
     finally:
         executor.remove_node(node)
         executor.shutdown()
+
+
+@contextmanager
+def _noted_interrupts() -> Iterator[list[int]]:
+    """Collect SIGINT and raise KeyboardInterrupt at the end; the second time at once.
+
+    Python loses an exception that is raised in a destructor, such as that of rclpy's futures.
+    """
+    noted: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        noted.append(number)
+        if len(noted) > 1:
+            raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if noted:
+        raise KeyboardInterrupt
