@@ -24,7 +24,8 @@ After one that did not it is later by as much at most: a few late counts do not 
 _HITS = 3
 """After so many of one kind in a row that is doubled each time."""
 _PUNCTUAL = 1 / 16
-"""Of a period: a first look that is later tells nothing of when the count was written."""
+"""Of a period: a first look that is later tells nothing of when the count was written; a count that
+is seen earlier than this is early."""
 _LATER = 1 / 8
 """Of the delay of a count: how much later the next first look is."""
 _MOST = 1 / 8
@@ -119,8 +120,12 @@ class Heartbeat:
 
     def _forget(self) -> None:
         self._intervals.clear()
-        self._hits = self._outliers = 0
+        self._hits = self._outliers = self._watched = 0
         self.period = None
+
+    @property
+    def _long(self) -> bool:
+        return self.period is not None and self.period > _LONG * self._longest_wait
 
     def _learn(self, counted: float, began: float, now: float) -> None:
         if self.counted_at is None or not 0 < counted < 100:
@@ -138,7 +143,8 @@ class Heartbeat:
         assert self.period is not None
         due = self._due + (counted - 1.0) * self.period
         moved = 0.0
-        self._watched = _WATCHED if now < self._due else max(0, self._watched - 1)
+        early = self._due - now > _PUNCTUAL * self.period
+        self._watched = _WATCHED if early and self._long else max(0, self._watched - 1)
         if abs(now - due) > _OUTLIER * self.period:
             self._outliers += 1
             if self._outliers >= _MOST_OUTLIERS:
@@ -185,6 +191,6 @@ class Heartbeat:
         elif self._guard:
             step = STEP_S if self.period < _SHORT_S else _GUARD_STEP * self.period
             at = min(at, now + step)
-        if self._watched or (not self._guard and self.period > _LONG * self._longest_wait):
+        if self._watched or (self._long and not self._guard):
             at = min(at, now + self._longest_wait)
         return at
