@@ -24,8 +24,10 @@ After one that did not it is later by as much at most: a few late counts do not 
 _HITS = 3
 """After so many of one kind in a row that is doubled each time."""
 _PUNCTUAL = 1 / 16
-"""Of a period: a first look that is later tells nothing of when the count was written; a count that
-is seen earlier than this is early."""
+"""Of a period: a first look that is later tells nothing of when the count was written.
+
+A count that is seen earlier than this is early.
+"""
 _LATER = 1 / 8
 """Of the delay of a count: how much later the next first look is."""
 _MOST = 1 / 8
@@ -45,12 +47,11 @@ _GUARD = 1 / 4
 _GUARD_STEP = 1 / 8
 """Of a period: from one of them to the next."""
 _WATCHED = 32
-"""So many counts after one that came before it was due, looks are no further apart than the longest
-wait."""
+"""For so many counts after an early one, looks are no further apart than the longest wait."""
 _WATCHED_STEP_S = 0.0005
 """Then the first step is longer too: when they come is not known well."""
 _LONG = 1.5
-"""Longest waits: in a longer period that is always so where no further looks tell of early counts."""
+"""Longest waits: in a longer period that is so in any case, if not ``guarded``."""
 _SHORT_S = 0.01
 """In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 

@@ -403,8 +403,8 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
         while all_tried not in observer.status.last.detail:
             write(1)
             assert watch.wall < 120.0
-    lates = [delays[0][1], *(late for _, late in delays), watch.late]
-    around = zip(lates, lates[2:], strict=False)  # of the machine, before and after each count
+    late_by = [delays[0][1], *(late for _, late in delays), watch.late]
+    around = zip(late_by, late_by[2:], strict=False)  # of the machine, before and after each count
     own = [d - (after - before) for (d, _), (before, after) in zip(delays, around, strict=True)]
     assert max(own) < 0.1
     assert len(observer.status.last.detail) < 4000
