@@ -81,6 +81,19 @@ class Camera:
             int(min(max(horizon, 0), self.height // 2 - 1)),
         )
 
+    def place_in_labels_b(
+        self, point: tuple[float, float], yaw: float, pitch: float
+    ) -> tuple[float, float]:
+        """Return where a point on the ground in front (robot's frame) is in labelB, in pixels."""
+        ahead = math.cos(yaw) * point[0] + math.sin(yaw) * point[1]
+        left = math.cos(yaw) * point[1] - math.sin(yaw) * point[0]
+        depth = math.cos(pitch) * ahead + math.sin(pitch) * CAMERA_HEIGHT
+        up = math.sin(pitch) * ahead - math.cos(pitch) * CAMERA_HEIGHT
+        column = (self.width / 2 - self.focal * left / depth) / 8 - 0.5
+        row = (self.height / 2 - self.focal * up / depth) / 8 - 0.5
+        last = self.width / 8 - 1, self.height / 8 - 1
+        return min(max(column, 0.0), last[0]), min(max(row, 0.0), last[1])
+
     @staticmethod
     def _ground(
         robot: Pose, dx: NDArray[np.float64], dy: NDArray[np.float64], up: NDArray[np.float64]

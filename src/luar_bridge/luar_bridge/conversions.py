@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Readings of the robot to ROS messages: pure functions; frames, axes and covariances change here.
 
+What the robot sees in images is in vision_messages.
+
 What is published often is a form that is serialised once (see SerializedForm), and a function for
 the values that fill it; the rest are messages.
 
@@ -13,27 +15,20 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import (
     Point,
     PoseWithCovarianceStamped,
     TransformStamped,
-    Vector3,
 )
 from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import BatteryState, CameraInfo, Imu, JointState, Range
+from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball as BallMessage
 from soccer_model_msgs.msg import Robot as RobotMessage
 from soccer_model_msgs.msg import RobotArray
-from soccer_vision_3d_msgs.msg import Ball as SeenBallMessage
-from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray, MarkingSegment
-from soccer_vision_3d_msgs.msg import Goalpost as GoalpostMessage
-from soccer_vision_attribute_msgs.msg import Confidence
-from soccer_vision_attribute_msgs.msg import Goalpost as GoalpostAttributes
 from soccer_vision_attribute_msgs.msg import Robot as RobotAttributes
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
@@ -50,18 +45,12 @@ from luar_bridge.motion import (
 )
 from luar_bridge.pose import Pose, pose_relative
 from luar_bridge.serialized import SerializedForm
-from luar_bridge.vision import SeenGoal
-
-PostAttributes: TypeAlias = tuple[tuple[int, int], ...]
-"""Side and team of each goal post that is seen, as soccer_vision_attribute_msgs has them."""
 
 IMU_FRAME = "ImuTorsoAccelerometer_frame"
 SONAR_FRAMES = {"left": "LSonar_frame", "right": "RSonar_frame"}
-CAMERA_FRAMES = ("CameraTop_optical_frame", "CameraBottom_optical_frame")
 SONAR_FIELD_OF_VIEW = math.radians(60.0)
 UNKNOWN_YAW_VARIANCE = math.pi**2
 """rad²: the IMU knows roll and pitch, but nothing of the heading."""
-_CENTER = ("bb.center.position.x", "bb.center.position.y")
 
 
 def time_message(seconds: float) -> Time:
@@ -230,82 +219,6 @@ def plane_values(pose: Pose) -> tuple[float, float, float, float]:
 def _in_plane(pose: str, place: str = "position", turn: str = "orientation") -> tuple[str, ...]:
     """Return the fields that ``plane_values`` fill."""
     return f"{pose}.{place}.x", f"{pose}.{place}.y", f"{pose}.{turn}.z", f"{pose}.{turn}.w"
-
-
-# --- vision --------------------------------------------------------------------------------
-
-
-def camera_info(frame: str, width: int, height: int, focal_widths: float) -> SerializedForm:
-    """Return an ideal camera whose focal length is ``focal_widths`` times its image's width."""
-    focal = focal_widths * width
-    cx, cy = (width - 1) / 2.0, (height - 1) / 2.0
-    message = CameraInfo(
-        header=Header(frame_id=frame),
-        width=width,
-        height=height,
-        distortion_model="plumb_bob",
-        d=[0.0] * 5,
-        k=[focal, 0.0, cx, 0.0, focal, cy, 0.0, 0.0, 1.0],
-        r=[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
-        p=[focal, 0.0, cx, 0.0, 0.0, focal, cy, 0.0, 0.0, 0.0, 1.0, 0.0],
-    )
-    return SerializedForm(message)
-
-
-def _unknown() -> Confidence:
-    return Confidence(confidence=Confidence.CONFIDENCE_UNKNOWN)
-
-
-def ball_detection(frame: str, count: int) -> SerializedForm:
-    """Return the form of no ball or of one in an image, with its centre (x, y, z) to fill."""
-    balls = [SeenBallMessage(confidence=_unknown()) for _ in range(count)]
-    message = BallArray(header=Header(frame_id=frame), balls=balls)
-    return SerializedForm(message, *_each("balls", count, *(f"center.{axis}" for axis in "xyz")))
-
-
-def goal_posts(frame: str, posts: PostAttributes) -> SerializedForm:
-    """Return the form of the goal posts of an image, with x and y of each to fill.
-
-    Only where they stand is told; they are given the size that the rules of 2011 prescribe.
-    """
-    message = GoalpostArray(header=Header(frame_id=frame))
-    for side, team in posts:
-        post = GoalpostMessage(confidence=_unknown())
-        post.attributes.side, post.attributes.team = side, team
-        post.bb.center.position.z = field.GOAL_HEIGHT / 2
-        width = 2.0 * field.POST_RADIUS
-        post.bb.size = Vector3(x=width, y=width, z=field.GOAL_HEIGHT)
-        message.posts.append(post)
-    return SerializedForm(message, *_each("posts", len(posts), *_CENTER))
-
-
-def post_attributes(goal: SeenGoal | None, own_color: int | None) -> PostAttributes:
-    """Return side and team of each post.
-
-    Blue (``own_color`` 0) defends the cyan goal, red (1) the yellow one.
-    """
-    if goal is None:
-        return ()
-    team = GoalpostAttributes.TEAM_UNKNOWN
-    if goal.yellow is not None and own_color in (0, 1):
-        own = goal.yellow == (own_color == 1)
-        team = GoalpostAttributes.TEAM_OWN if own else GoalpostAttributes.TEAM_OPPONENT
-    return tuple((post.side, team) for post in goal.posts)
-
-
-def markings(frame: str, count: int) -> SerializedForm:
-    """Return the form of the lines of an image, with start and end (x, y, z) of each to fill."""
-    message = MarkingArray(header=Header(frame_id=frame))
-    for _ in range(count):
-        message.segments.append(MarkingSegment(confidence=_unknown()))
-    ends = (f"{end}.{axis}" for end in ("start", "end") for axis in "xyz")
-    return SerializedForm(message, *_each("segments", count, *ends))
-
-
-def _each(sequence: str, count: int, *fields: str) -> Iterator[str]:
-    """Yield the fields of each of the first ``count`` items of a sequence."""
-    every = tuple(fields)
-    return (f"{sequence}.{n}.{field}" for n in range(count) for field in every)
 
 
 # --- world ---------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 """Between two attempts to open an unreadable segment."""
 OPENING_TIME_S = 0.02
 """After so much of a processor opening waits for the next refresh, to read what is open."""
+PAUSE_TIME_S = 0.002
+"""After so much of a processor the reader of what is open is given a turn."""
 MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
 """What is read at most of one robot: segments, and bytes of them all."""
 CLOCK_TICK_NS = 50_000_000
@@ -67,7 +69,10 @@ class SegmentFinder:
         """The open ones, by name."""
 
     def refresh(self) -> Iterator[tuple[str, Segment | None]]:
-        """Yield each segment that is opened, and with None each that is closed."""
+        """Yield each segment that is opened, and with None each that is closed.
+
+        An empty name is yielded at times while it takes long: whatever is open may be read then.
+        """
         try:
             found = self._found()
         except OSError as error:
@@ -75,7 +80,13 @@ class SegmentFinder:
             self._on_problem("", f"{self._directory} cannot be read: {error.strerror}")
         else:
             self._unreadable.pop("", None)
+        pause_at = time.thread_time() + PAUSE_TIME_S
         for name, segment in list(self.segments.items()):
+            if time.thread_time() >= pause_at:
+                yield "", None
+                pause_at = time.thread_time() + PAUSE_TIME_S
+            if name not in self.segments:
+                continue  # closed meanwhile
             if name not in found or segment.replaced():
                 self.close(name)
                 yield name, None
@@ -95,8 +106,11 @@ class SegmentFinder:
                 self._unreadable.pop(name, None)
                 self.segments[name] = opened
                 yield name, opened
-            if time.thread_time() >= deadline:
+            if (now := time.thread_time()) >= deadline:
                 break
+            if now >= pause_at:
+                yield "", None
+                pause_at = time.thread_time() + PAUSE_TIME_S
 
     def close(self, name: str, problem: str = "") -> None:
         """Close a segment, because of a ``problem`` if there is one."""

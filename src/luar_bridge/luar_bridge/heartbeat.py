@@ -24,7 +24,10 @@ After one that did not it is later by as much at most: a few late counts do not 
 _HITS = 3
 """After so many of one kind in a row that is doubled each time."""
 _PUNCTUAL = 1 / 16
-"""Of a period: a first look that is later tells nothing of when the count was written."""
+"""Of a period: a first look that is later tells nothing of when the count was written.
+
+A count that is seen earlier than this is early.
+"""
 _LATER = 1 / 8
 """Of the delay of a count: how much later the next first look is."""
 _MOST = 1 / 8
@@ -43,6 +46,12 @@ _GUARD = 1 / 4
 """Of a period: how long before a count further looks begin, where ``guarded``."""
 _GUARD_STEP = 1 / 8
 """Of a period: from one of them to the next."""
+_WATCHED = 32
+"""For so many counts after an early one, looks are no further apart than the longest wait."""
+_WATCHED_STEP_S = 0.0005
+"""Then the first step is longer too: when they come is not known well."""
+_LONG = 1.5
+"""Longest waits: in a longer period that is so in any case, if not ``guarded``."""
 _SHORT_S = 0.01
 """In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
@@ -74,6 +83,8 @@ class Heartbeat:
         self._hits = 0
         """First looks in a row that found the count; negative: that did not."""
         self._outliers = 0
+        self._watched = 0
+        """Counts for which looks are to be no further apart than the longest wait."""
         self._older_at = 0.0
         self._looked_at = 0.0
         self.counted_at: float | None = None
@@ -110,8 +121,12 @@ class Heartbeat:
 
     def _forget(self) -> None:
         self._intervals.clear()
-        self._hits = self._outliers = 0
+        self._hits = self._outliers = self._watched = 0
         self.period = None
+
+    @property
+    def _long(self) -> bool:
+        return self.period is not None and self.period > _LONG * self._longest_wait
 
     def _learn(self, counted: float, began: float, now: float) -> None:
         if self.counted_at is None or not 0 < counted < 100:
@@ -129,6 +144,8 @@ class Heartbeat:
         assert self.period is not None
         due = self._due + (counted - 1.0) * self.period
         moved = 0.0
+        early = self._due - now > _PUNCTUAL * self.period
+        self._watched = _WATCHED if early and self._long else max(0, self._watched - 1)
         if abs(now - due) > _OUTLIER * self.period:
             self._outliers += 1
             if self._outliers >= _MOST_OUTLIERS:
@@ -163,10 +180,18 @@ class Heartbeat:
         if self.period < 4 * STEP_S:
             return now + STEP_S
         if now < self._due:
-            guard = self._due - self._guard * self.period
-            if now < guard:
-                return guard
-            short = self.period < _SHORT_S
-            step = STEP_S if short else _GUARD_STEP * self.period
-            return min(self._due, now + step) if self._guard else self._due
-        return now + min(self._longest_wait, STEP_S + _GROWTH * (now - self._due))
+            return self._next_early_look(now)
+        step = _WATCHED_STEP_S if self._watched else STEP_S
+        return now + min(self._longest_wait, step + _GROWTH * (now - self._due))
+
+    def _next_early_look(self, now: float) -> float:
+        assert self.period is not None
+        at = self._due
+        if self._guard and now < at - self._guard * self.period:
+            at -= self._guard * self.period
+        elif self._guard:
+            step = STEP_S if self.period < _SHORT_S else _GUARD_STEP * self.period
+            at = min(at, now + step)
+        if self._watched or (self._long and not self._guard):
+            at = min(at, now + self._longest_wait)
+        return at

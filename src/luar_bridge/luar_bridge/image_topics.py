@@ -14,7 +14,7 @@ from vision_msgs.msg import LabelInfo, VisionClass
 
 from legacy_robots_common import qos
 from legacy_robots_common.images import CHANNELS, image_message
-from luar_bridge import conversions, labels
+from luar_bridge import labels, vision_messages
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.frames import Frame
 from luar_bridge.labels import Label
@@ -55,7 +55,7 @@ class ImageTopics:
 
     def __init__(self, node: Node, prefix: str, settings: Parameters) -> None:
         at = f"{prefix}/" if prefix else ""
-        frames = [settings.frame_prefix + frame for frame in conversions.CAMERA_FRAMES]
+        frames = [settings.frame_prefix + frame for frame in vision_messages.CAMERA_FRAMES]
 
         def images(topic: str, encoding: str) -> _ImagePublisher:
             return _ImagePublisher(node, at + topic, encoding, frames)
@@ -63,7 +63,7 @@ class ImageTopics:
         def info(shape: tuple[int, int, int]) -> SerializedForm:
             height, width, camera = shape
             focal = settings.focal_widths
-            return conversions.camera_info(frames[camera], width, height, focal)
+            return vision_messages.camera_info(frames[camera], width, height, focal)
 
         webots = settings.colors == "webots"
         self._to_rgb = labels.webots_yuyv_to_rgb if webots else labels.yuyv_to_rgb

@@ -100,6 +100,8 @@ class MemoryLink(Link):
         self._stamps = Stamps()
         self._scanned: list[str] = []
         """Segments with subscribers that do not count."""
+        self._next_scan = 0.0
+        """When they are read again."""
         self._cycle_due: tuple[float, str] | None = None
         """When a cycle of cognition is over, and which segment counted it."""
         self._cognition_runs = False
@@ -129,32 +131,36 @@ class MemoryLink(Link):
     def _serve(self) -> None:
         self._start_anew()
         _sleep_precisely()
-        next_refresh = next_scan = 0.0
+        self._next_scan = next_refresh = 0.0
         monotonic = time.monotonic
         while not self._closing.is_set():
             now = monotonic()
             if now >= next_refresh:
                 self._refresh()
                 next_refresh = now + REFRESH_PERIOD_S
-            counted = self._look_at_counts(now)
-            due = [name for name in counted if name in self._demand.at_once]
-            # Segments that do not count are read in the same burst: each waking costs more.
-            if self._scanned and now >= next_scan - (self._scan_period / 4 if counted else 0.0):
-                due += self._scanned
-                delay = _SCAN_DELAY if self._counts_often() else 1.0
-                next_scan = now + delay * self._scan_period
-            if due:
-                self._read(due)
-            if self._cycle_due is not None and monotonic() >= self._cycle_due[0]:
-                self._complete_cycle(self._cycle_due[1])
+            self._serve_counts(now)
             wakes = [heartbeat.next_at for heartbeat in self._heartbeats.values()]
             wakes.append(next_refresh)
             if self._scanned:
-                wakes.append(next_scan)
+                wakes.append(self._next_scan)
             if self._cycle_due is not None:
                 wakes.append(self._cycle_due[0])
             if (pause := min(wakes) - monotonic()) > 0:
                 time.sleep(pause)
+
+    def _serve_counts(self, now: float) -> None:
+        """Look at the counts that are due, and read what is to be read with them."""
+        counted = self._look_at_counts(now)
+        due = [name for name in counted if name in self._demand.at_once]
+        # Segments that do not count are read in the same burst: each waking costs more.
+        if self._scanned and now >= self._next_scan - (self._scan_period / 4 if counted else 0.0):
+            due += self._scanned
+            delay = _SCAN_DELAY if self._counts_often() else 1.0
+            self._next_scan = now + delay * self._scan_period
+        if due:
+            self._read(due)
+        if self._cycle_due is not None and time.monotonic() >= self._cycle_due[0]:
+            self._complete_cycle(self._cycle_due[1])
 
     def _start_anew(self) -> None:
         """Give up what an unforeseen exception has left."""
@@ -174,7 +180,9 @@ class MemoryLink(Link):
     def _refresh(self) -> None:
         """Find and read everything, report how it is, and ask what has subscribers."""
         for name, segment in self._finder.refresh():
-            if segment is None:
+            if not name:
+                self._serve_counts(time.monotonic())
+            elif segment is None:
                 self._on_closed(name)
             else:
                 self._since[name] = 0.0
@@ -238,6 +246,8 @@ class MemoryLink(Link):
                 previous = heartbeat.value
                 if heartbeat.look(value, began, seen):
                     segments.append(name)
+                    if not self.running:  # what it wrote with this very count is new
+                        self._update_status()
                     # A count that falls belongs to a process that begins, not to a cycle.
                     forward = previous is not None and value is not None and value > previous
                     if forward and name in self._cognition and self._demand.each_cycle:

@@ -52,6 +52,11 @@ class Memory:
         values = snapshot.all_numbers(variable)
         return values if all(map(isfinite, values)) else ()
 
+    def length(self, segment: str, variable: str) -> int:
+        """Return how many doubles a variable has, such as a c array; 0 for none."""
+        snapshot = self._snapshots.get(segment)
+        return snapshot.length(variable) if snapshot is not None else 0
+
     def pose(self, segment: str, variable: str) -> Pose | None:
         """Return a pose (x, y, a), or None."""
         values = self.numbers(segment, variable, 3)

@@ -24,7 +24,7 @@ _SEGMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 # A digit at the end may belong to the number of another player's team, or the whole file to
 # another program: such a name is taken only in the form of a manager's, see among_files.
 _GUESSED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*[A-Za-z_]")
-_NUMBERED_NAME = re.compile(r"[a-z]+cm[A-Z][A-Za-z0-9_]*?([0-9]+)")
+_NUMBERED_NAME = re.compile(r"[a-z]+cm[A-Z][A-Za-z0-9_]*[0-9]")
 
 
 @dataclass(frozen=True)
@@ -101,19 +101,25 @@ def among_files(
     found = {segment: file for segment, file in wanted.items() if file in existing}
     suffix = identity.suffix
     if suffix:
+        known_starts = tuple(wanted)
+        players = {
+            file.removeprefix(segment)
+            for file in existing
+            if file.startswith(known_starts)
+            for segment in wanted
+        }
         for file in sorted(existing.difference(wanted.values())):
             segment = file.removesuffix(suffix)
             if segment == file:
                 continue
-            numbered = _NUMBERED_NAME.fullmatch(segment)
+            digits = segment[len(segment.rstrip("0123456789")) :]
             if _GUESSED_NAME.fullmatch(segment) or (
-                numbered and not _is_others(numbered[1], suffix, wanted, existing)
+                _NUMBERED_NAME.fullmatch(segment) and not _ends(digits, suffix) & players
             ):
                 found.setdefault(segment, file)
     return found
 
 
-def _is_others(digits: str, suffix: str, known: Iterable[str], existing: frozenset[str]) -> bool:
-    """Return whether a player exists whose suffix is an end of ``digits`` and ``suffix``."""
-    ends = [digits[at:] + suffix for at in range(len(digits))]
-    return any(name + end in existing for name in known for end in ends)
+def _ends(digits: str, suffix: str) -> set[str]:
+    """Return the suffixes of other players that ``digits`` and ``suffix`` may be the end of."""
+    return {digits[at:] + suffix for at in range(len(digits))}

@@ -48,7 +48,7 @@ class LuarBridge(BridgeNode):
         identity, table, writable = _parse(p)
         directory = Path(p.memory_directory)
         self._snapshots: dict[str, Snapshot] = {}
-        self._view = TypedView(self, Memory(table, self._snapshots), p, table.images.values())
+        self._view = TypedView(self, Memory(table, self._snapshots), p, table)
         self._cameras = table.images
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)

@@ -309,6 +309,10 @@ class RobotWriter:
             rest = [0.0] * 9
             self._set("vcmLine", nLines=1.0, v1x=[x1, *rest], v1y=[y1, *rest])
             self._set("vcmLine", v2x=[x2, *rest], v2y=[y2, *rest])
+            for which, point in enumerate(((x1, y1), (x2, y2)), 1):
+                u, v = self._camera.place_in_labels_b(point, scene.head_yaw, camera_pitch(scene))
+                pixels = {f"endpoint{which}1": [u, *rest], f"endpoint{which}2": [v, *rest]}
+                self._set("vcmLine", **pixels)
         else:
             self._set("vcmLine", vcentroid=centre)
 

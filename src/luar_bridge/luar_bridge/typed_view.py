@@ -21,13 +21,15 @@ from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
 from legacy_robots_common.lazy_publisher import LazyPublisher
-from luar_bridge import beliefs, conversions, markers, motion, vision
+from luar_bridge import beliefs, conversions, markers, motion, vision, vision_messages
 from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
 from luar_bridge.events import Demand
+from luar_bridge.layout_table import LayoutTable
 from luar_bridge.memory import Memory
 from luar_bridge.motion import HEAD_JOINTS, JOINTS
+from luar_bridge.pixel_topics import PixelTopics
 from luar_bridge.pose import Pose
 from luar_bridge.serialized import FormPublisher
 
@@ -54,10 +56,10 @@ class TypedView:
     """
 
     def __init__(
-        self, node: Node, memory: Memory, settings: Parameters, cameras: Iterable[str]
+        self, node: Node, memory: Memory, settings: Parameters, table: LayoutTable
     ) -> None:
         self._memory = memory
-        self._cameras = tuple(cameras)
+        self._cameras = tuple(table.images.values())
         """Segments of images."""
         self._settings = settings
         prefix = settings.frame_prefix
@@ -82,9 +84,11 @@ class TypedView:
         self._sonar = {s: LazyPublisher(node, Range, f"sonar/{s}") for s in ("left", "right")}
         self._walk = fixed(LuarWalk, "walk", conversions.walk, odom)
         self._odometry = fixed(Odometry, "odom", conversions.odometry, odom, base)
-        self._ball_detection = form(BallArray, "ball_detection", conversions.ball_detection, base)
-        self._goals = form(GoalpostArray, "goals", conversions.goal_posts, base)
-        self._lines = form(MarkingArray, "lines", conversions.markings, base)
+        self._ball_detection = form(
+            BallArray, "ball_detection", vision_messages.ball_detection, base
+        )
+        self._goals = form(GoalpostArray, "goals", vision_messages.goal_posts, base)
+        self._lines = form(MarkingArray, "lines", vision_messages.markings, base)
         pose_type = PoseWithCovarianceStamped
         self._pose = fixed(pose_type, "pose", conversions.pose_message, self._map)
         self._ball = fixed(Ball, "ball", conversions.ball_message, base)
@@ -130,6 +134,10 @@ class TypedView:
         self._cycle(("vcmBall",), self._ball_detection, self._publish_ball_detection)
         self._cycle(("vcmGoal",), self._goals, self._publish_goals)
         self._cycle(("vcmLine",), self._lines, self._publish_lines)
+        for at, image in table.images.items():
+            seen = PixelTopics(node, memory, table, image, at, prefix, self._color)
+            for segments, publisher, publish in seen.topics:
+                self._cycle(segments, publisher, publish)
         self._cycle(("wcmRobot", "wcmParticle"), self._pose, self._publish_pose)
         self._cycle(("wcmBall", "vcmBall"), self._ball, self._publish_ball)
         self._cycle(("wcmObstacle",), self._obstacles, self._publish_obstacles)
@@ -315,7 +323,7 @@ class TypedView:
             goal = vision.seen_goal(self._memory, self._settings.camera_height)
             posts = () if goal is None else goal.posts
             places = [p for post in posts for p in post.position[:2]]
-            self._goals.fill(stamp, places, conversions.post_attributes(goal, self._color()))
+            self._goals.fill(stamp, places, vision_messages.post_attributes(goal, self._color()))
 
     def _color(self) -> int | None:
         return self._published_team.color if self._published_team else None

@@ -132,8 +132,10 @@ def test_a_count_without_subscribers_is_looked_at_seldom() -> None:
     assert heartbeat.next_at <= 12.01
 
 
-@pytest.mark.parametrize("pattern", [(0.03, 0.03, 0.04), (0.02, 0.05)])
-def test_an_irregular_robot_is_followed_without_looking_all_the_time(pattern) -> None:
-    seen = watch(followed(), accumulate(islice(cycle(pattern), 200), initial=10.001))[100:]
-    assert max(delay for delay, _ in seen) <= max(pattern) / 2
+@pytest.mark.parametrize("guarded", [False, True])
+@pytest.mark.parametrize("pattern", [(0.03, 0.03, 0.04), (0.02, 0.05), (0.02, 0.02, 0.05)])
+def test_an_irregular_robot_is_followed_without_looking_all_the_time(pattern, guarded) -> None:
+    written = accumulate(islice(cycle(pattern), 400), initial=10.001)
+    seen = watch(followed(guarded=guarded), written)[100:]
+    assert max(delay for delay, _ in seen) <= 0.01
     assert sum(looks for _, looks in seen) < 10 * len(seen)

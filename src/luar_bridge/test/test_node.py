@@ -31,6 +31,9 @@ from legacy_robots_msgs.srv import LuarGet, LuarSet
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, Image, JointState
 from soccer_model_msgs.msg import Ball, RobotArray
+from soccer_vision_2d_msgs.msg import BallArray as PixelBallArray
+from soccer_vision_2d_msgs.msg import GoalpostArray as PixelGoalpostArray
+from soccer_vision_2d_msgs.msg import MarkingArray as PixelMarkingArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from tf2_msgs.msg import TFMessage
 from vision_msgs.msg import LabelInfo
@@ -44,7 +47,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import simulator
 from luar_bridge.game_control import encode
-from luar_bridge.labels import or_blocks
+from luar_bridge.labels import Label, or_blocks
 from luar_bridge.match_rules import Match
 from luar_bridge.mirror import SegmentMirror
 from luar_bridge.naming import DIRECTORY
@@ -156,6 +159,35 @@ def test_typed_topics(user: str) -> None:
             (0, "none"), (1, "orange"),
         ]  # fmt: skip
         assert len(field.wait_for().markers) > 5
+
+
+def test_what_is_seen_in_pixels_is_where_it_is_in_the_image(user: str) -> None:
+    with world(user, "--layout", "upenn_2013", tables=["upenn_2013"]) as w:
+        balls = w.peer.subscribe(PixelBallArray, "/luar/ball_detection_2d", STREAM)
+        goals = w.peer.subscribe(PixelGoalpostArray, "/luar/goals_2d", STREAM)
+        lines = w.peer.subscribe(PixelMarkingArray, "/luar/lines_2d", STREAM)
+        masks = w.peer.subscribe(Image, "/luar/labels_a", STREAM)
+
+        def with_masks(ball: PixelBallArray) -> Any:
+            """Return the masks of the image in which a ball is seen, if they were not left out."""
+            same = (m for m in masks.items if m.header.stamp == ball.header.stamp)
+            return next(same, None) if ball.balls else None
+
+        ball = balls.wait_for(lambda b: with_masks(b) is not None)
+        mask = with_masks(ball)
+        assert ball.header.frame_id == mask.header.frame_id
+        (one,) = ball.balls
+        labels = np.frombuffer(mask.data, np.uint8).reshape(mask.height, mask.width)
+        rows, columns = (labels == Label.ORANGE).nonzero()
+        assert one.center.x == pytest.approx(2.0 * columns.mean() + 0.5)
+        assert one.center.y == pytest.approx(2.0 * rows.mean() + 0.5)
+        assert one.bb.size_x == pytest.approx(2.0 * (columns.max() - columns.min() + 1))
+        balls.wait_for(lambda m: not m.balls)
+        assert goals.wait_for(lambda m: m.posts).posts[0].bb.size_y >= 8.0
+        (line,) = lines.wait_for(lambda m: m.segments).segments
+        for end in (line.start, line.end):
+            assert 3.5 <= end.x <= 155.5
+            assert 3.5 <= end.y <= 115.5
 
 
 @pytest.mark.parametrize("topic", ["odom", "tf"])

@@ -16,11 +16,23 @@ from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import Imu, JointState
 from soccer_model_msgs.msg import Ball
+from soccer_vision_2d_msgs.msg import BallArray as PixelBallArray
+from soccer_vision_2d_msgs.msg import GoalpostArray as PixelGoalpostArray
+from soccer_vision_2d_msgs.msg import MarkingArray as PixelMarkingArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from std_msgs.msg import Header
 
 from legacy_robots_common.markers import strips
-from luar_bridge import beliefs, conversions, layout_table, markers, motion, vision
+from luar_bridge import (
+    beliefs,
+    conversions,
+    layout_table,
+    markers,
+    motion,
+    pixels,
+    vision,
+    vision_messages,
+)
 from luar_bridge.beliefs import RobotPose
 from luar_bridge.memory import Memory
 from luar_bridge.protocol import Abi, Directory, Variable
@@ -139,14 +151,14 @@ def test_a_ball_that_is_seen_and_one_that_was() -> None:
         "centroid": [40.0, 30.0],
     }
     ball = vision.seen_ball(memory(vcmBall=snapshot(detect=1.0, **seen)), 0.41)
-    message = sent(BallArray, conversions.ball_detection("base", 1), ball.position)
+    message = sent(BallArray, vision_messages.ball_detection("base", 1), ball.position)
     (only,) = message.balls
     assert (only.center.x, only.center.y) == (1.0, 0.5)
     assert only.center.z == pytest.approx(0.05)
     assert only.confidence.confidence == -1.0
     gone = vision.seen_ball(memory(vcmBall=snapshot(detect=0.0, **seen)), 0.41)
     assert gone is None
-    assert list(sent(BallArray, conversions.ball_detection("base", 0)).balls) == []
+    assert list(sent(BallArray, vision_messages.ball_detection("base", 0)).balls) == []
 
 
 @pytest.mark.parametrize(
@@ -165,9 +177,9 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
         detect=1.0, type=kind, color=color, v1=[2.0, 0.7, -0.41, 1.0], v2=[2.1, -0.7, -0.41, 1.0]
     )
     goal = vision.seen_goal(memory(vcmGoal=segment), 0.41)
-    posts = conversions.post_attributes(goal, own)
+    posts = vision_messages.post_attributes(goal, own)
     places = [p for post in goal.posts for p in post.position[:2]]
-    message = sent(GoalpostArray, conversions.goal_posts("base", posts), places)
+    message = sent(GoalpostArray, vision_messages.goal_posts("base", posts), places)
     assert [post.attributes.side for post in message.posts] == sides
     assert {post.attributes.team for post in message.posts} == {team}
     assert message.posts[0].bb.center.position.x == 2.0
@@ -182,10 +194,72 @@ def test_lines_of_the_document_and_of_later_branches() -> None:
     later = memory(LATER, vcmLine=snapshot(detect=1.0, nLines=2.0, **ends))
     lines = vision.seen_lines(later)
     assert [(seen.start[:2], seen.end[:2]) for seen in lines] == [((1.0, 2.0), (3.0, 4.0))] * 2
-    assert list(sent(MarkingArray, conversions.markings("base", 0)).segments) == []
+    assert list(sent(MarkingArray, vision_messages.markings("base", 0)).segments) == []
     ends = [p for seen in lines for p in (*seen.start, *seen.end)]
-    drawn = sent(MarkingArray, conversions.markings("base", 2), ends).segments
+    drawn = sent(MarkingArray, vision_messages.markings("base", 2), ends).segments
     assert [(m.start.y, m.end.x) for m in drawn] == [(2.0, 3.0)] * 2
+
+
+IMAGE = {"width": 160.0, "height": 120.0}
+
+
+@pytest.mark.parametrize(
+    "table,image,scales",
+    [
+        (DOCUMENT, {**IMAGE, "labelA": [0.0] * 600}, (2.0, 8.0)),
+        (DOCUMENT, {}, (2.0, 8.0)),
+        (LATER, {**IMAGE, "labelA": [0.0] * 2400, "scaleB": 2.0}, (1.0, 2.0)),
+        (LATER, {**IMAGE, "labelA": [0.0] * 600, "scaleA": 4.0, "scaleB": 4.0}, (4.0, 16.0)),
+    ],
+)
+def test_how_many_pixels_of_the_image_a_label_is(table, image, scales) -> None:
+    told = memory(table, vcmImage=snapshot(**image))
+    assert pixels.label_scales(told, "vcmImage") == scales
+
+
+def test_a_ball_in_pixels_of_the_image() -> None:
+    seen = {"centroid": [40.0, 30.0], "axisMajor": 5.0, "axisMinor": 4.0}
+    told = memory(vcmBall=snapshot(detect=1.0, **seen))
+    box = pixels.ball_box(told, "vcmBall", 2.0)
+    # Pixel 40 of labelA is the columns 80 and 81 of the image.
+    assert box == (80.5, 60.5, 10.0, 10.0)
+    form = vision_messages.pixel_balls("camera", 1)
+    (ball,) = sent(PixelBallArray, form, (*box[:2], *box)).balls
+    assert (ball.center.x, ball.bb.center.position.y, ball.bb.size_x) == (80.5, 60.5, 10.0)
+    assert ball.confidence.confidence == -1.0
+    gone = memory(vcmBall=snapshot(detect=0.0, **seen))
+    assert pixels.ball_box(gone, "vcmBall", 2.0) is None
+    assert list(sent(PixelBallArray, vision_messages.pixel_balls("camera", 0)).balls) == []
+
+
+@pytest.mark.parametrize("kind,count", [(3.0, 2), (1.0, 1)])
+def test_goal_posts_in_pixels_of_the_image(kind, count) -> None:
+    # Both ends of a box belong to it: columns 2 and 3 of labelB are 16 to 31 of the image.
+    boxes = {"postBoundingBox1": [2.0, 3.0, 0.0, 9.0], "postBoundingBox2": [12.0, 12.0, 0.0, 9.0]}
+    posts = {"v1": [2.0, 0.7, -0.41, 1.0], "v2": [2.0, -0.7, -0.41, 1.0]}
+    told = memory(vcmGoal=snapshot(detect=1.0, type=kind, color=2.0, **posts, **boxes))
+    seen = pixels.post_boxes(told, "vcmGoal", 8.0)
+    assert seen == ((23.5, 39.5, 16.0, 80.0), (99.5, 39.5, 8.0, 80.0))[:count]
+    attributes = vision_messages.post_attributes(vision.seen_goal(told, 0.41), 0)
+    form = vision_messages.pixel_posts("camera", attributes)
+    message = sent(PixelGoalpostArray, form, [v for box in seen for v in box])
+    assert [post.attributes.side for post in message.posts] == [1, 2][:count]
+    assert message.posts[0].bb.size_y == 80.0
+
+
+def test_lines_in_pixels_are_told_by_later_branches_only() -> None:
+    document = memory(vcmLine=snapshot(detect=1.0, angle=0.0, vcentroid=[1.0, 0.0, -0.41, 1.0]))
+    assert pixels.line_ends(document, "vcmLine", 8.0) is None
+    names = ("endpoint11", "endpoint12", "endpoint21", "endpoint22")
+    ends = {name: [float(n), 9.0] for n, name in enumerate(names)}
+    seen = pixels.line_ends(
+        memory(LATER, vcmLine=snapshot(detect=1.0, nLines=1.0, **ends)), "vcmLine", 8.0
+    )
+    assert seen == ((3.5, 11.5, 19.5, 27.5),)
+    (line,) = sent(PixelMarkingArray, vision_messages.pixel_lines("camera", 1), seen[0]).segments
+    assert (line.start.x, line.start.y, line.end.x, line.end.y) == seen[0]
+    none = memory(LATER, vcmLine=snapshot(detect=0.0, nLines=1.0, **ends))
+    assert pixels.line_ends(none, "vcmLine", 8.0) == ()
 
 
 def test_what_the_original_never_writes_is_no_data() -> None:
