@@ -6,14 +6,14 @@ Everything here runs on the executor, except feedback and ends, which come on th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from typing import Any
 
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
 from legacy_robots_msgs.msg import Bw4tEffect
-from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage
+from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage, Bw4tUserRequest
 
 from bw4t_bridge import conversions
 from bw4t_bridge.host import WorldHost
@@ -81,7 +81,10 @@ class GoingServer(GoalServer[GoingGoal]):
         stopped: ThreadsafeFuture[bool] = ThreadsafeFuture(self.node.executor)
 
         def answer(done: Future[bool]) -> None:
-            stopped.set_result(done.exception() is None and done.result())
+            error = done.exception()
+            if error is not None:
+                self.node.on_problem("refused requests", f"{self._player}: {error}")
+            stopped.set_result(error is None and done.result())
 
         assert goal.trip is not None
         self._trips.cancel(goal.trip).add_done_callback(answer)
@@ -170,6 +173,9 @@ class PlayerCommands:
         if not is_robot:
             return
         self._services.append(node.create_service(Bw4tPickUp, f"{token}/pick_up", self._pick_up))
+        self._services.append(
+            node.create_service(Bw4tUserRequest, f"{token}/user_request", self._user_request)
+        )
         for service, action in (
             ("put_down", "putDown"),
             ("pick_up_epartner", "pickUpEPartner"),
@@ -252,6 +258,38 @@ class PlayerCommands:
         else:
             response.effect = await self._act("sendMessage", request.receiver, text)
         return response
+
+    async def _user_request(
+        self, request: Bw4tUserRequest.Request, response: Bw4tUserRequest.Response
+    ) -> Any:
+        try:
+            arguments = user_arguments(request.request, request.arguments)
+            future = self._host.user_request(self._name, request.request, *arguments)
+            await result_of(self._node.executor, future)
+        except (WorldError, ValueError) as error:
+            response.success, response.message = False, str(error)
+        else:
+            response.success = True
+        return response
+
+
+def user_arguments(request: str, texts: Sequence[str]) -> tuple[Any, ...]:
+    """Return the arguments of a user's request as percepts have them: ids and points as numbers.
+
+    Raises ValueError, naming the argument that is no number.
+    """
+    kind: Callable[[str], Any] = str
+    if request in ("goToBlock", "pickUp"):
+        kind = int
+    elif request == "goTo" and len(texts) > 1:
+        kind = float
+    values = []
+    for text in texts:
+        try:
+            values.append(kind(text))
+        except ValueError:
+            raise ValueError(f"{request}: {text!r} is no number") from None
+    return tuple(values)
 
 
 def _go_to(goal: Bw4tGoTo.Goal) -> tuple[Any, ...]:

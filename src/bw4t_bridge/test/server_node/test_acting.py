@@ -15,11 +15,12 @@ from legacy_robots_msgs.msg import (
     Bw4tHeard,
     Bw4tMessage,
     Bw4tOccupiedRooms,
+    Bw4tPercepts,
     Bw4tState,
     Bw4tTask,
     Bw4tWorldState,
 )
-from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tReset, Bw4tSendMessage
+from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tReset, Bw4tSendMessage, Bw4tUserRequest
 from sensor_msgs.msg import BatteryState
 from std_srvs.srv import Trigger
 
@@ -240,3 +241,44 @@ def test_a_human_carries_an_epartner_that_has_an_interface_of_its_own(serve, sce
     peer.wait_for_publishers("Ann_1/messages")
     assert effect(peer, "E_X2D_Partner_1", "send_message", receiver="Ann_1", text="hi").success
     assert said.wait_for().sender == "E-Partner_1"
+
+
+# --- The user of a human bot ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "asked, arguments, texts, numbers",
+    [
+        ("pickUp", [], [], []),
+        ("goTo", ["RoomA1"], ["RoomA1"], []),
+        ("goTo", ["12.5", "30"], [], [12.5, 30.0]),
+        ("goToBlock", ["43"], [], [43.0]),
+        ("sendMessage", ["all", "43"], ["all", "43"], []),
+    ],
+)
+def test_the_agent_of_a_human_bot_perceives_once_what_its_user_asks_for(
+    serve, asked, arguments, texts, numbers
+):
+    _, peer = serve(robots=0, human=1)
+    stream = peer.subscribe(Bw4tPercepts, "Human_1/percepts", qos.stream(500))
+    stream.wait_for(lambda m: m.cycle > 0)
+    message = Bw4tUserRequest.Request(request=asked, arguments=arguments)
+    response = peer.call(Bw4tUserRequest, "Human_1/user_request", message)
+    assert response.success, response.message
+    told = stream.wait_for(lambda m: any(p.name == asked for p in m.percepts))
+    stream.wait_for(lambda m: m.cycle > told.cycle + 1)
+    sent = [p for m in stream.items for p in m.percepts if p.name == asked]
+    assert len(sent) == 1
+    assert (list(sent[0].texts), list(sent[0].numbers)) == (texts, numbers)
+
+
+def test_what_a_user_cannot_ask_for_is_refused_in_words(serve):
+    _, peer = serve(robots=1, human=1)
+    for player, request, arguments, reason in (
+        ("Bot_1", "putDown", [], "Bot_1 has no user: it is a bot"),
+        ("Human_1", "fly", [], "a user cannot ask for fly with 0 parameters"),
+        ("Human_1", "goToBlock", ["red"], "goToBlock: 'red' is no number"),
+    ):
+        asked = Bw4tUserRequest.Request(request=request, arguments=arguments)
+        response = peer.call(Bw4tUserRequest, f"{player}/user_request", asked)
+        assert (response.success, response.message) == (False, reason)
