@@ -41,6 +41,7 @@ ROOMS_WITHOUT_ROS = [
     "aibo_gti_bridge.client",
     "bw4t_world",
     "bw4t_bridge.host",
+    "bw4t_bridge.remote_host",
     "bw4t_bridge.trips",
     "bw4t_bridge.web",
 ]

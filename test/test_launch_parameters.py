@@ -73,7 +73,8 @@ def special(system, tmp_path):
         file = tmp_path / "scenario.xml"
         write_scenario(Scenario(bots=(BotSpec(name="Robo"),)), file)
         ports = {name: free_port() for name in ("web_port", "rmi_port", "eis_port")}
-        return {"map": "large", "scenario": str(file), **ports}
+        server = f"127.0.0.1:{free_port()}"
+        return {"map": "large", "scenario": str(file), "server": server, **ports}
     return {**address, "balls": ["orange"]}
 
 

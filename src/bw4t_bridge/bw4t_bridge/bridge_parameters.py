@@ -18,6 +18,11 @@ RANDOM_SEED = -1
 class Parameters:
     """Of the server; read once at the start, see config/bw4t.yaml."""
 
+    world: str = parameter(
+        "own", "the world: our own in this process, or that of an original server",
+        choices=("own", "original"),
+    )  # fmt: skip
+    server: str = parameter("127.0.0.1:8000", "HOST:PORT of the original server's RMI registry")
     map: str = parameter("nine_rooms", "a map of bw4t_world, or a file")
     scenario: str = parameter("", "file that says who takes part; empty: robots and human")
     robots: int = parameter(3, "robots for agents, without a scenario", minimum=0, maximum=1000)
@@ -73,7 +78,7 @@ class Parameters:
     rmi_address: str = parameter(
         "127.0.0.1", "address that RMI binds to, and that clients are told"
     )
-    jars: str = parameter("", "directory with the jars of the original's client, for rmi")
+    jars: str = parameter("", "directory with the jars of the original's client")
     eis: bool = parameter(False, "serve agents of EIS, with our environment jar")
     eis_port: int = parameter(
         8002, "port for agents of EIS, on 127.0.0.1; 0: a free one", minimum=0, maximum=65535

@@ -53,6 +53,8 @@ class WorldHost(Link):
         The world; only the host may touch it from now on.
     observer
         Gets status, events and problems; by default they are logged.
+    peer
+        Where the world runs, for the status.
     speed
         Simulated seconds in a second, see :mod:`bw4t_bridge.schedule` for the range.
     paused
@@ -67,18 +69,22 @@ class WorldHost(Link):
 
     """
 
+    is_remote = False
+    """Whether the world is behind a connection, see :mod:`bw4t_bridge.remote_host`."""
+
     def __init__(
         self,
         world: World,
         observer: LinkObserver | None = None,
         *,
+        peer: str = "this process",
         speed: float = 1.0,
         paused: bool = False,
         cycle_rate: float = 50.0,
         stamps: Callable[[], int] | None = time.time_ns,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__("this process", observer or LoggingObserver(), name="world")
+        super().__init__(peer, observer or LoggingObserver(), name="world")
         self._world = world
         self._clock = clock
         self._stamps = stamps

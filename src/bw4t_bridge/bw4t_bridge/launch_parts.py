@@ -24,7 +24,8 @@ def _parts(settings: Settings) -> Iterator[Part]:
     server = settings.node("server", Parameters)
     scenario = _scenario(server.values)
     if settings["simulate"]:
-        _check_map(server.values.map)
+        if server.values.world == "own":
+            _check_map(server.values.map)
         yield server
     team = settings["team"]
     for number, name in enumerate(agent_names(scenario) if team != NO_TEAM else ()):
@@ -51,7 +52,7 @@ def _parts(settings: Settings) -> Iterator[Part]:
 
 def _scenario(server: Parameters) -> Scenario:
     """Return who takes part. Raises LaunchError for a file that cannot be used."""
-    if not server.scenario:
+    if not server.scenario or server.world == "original":
         return default_scenario(server.robots, 0)
     try:
         return read_scenario(server.scenario)
@@ -79,7 +80,17 @@ LAUNCH = SystemLaunch(
         ),
         *overruling(
             Parameters,
-            *("map", "scenario", "robots", "human", "speed", "seed", "repeat_after"),
+            *(
+                "world",
+                "server",
+                "map",
+                "scenario",
+                "robots",
+                "human",
+                "speed",
+                "seed",
+                "repeat_after",
+            ),
             *("web", "web_port", "control", "wait_for_people"),
             *("rmi", "rmi_port", "rmi_address", "jars", "eis", "eis_port"),
         ),

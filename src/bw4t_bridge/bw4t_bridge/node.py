@@ -12,11 +12,14 @@ from bw4t_bridge.control_services import ControlServices
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.interfaces import Interfaces
 from bw4t_bridge.java_agents import JavaAgents
+from bw4t_bridge.original.settings import for_original, original_world
 from bw4t_bridge.participants import default_scenario
+from bw4t_bridge.remote_host import RemoteHost
 from bw4t_bridge.team_topics import TeamTopics
 from bw4t_bridge.trips import Trips
 from bw4t_world import TeamSummary, World, WorldError
 from bw4t_world.maps import MapError, load_map
+from bw4t_world.profiles import profile_named
 from bw4t_world.scenarios import ScenarioError, read_scenario
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.main import run
@@ -44,24 +47,32 @@ class Bw4tServer(BridgeNode):
             **node_arguments,
         )
         p = self._settings = declare_parameters(self, Parameters)
-        world = _make_world(p)
-        for name in world.not_announced:
-            self.get_logger().warning(f"{name} found no place in the world")
         self._seen_skipped = 0
-        self.host = WorldHost(
-            world,
-            self,
-            speed=p.speed,
-            paused=p.paused or p.wait_for_people > 0,
-            cycle_rate=p.percept_rate,
-            stamps=None if p.publish_clock else self._nanoseconds,
-        )
+        stamps = None if p.publish_clock else self._nanoseconds
+        self.host: WorldHost
+        if p.world == "original":
+            p, ignored = for_original(p)
+            self._settings = p
+            if ignored:
+                names = ", ".join(ignored)
+                self.get_logger().warning(f"{names}: ignored with an original server")
+            remote = original_world(p)
+            peer = f"rmi://{p.server}/BW4TServer"
+            self.host = RemoteHost(
+                remote, self, peer=peer, cycle_rate=p.percept_rate, stamps=stamps
+            )
+        else:
+            paused = p.paused or p.wait_for_people > 0
+            self.host = WorldHost(
+                _make_world(p, self), self, speed=p.speed, paused=paused,
+                cycle_rate=p.percept_rate, stamps=stamps,
+            )  # fmt: skip
         self.use_link(self.host)
         self._trips = Trips(self.host)
         self._control = ControlServices(self, self.host, p.map)
         self._team = TeamTopics(self, self.host, p, lambda: self._control.map_name, self._on_done)
         offer_simulation(self, self._simulation)
-        self._interfaces = Interfaces(self, self.host, self._trips, p, world.profile)
+        self._interfaces = Interfaces(self, self.host, self._trips, p, profile_named(p.profile))
         self._page = _serve_page(self, self.host, p) if p.web else None
         if self._page is not None:
             self.get_logger().info(f"the page for people is at {self._page.url}")
@@ -164,11 +175,11 @@ def _serve_page(node: Bw4tServer, host: WorldHost, p: Parameters) -> WebServer:
     return page
 
 
-def _make_world(p: Parameters) -> World:
+def _make_world(p: Parameters, node: BridgeNode) -> World:
     """Return the world that the parameters describe; raises StartupError."""
     try:
         scenario = read_scenario(p.scenario) if p.scenario else default_scenario(p.robots, p.human)
-        return World(
+        world = World(
             load_map(p.map),
             scenario,
             profile=p.profile,
@@ -177,6 +188,9 @@ def _make_world(p: Parameters) -> World:
         )
     except (MapError, ScenarioError, WorldError) as error:
         raise StartupError(str(error)) from error
+    for name in world.not_announced:
+        node.get_logger().warning(f"{name} found no place in the world")
+    return world
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from math import hypot, isfinite
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.host_events import Cycle, Going, HostEvent
 from bw4t_bridge.jobs import WorldEndedError
-from bw4t_world import ActionError, Snapshot, World
+from bw4t_world import ActionError, Snapshot, World, WorldError
 from bw4t_world.actions import Effect
 from bw4t_world.snapshots import RobotView
 
@@ -153,8 +154,8 @@ class Trips:
         def stop(world: World) -> bool:
             if self._trips.get(trip.player) is not trip:
                 return False
-            del self._trips[trip.player]
             world.stop(trip.player)
+            del self._trips[trip.player]
             text = f"{trip.player} stopped as asked for"
             self._end(trip, TripEnd.CANCELED, text, world.snapshot())
             return True
@@ -167,7 +168,8 @@ class Trips:
         def stop(world: World) -> None:
             trips, self._trips = self._trips, {}
             for name in trips:
-                world.stop(name)
+                with suppress(WorldError):  # a remote world cannot; its robots go on
+                    world.stop(name)
 
         return self._host.submit(stop)
 

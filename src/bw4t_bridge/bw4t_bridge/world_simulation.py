@@ -22,12 +22,20 @@ from legacy_robots_common.threadsafe_future import result_of
 T = TypeVar("T")
 _F = SimulatorFeatures
 _CATEGORIES = {"bot": EntityCategory.CATEGORY_ROBOT, "human": EntityCategory.CATEGORY_HUMAN}
+_REMOTE_FEATURES = (
+    _F.ENTITY_CATEGORIES,
+    _F.ENTITY_STATE_GETTING,
+    _F.SIMULATION_STATE_GETTING,
+    _F.SIMULATION_STATE_SETTING,
+    _F.SIMULATION_STATE_PAUSE,
+)
+"""Of an original server."""
 
 
 class WorldSimulation(Simulation):
     """Ticks as steps; robots, e-partners and the blocks that lie about as entities."""
 
-    features = (
+    features: Sequence[int] = (
         _F.SPAWNING,
         _F.DELETING,
         _F.ENTITY_CATEGORIES,
@@ -42,12 +50,15 @@ class WorldSimulation(Simulation):
         _F.STEP_SIMULATION_ACTION,
         _F.WORLD_LOADING,
     )
-    uris = ("bot", "human", "epartner")
+    uris: Sequence[str] = ("bot", "human", "epartner")
 
     def __init__(
         self, node: BridgeNode, host: WorldHost, control: ControlServices, frame: str
     ) -> None:
         self.frame = frame
+        if host.is_remote:
+            self.features = _REMOTE_FEATURES
+            self.uris = ()
         self._node = node
         self._host = host
         self._control = control

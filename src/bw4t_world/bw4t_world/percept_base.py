@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bw4t_world.percepts import NEGATION, Percept, PerceptUpdate, message_content
 
-_FACTS = frozenset(
+FACTS = frozenset(
     {"in", "getRoom", "atBlock", "occupied", "holding", "player", "bumped", "isTaken", "heldBy"}
 )
 REPEATED = frozenset({"color", "getEPartners", "epartner"})
@@ -50,7 +50,7 @@ class PerceptBase:
         self._repeats = repeats
         self._values: dict[str, tuple[Any, ...]] = {}
         self._held: dict[str, dict[tuple[Any, ...], None]] = {
-            name: {} for name in (*_FACTS, *REPEATED, *_LISTS)
+            name: {} for name in (*FACTS, *REPEATED, *_LISTS)
         }
 
     def clear(self) -> None:
@@ -79,7 +79,7 @@ class PerceptBase:
 
     def facts(self) -> Iterator[Percept]:
         """Yield the percepts that hold until they are retracted or not repeated."""
-        for name in (*_FACTS, *REPEATED):
+        for name in (*FACTS, *REPEATED):
             for args in self._held[name]:
                 yield Percept(name, args)
 
@@ -94,7 +94,7 @@ class PerceptBase:
             self._values[name] = args
 
     def _retract(self, percept: Percept) -> None:
-        if percept.name in _FACTS or percept.name in REPEATED:
+        if percept.name in FACTS or percept.name in REPEATED:
             self._held[percept.name].pop(percept.args, None)
 
     def _value(self, default: Any, *names: str) -> Any:

@@ -36,6 +36,21 @@ EXTENDED_GUI_REQUESTS = ("navigateObstacles", "pickUpEPartner", "putDownEPartner
 """What a user can ask for besides with the original client (docs/originals/bw4t.md, 4)."""
 
 
+def check_user_request(
+    profile: Profile, name: str, kind: str, request: str, args: tuple[Any, ...]
+) -> None:
+    """Raise WorldError unless the user of a player of this kind can ask for this."""
+    if kind != Kind.HUMAN.value:
+        raise WorldError(f"{name} has no user: it is a {kind}")
+    allowed = dict(GUI_REQUESTS)
+    if profile.pick_up_by_id:
+        allowed["pickUp"] = (1,)
+    if profile.extended_gui_percepts:
+        allowed |= dict.fromkeys(EXTENDED_GUI_REQUESTS, (0,))
+    if len(args) not in allowed.get(request, ()):
+        raise WorldError(f"a user cannot ask for {request} with {len(args)} parameters")
+
+
 class World:
     """A BW4T world. Nothing happens in it except through its methods: its owner drives it.
 
@@ -365,15 +380,7 @@ class World:
         that is no human, and for requests that the GUI does not offer.
         """
         entity = self._entity(name)
-        if entity.kind is not Kind.HUMAN:
-            raise WorldError(f"{name} has no user: it is a {entity.kind.value}")
-        allowed = dict(GUI_REQUESTS)
-        if self._profile.pick_up_by_id:
-            allowed["pickUp"] = (1,)
-        if self._profile.extended_gui_percepts:
-            allowed |= dict.fromkeys(EXTENDED_GUI_REQUESTS, (0,))
-        if len(args) not in allowed.get(request, ()):
-            raise WorldError(f"a user cannot ask for {request} with {len(args)} parameters")
+        check_user_request(self._profile, name, entity.kind.value, request, args)
         if not entity.consumers:
             raise WorldError(f"{name} has no consumer, so a request would be lost")
         for consumer in entity.consumers:

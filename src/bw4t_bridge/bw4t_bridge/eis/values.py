@@ -4,11 +4,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 from bw4t_world import Percept, PerceptUpdate
-from bw4t_world.maps import MapSpec
+from bw4t_world.maps import (
+    BlockColor,
+    Box,
+    DoorOrientation,
+    DoorSpec,
+    EntitySpec,
+    MapSpec,
+    Point,
+    ZoneSpec,
+    ZoneType,
+)
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 LINE_LIMIT = 1 << 20
@@ -121,6 +132,46 @@ def map_value(spec: MapSpec) -> dict[str, Any]:
             for zone in spec.zones
         ],
     }
+
+
+def map_of(value: Mapping[str, Any]) -> MapSpec:
+    """Return the map of a value as :func:`map_value` gives it.
+
+    Raises ProtocolError for a value that is no map.
+    """
+    try:
+        zones = tuple(
+            ZoneSpec(
+                name=zone["name"],
+                type=ZoneType[zone["type"]],
+                box=Box(*map(float, zone["box"])),
+                neighbours=tuple(zone["neighbours"]),
+                doors=tuple(
+                    DoorSpec(Point(float(x), float(y)), DoorOrientation[orientation])
+                    for x, y, orientation in zone["doors"]
+                ),
+                blocks=tuple(BlockColor[color] for color in zone["blocks"]),
+            )
+            for zone in value["zones"]
+        )
+        return MapSpec(
+            area=Point(*map(float, value["area"])),
+            zones=zones,
+            entities=tuple(EntitySpec(Point(*map(float, at))) for at in value["spawn_points"]),
+            sequence=tuple(BlockColor[color] for color in value["sequence"]),
+            one_bot_per_corridor_zone=bool(value["one_bot_per_corridor_zone"]),
+            random_blocks=int(value["random_blocks"]),
+            random_sequence=int(value["random_sequence"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ProtocolError(f"no map: {error!r}") from error
+
+
+def percept_of(value: Any) -> Percept:
+    """Return the percept of a list of its name and arguments; raises ProtocolError."""
+    if not isinstance(value, list) or not value or not isinstance(value[0], str):
+        raise ProtocolError(f"no percept: {value!r:.80}")
+    return Percept(value[0], tuple(_argument(item, DEPTH_LIMIT) for item in value[1:]))
 
 
 def requested(request: dict[str, Any]) -> list[BotSpec | EPartnerSpec]:

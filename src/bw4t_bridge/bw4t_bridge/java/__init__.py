@@ -7,6 +7,6 @@ time they are needed, which takes a JDK; the classes are kept in the user's cach
 """
 
 from bw4t_bridge.java.compiler import JavaError, classes, find_java
-from bw4t_bridge.java.process import JavaProgram
+from bw4t_bridge.java.process import JavaProgram, class_path, java_command
 
-__all__ = ["JavaError", "JavaProgram", "classes", "find_java"]
+__all__ = ["JavaError", "JavaProgram", "class_path", "classes", "find_java", "java_command"]

@@ -22,19 +22,32 @@ JAXB = ("jaxb-api", "jaxb-runtime", "jaxb-core", "istack-commons-runtime", "java
 """Which the original needs from Java 11 on, as Debian's libjaxb-java installs them."""
 
 
-def class_path(jars: str) -> str:
-    """Return the class path of the user's jars: those in a directory, or the one file, and JAXB.
-
-    Raises JavaError where there is none.
-    """
+def user_jars(jars: str) -> list[Path]:
+    """Return the user's jars: those in a directory, or the one file; raises JavaError."""
     if not jars:
         raise JavaError("the jars of BW4T are needed: give their directory as jars:=DIRECTORY")
     path = Path(jars).expanduser()
     found = [path] if path.is_file() else sorted(path.glob("*.jar"))
     if not found:
         raise JavaError(f"there is no jar in {path}: put the BW4T client jar there")
+    return found
+
+
+def class_path(jars: str) -> str:
+    """Return the class path of the user's jars, and JAXB; raises JavaError where there is none."""
     present = [SYSTEM_JARS / f"{name}.jar" for name in JAXB]
-    return ":".join(map(str, [*found, *(jar for jar in present if jar.exists())]))
+    return ":".join(map(str, [*user_jars(jars), *(jar for jar in present if jar.exists())]))
+
+
+def java_command(main_class: str, jars: str, arguments: list[str]) -> list[str]:
+    """Return the command that runs a class of our sources with the user's jars.
+
+    Compiles the sources if need be; raises JavaError where Java, a JDK or a jar is missing.
+    """
+    path = f"{classes()}:{class_path(jars)}"
+    opened = [option for module in OPENED for option in ("--add-opens", module)]
+    options = [*opened, "-Djava.awt.headless=true", "-Xss512k", "-cp", path]
+    return [find_java(), *options, f"legacyrobots.bw4t.{main_class}", *arguments]
 
 
 class JavaProgram(Link):
@@ -71,16 +84,10 @@ class JavaProgram(Link):
         self._arguments = arguments
         self._process: subprocess.Popen[str] | None = None
 
-    def _command(self) -> list[str]:
-        path = f"{classes()}:{class_path(self._jars)}"
-        opened = [option for module in OPENED for option in ("--add-opens", module)]
-        options = [*opened, "-Djava.awt.headless=true", "-Xss512k", "-cp", path]
-        return [find_java(), *options, f"legacyrobots.bw4t.{self._main_class}", *self._arguments]
-
     def _serve(self) -> None:
         try:
             process = subprocess.Popen(
-                self._command(),
+                java_command(self._main_class, self._jars, self._arguments),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=sys.__stderr__,

@@ -111,6 +111,66 @@ final class MapObjects {
         throw new NoSuchMethodException(target.getClass() + "." + setter);
     }
 
+    // --- To the wire --------------------------------------------------------------------------
+
+    /** The map on the wire, as bw4t_bridge.eis.values describes it, of a map object. */
+    static Map<String, Object> value(Object map) throws ReflectiveOperationException {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("area", pointValue(Terms.call(map, "getArea")));
+        fields.put("one_bot_per_corridor_zone", Terms.call(map, "getOneBotPerCorridorZone"));
+        fields.put("random_blocks", Terms.call(map, "getRandomBlocks"));
+        fields.put("random_sequence", Terms.call(map, "getRandomSequence"));
+        fields.put("sequence", names(Terms.call(map, "getSequence"), "name"));
+        List<Object> spawnPoints = new ArrayList<>();
+        for (Object entity : (Iterable<?>) Terms.call(map, "getEntities")) {
+            spawnPoints.add(pointValue(Terms.call(entity, "getPosition")));
+        }
+        fields.put("spawn_points", spawnPoints);
+        List<Object> zones = new ArrayList<>();
+        for (Object zone : (Iterable<?>) Terms.call(map, "getZones")) {
+            zones.add(zoneValue(zone));
+        }
+        fields.put("zones", zones);
+        return fields;
+    }
+
+    private static Object zoneValue(Object zone) throws ReflectiveOperationException {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("name", Terms.call(zone, "getName"));
+        fields.put("type", Terms.call(Terms.call(zone, "getType"), "name"));
+        Object box = Terms.call(zone, "getBoundingbox");
+        List<Object> sides = pointValue(box);
+        sides.add(Terms.call(box, "getWidth"));
+        sides.add(Terms.call(box, "getHeight"));
+        fields.put("box", sides);
+        fields.put("neighbours", names(Terms.call(zone, "getNeighbours"), "getName"));
+        List<Object> doors = new ArrayList<>();
+        for (Object door : (Iterable<?>) Terms.call(zone, "getDoors")) {
+            List<Object> opening = pointValue(Terms.call(door, "getPosition"));
+            opening.add(Terms.call(Terms.call(door, "getOrientation"), "name"));
+            doors.add(opening);
+        }
+        fields.put("doors", doors);
+        fields.put("blocks", names(Terms.call(zone, "getBlocks"), "name"));
+        return fields;
+    }
+
+    private static List<Object> pointValue(Object point) throws ReflectiveOperationException {
+        List<Object> numbers = new ArrayList<>();
+        numbers.add(Terms.call(point, "getX"));
+        numbers.add(Terms.call(point, "getY"));
+        return numbers;
+    }
+
+    private static List<Object> names(Object things, String getter)
+            throws ReflectiveOperationException {
+        List<Object> result = new ArrayList<>();
+        for (Object thing : (Iterable<?>) things) {
+            result.add(Terms.call(thing, getter));
+        }
+        return result;
+    }
+
     private static Integer integer(Object value) {
         return ((Number) value).intValue();
     }

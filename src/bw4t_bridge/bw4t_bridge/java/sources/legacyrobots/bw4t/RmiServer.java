@@ -87,7 +87,7 @@ final class RmiServer implements InvocationHandler {
         System.exit(1);
     }
 
-    private static String reason(Throwable error) {
+    static String reason(Throwable error) {
         Throwable cause = error;
         while (cause.getCause() != null) {
             cause = cause.getCause();

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A live original server as a world: percepts are polled, actions are passed on."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bw4t_bridge.device import RemoteWorld
+from bw4t_bridge.eis.values import ProtocolError, map_of, percept_of
+from bw4t_bridge.host import GOING_ACTIONS
+from bw4t_bridge.original.handling import HANDLING, borne, epartner_handled, picked_up, put_down
+from bw4t_bridge.original.memory import PerceptMemory
+from bw4t_bridge.original.picture import Picture, RobotPicture
+from bw4t_bridge.original.program import Program, Refused
+from bw4t_world import (
+    ActionError,
+    Outcome,
+    Percept,
+    PerceptUpdate,
+    Profile,
+    Snapshot,
+    TeamSummary,
+    WorldError,
+)
+from bw4t_world.actions import Effect
+from bw4t_world.maps import MapSpec
+from bw4t_world.percept_base import RobotPercepts
+from bw4t_world.profiles import Delivery
+from bw4t_world.world import check_user_request
+from legacy_robots_common.link import LinkFault, LinkLost
+
+START_TIMEOUT_S = 0.5
+"""How long after an action that goes a robot counts as traveling though it does not say so: the
+way may be shorter than the time between two polls."""
+BACKLOG_LIMIT = 1000
+"""Updates that are kept for a consumer that does not poll."""
+
+
+class OriginalConsumer:
+    """Percepts of one player for one consumer, from the polls of the whole client."""
+
+    def __init__(self, player: _Player) -> None:
+        self.is_connected = True
+        self._player = player
+        self._updates: deque[PerceptUpdate] = deque(maxlen=BACKLOG_LIMIT)
+        self._events: list[Percept] = []
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Begin with everything that holds."""
+        self._updates.clear()
+        self._updates.append(PerceptUpdate(self._player.memory.everything(), []))
+
+    def poll(self) -> PerceptUpdate:
+        """Return what there is to perceive since the last poll."""
+        if not self.is_connected:
+            raise WorldError(f"{self._player.picture.name} is not there any more")
+        updates, events = list(self._updates), self._events
+        self._updates.clear()
+        self._events = []
+        if len(updates) == 1:
+            return PerceptUpdate([*updates[0].add, *events], updates[0].delete)
+        add = [percept for update in updates for percept in update.add]
+        delete = [percept for update in updates for percept in update.delete]
+        return PerceptUpdate([*add, *events], delete)
+
+    def take(self, update: PerceptUpdate) -> None:
+        """Keep an update until the next poll."""
+        self._updates.append(update)
+
+    def notify(self, event: Percept) -> None:
+        """Take a percept that is sent exactly once."""
+        self._events.append(event)
+
+    def close(self) -> None:
+        """Stop perceiving. Idempotent."""
+        self.is_connected = False
+        if self in self._player.consumers:
+            self._player.consumers.remove(self)
+
+
+class _Player:
+    """One entity of this client."""
+
+    def __init__(self, name: str, kind: str, *, repeats: bool) -> None:
+        self.memory = PerceptMemory(repeats=repeats)
+        self.picture = RobotPicture(name, kind, RobotPercepts(repeats=repeats))
+        self.consumers: list[OriginalConsumer] = []
+        self._going_until: float | None = None
+
+    def is_going(self, until: float) -> None:
+        """Count as traveling until percepts say so, or for a while."""
+        self._going_until = until
+        self.picture.state = "traveling"
+
+    def update(self, update: PerceptUpdate, now: float, *, is_paused: bool) -> None:
+        """Take in one poll."""
+        percepts, measures = self.picture.percepts, self.picture.measures
+        room = percepts.room
+        self.memory.update(update)
+        percepts.update(update)
+        for consumer in self.consumers:
+            consumer.take(update)
+        told = any(percept.name == "state" for percept in update.add)
+        state = "traveling" if percepts.state.startswith("travel") else percepts.state
+        if self._going_until is not None:
+            if told or (now >= self._going_until and not is_paused):
+                self._going_until = None
+            else:
+                state = "traveling"
+        if state == "collided" != self.picture.state:
+            measures.collisions += 1
+        self.picture.state = state
+        if percepts.room and percepts.room != room:
+            measures.rooms_entered += 1
+
+
+class OriginalWorld(RemoteWorld):
+    """Players at an original server.
+
+    Parameters
+    ----------
+    command
+        Returns the command of the Java program; it may raise JavaError.
+    profile
+        Of the server's version.
+    start
+        Whether to ask the server to let time pass when it is connected.
+    clock
+        Seconds that never go back.
+
+    """
+
+    is_paused = False
+    seed = -1
+
+    def __init__(
+        self,
+        command: Callable[[], list[str]],
+        profile: Profile,
+        *,
+        start: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.profile = profile
+        self.now = 0
+        self._command = command
+        self._start = start
+        self._clock = clock
+        self._program: Program | None = None
+        self._ending = False
+        self._failure: LinkLost | None = None
+        self._began = clock()
+        self._state = "PAUSED"
+        self._players: dict[str, _Player] = {}
+        self._picture = Picture(MapSpec())
+        self._repeats = profile.percept_delivery is Delivery.EIS_0_5
+
+    # --- The connection --------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Connect, with new players; raises LinkLost or LinkFault."""
+        program = self._program = Program(self._command)
+        if self._ending:
+            raise LinkLost("closed")
+        try:
+            self._begin(program.first_line())
+            if self._start and self._state != "RUNNING":
+                program.request("start")
+                self._state = "RUNNING"
+            self.step(0)
+        except Refused as error:
+            self.close()
+            raise LinkFault(f"the original server refuses: {error}") from error
+        except ProtocolError as error:
+            self.close()
+            raise LinkFault(f"the Java program: {error}") from error
+        except LinkLost:
+            self.close()
+            raise
+
+    def _begin(self, first: dict[str, Any]) -> None:
+        delivery = "0.5" if self._repeats else "0.7"
+        if first.get("eis") != delivery:
+            raise LinkFault(
+                f"the client jar is of EIS {first.get('eis')}, but the profile "
+                f"{self.profile.name} needs EIS {delivery}"
+            )
+        try:
+            entities = [(str(name), str(kind)) for name, kind in first["entities"]]
+            self._picture = Picture(map_of(first["map"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ProtocolError(f"its first line is wrong: {error!r}") from error
+        self._state = str(first.get("state"))
+        self._failure = None
+        self._began, self.now = self._clock(), 0
+        before, self._players = self._players, {}
+        for name, kind in entities:
+            player = self._players[name] = _Player(name, kind, repeats=self._repeats)
+            if name in before:
+                player.consumers = before.pop(name).consumers
+                for consumer in player.consumers:
+                    consumer._player = player
+                    consumer.begin_again()
+        for gone in before.values():
+            self._detach(gone)
+
+    def close(self) -> None:
+        """Leave the server."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.release()
+
+    def interrupt(self) -> None:
+        """End the connection for ever. On any thread."""
+        self._ending = True
+        program = self._program
+        if program is not None:
+            program.end()
+
+    def refuse(self, request: str) -> None:
+        """Raise WorldError."""
+        raise WorldError(f"an original server cannot {request}")
+
+    def _request(self, op: str, **fields: Any) -> Any:
+        """Return an answer; raises WorldError without a connection, Refused."""
+        if self._program is None or self._failure is not None:
+            raise WorldError("there is no connection to the original server")
+        try:
+            return self._program.request(op, **fields)
+        except LinkLost as lost:
+            self._failure = lost  # which ends the connection at the next step
+            raise WorldError(str(lost)) from lost
+
+    # --- The world -------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of this client's players."""
+        return tuple(self._players)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the connection was made."""
+        return self._clock() - self._began
+
+    def step(self, ticks: int) -> None:
+        """Perceive once; raises LinkLost or LinkFault."""
+        try:
+            self._poll()
+        except Refused as error:
+            raise LinkFault(f"the original server refuses percepts: {error}") from error
+        except WorldError as error:
+            raise self._failure or LinkLost(str(error)) from error
+        except ProtocolError as error:
+            raise LinkFault(f"the Java program: {error}") from error
+        self.now += ticks
+        for player in self._players.values():
+            if player.picture.state != "traveling":
+                player.picture.measures.idle_ticks += ticks
+
+    def _poll(self) -> None:
+        value = self._request("poll")
+        try:
+            updates = {name: _update(update) for name, update in value["percepts"].items()}
+            events = [(str(event), told) for event, told in value["events"]]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ProtocolError(f"no answer to poll: {error!r}") from error
+        for event, told in events:
+            if event == "state":
+                self._state = str(told)
+            elif event == "deleted" and told in self._players:
+                self._detach(self._players.pop(told))
+        now, is_paused = self._clock(), self._state != "RUNNING"
+        for name, update in updates.items():
+            if name in self._players:
+                self._players[name].update(update, now, is_paused=is_paused)
+                self._picture.learn(update.add)
+
+    @staticmethod
+    def _detach(player: _Player) -> None:
+        for consumer in tuple(player.consumers):
+            consumer.close()
+
+    def snapshot(self) -> Snapshot:
+        """Return what all players perceive together."""
+        return self._picture.make(
+            (player.picture for player in self._players.values()),
+            tick=self.now,
+            seconds=self.seconds,
+            is_paused=self._state != "RUNNING",
+        )
+
+    def measures(self) -> TeamSummary:
+        """Return what was counted of these players."""
+        pictures = [player.picture for player in self._players.values()]
+        return self._picture.measures(pictures, self.snapshot(), self.profile.tick_seconds)
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point is on the map."""
+        area = self._picture.map.area
+        return 0.0 <= x <= area.x and 0.0 <= y <= area.y
+
+    def connect(self, name: str, *, player: bool = True) -> OriginalConsumer:
+        """Return a consumer of a player's percepts; WorldError for an unknown name."""
+        found = self._player(name, WorldError)
+        consumer = OriginalConsumer(found)
+        found.consumers.append(consumer)
+        return consumer
+
+    def _player(self, name: str, error: type[WorldError]) -> _Player:
+        if name not in self._players:
+            raise error(f"there is no player {name!r} of this bridge at the original server")
+        return self._players[name]
+
+    def pause(self) -> None:
+        """Ask for time to stand still."""
+        self._control("pause", "PAUSED")
+
+    def resume(self) -> None:
+        """Ask for time to pass."""
+        self._control("start", "RUNNING")
+
+    def _control(self, op: str, state: str) -> None:
+        try:
+            self._request(op)
+        except Refused as error:
+            raise WorldError(f"the original server refuses to {op}: {error}") from error
+        self._state = state
+
+    def user_request(self, name: str, request: str, *args: Any) -> None:
+        """Tell the agent of a human bot what its user asks for; raises WorldError.
+
+        In the original, too, this is a matter of the client alone.
+        """
+        player = self._player(name, WorldError)
+        check_user_request(self.profile, name, player.picture.kind, request, args)
+        for consumer in player.consumers:
+            consumer.notify(Percept(request, args))
+
+    def act(self, name: str, action: str, *args: Any) -> Outcome:
+        """Let a player act; raises ActionError."""
+        player = self._player(name, ActionError)
+        percepts = player.picture.percepts
+        held, delivered, bears = percepts.holding, percepts.sequence_index, borne(percepts)
+        try:
+            answer = self._request("act", entity=name, action=action, args=list(args))
+        except (Refused, WorldError) as error:
+            raise ActionError(f"{name}: {error}") from error
+        measures = player.picture.measures
+        if action in GOING_ACTIONS:
+            player.is_going(self._clock() + START_TIMEOUT_S)
+            return Outcome(Effect.STARTED, f"{name} has begun {action}")
+        if action == "sendMessage":
+            measures.messages += 1
+            return Outcome(Effect.SENT, f"{name} sent a message to {args[0]}")
+        if action not in HANDLING:
+            return Outcome(Effect.ANSWERED, f"{name} did {action}", answer[1] if answer else None)
+        try:
+            self._poll()  # the server does not tell what it did
+        except (Refused, ProtocolError, WorldError) as error:
+            raise ActionError(f"{name}: {error}") from error
+        if action == "pickUp":
+            return picked_up(player.picture, held)
+        if action == "putDown":
+            return put_down(player.picture, held, delivered)
+        return epartner_handled(player.picture, action, bears)
+
+
+def _update(value: Mapping[str, Any]) -> PerceptUpdate:
+    return PerceptUpdate(
+        [percept_of(item) for item in value["add"]],
+        [percept_of(item) for item in value["delete"]],
+    )

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The host of a world behind a connection. ROS-free."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any, cast
+
+from bw4t_bridge.device import RemoteWorld
+from bw4t_bridge.host import WorldHost
+from bw4t_bridge.host_events import HostEvent
+from bw4t_world import World
+from legacy_robots_common.link import LinkLost
+
+
+class RemoteHost(WorldHost):
+    """Connects, polls a remote world once a cycle, and connects again.
+
+    Without a connection, jobs that need one end with WorldError. Each connection is a run of its
+    own: streams begin anew, and players may be others. ``options`` are those of WorldHost.
+    """
+
+    is_remote = True
+
+    def __init__(self, world: RemoteWorld, *args: Any, **options: Any) -> None:
+        self._remote = world
+        # Of World it has the methods that a host uses.
+        super().__init__(cast(World, world), *args, **options)
+
+    def set_speed(self, speed: float) -> Future[None]:
+        """Refuse."""
+        return self.submit(lambda _: self._remote.refuse("change its speed for a client"))
+
+    def step(self, ticks: int = 1) -> Future[int]:
+        """Refuse."""
+
+        def refuse(_: World) -> int:
+            self._remote.refuse("step")
+            raise AssertionError
+
+        return self.submit(refuse)
+
+    def _serve(self) -> None:
+        self._unfinished_cycles = 0
+        try:
+            try:
+                self._remote.open()
+            except LinkLost:
+                for job in self._jobs.take(lambda: True, lambda: 0.0) or ():
+                    job()  # which tell that there is no connection
+                raise
+            self._begin_run()
+            super()._serve()
+        finally:
+            self._remote.close()
+
+    def _interrupt(self) -> None:
+        super()._interrupt()
+        self._remote.interrupt()
+
+    def _cycle(self, ticks: int) -> None:
+        before = self._snapshot
+        super()._cycle(ticks)
+        now = self._snapshot
+        if now.is_paused != before.is_paused:  # by others
+            self._tell(HostEvent.CLOCK)
+        if [robot.name for robot in now.robots] != [robot.name for robot in before.robots]:
+            self._tell(HostEvent.ROSTER)

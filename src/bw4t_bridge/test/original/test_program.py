@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The lines of the Java program: what is wrong with them is a fault of the link, in words."""
+
+import sys
+
+import pytest
+
+from bw4t_bridge.java import JavaError
+from bw4t_bridge.original import OriginalWorld, program
+from bw4t_bridge.original.memory import PerceptMemory
+from bw4t_bridge.original.program import Program, Refused
+from bw4t_world import Percept, PerceptUpdate, WorldError
+from bw4t_world.percepts import negated
+from bw4t_world.profiles import SERVER_3_8_1
+from legacy_robots_common.link import LinkFault, LinkLost
+
+CONNECTED = (
+    '{"event":"connected","eis":"0.5","state":"RUNNING","entities":[],"map":{"area":[1,1],'
+    '"one_bot_per_corridor_zone":false,"random_blocks":0,"random_sequence":0,"sequence":[],'
+    '"spawn_points":[],"zones":[]}}'
+)
+
+
+def printing(*lines, then=""):
+    """Return a command that prints lines, each after a line of input but for the first."""
+    code = f"import sys\nfor line in {lines!r}:\n print(line, flush=True); sys.stdin.readline()\n"
+    return lambda: [sys.executable, "-c", code + then]
+
+
+@pytest.fixture
+def run():
+    started = []
+
+    def run(command):
+        started.append(Program(command))
+        return started[-1]
+
+    yield run
+    for one in started:
+        one.release()
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        ("Exception in thread", "sent no JSON"),
+        ("[]", "sent no object"),
+        ('{"event":"refused","text":"no server"}', "^no server$"),
+        ("{}", "the Java program sent {}"),
+    ],
+)
+def test_a_first_line_without_a_connection_is_a_fault(run, line, words):
+    with pytest.raises(LinkFault, match=words):
+        run(printing(line)).first_line()
+
+
+def test_a_program_that_ends_is_a_lost_link(run):
+    with pytest.raises(LinkLost, match="has ended"):
+        run(lambda: [sys.executable, "-c", ""]).first_line()
+
+
+def test_a_program_that_cannot_be_started_says_why():
+    def missing():
+        raise JavaError("there is no java on the PATH")
+
+    with pytest.raises(LinkFault, match="there is no java on the PATH"):
+        Program(missing)
+    with pytest.raises(LinkFault, match="Java cannot be started"):
+        Program(lambda: ["/nowhere/java"])
+
+
+def test_a_program_that_does_not_answer_is_a_fault(run, monkeypatch):
+    monkeypatch.setattr(program, "ANSWER_TIMEOUT_S", 0.05)
+    silent = run(printing(CONNECTED, then="sys.stdin.read()"))
+    silent.first_line()
+    with pytest.raises(LinkFault, match="did not answer"):
+        silent.request("poll")
+
+
+@pytest.mark.parametrize(
+    "answer, error, words",
+    [
+        ('{"id":7,"value":1}', LinkFault, "another request"),
+        ('{"id":1,"error":"lost","text":"EOF"}', LinkFault, "does not answer: EOF"),
+        ('{"id":1,"error":"ActException","text":"no"}', Refused, "^no$"),
+    ],
+)
+def test_answers_that_are_no_values(run, answer, error, words):
+    one = run(printing(CONNECTED, answer))
+    one.first_line()
+    with pytest.raises(error, match=words):
+        one.request("poll")
+
+
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        ((CONNECTED.replace('"0.5"', '"0.7"'),), "EIS 0.7, but the profile server_3_8_1"),
+        ((CONNECTED.replace('"zones":[]', '"zones":[1]'),), "no map"),
+        ((CONNECTED.replace('"entities":[]', '"entities":[1]'),), "first line is wrong"),
+        ((CONNECTED, '{"id":1,"value":[]}'), "no answer to poll"),
+        ((CONNECTED, '{"id":1,"value":{"percepts":{"A":{"add":[[]],"delete":[]}},"events":[]}}'),
+         "no percept"),
+    ],
+)  # fmt: skip
+def test_a_wrong_line_is_a_fault_of_the_link_and_leaves_no_connection(lines, words):
+    world = OriginalWorld(printing(*lines), SERVER_3_8_1)
+    with pytest.raises(LinkFault, match=words):
+        world.open()
+    with pytest.raises(WorldError, match="there is no connection to the original server"):
+        world.pause()
+
+
+def test_who_begins_later_perceives_everything_that_holds():
+    memory = PerceptMemory(repeats=True)
+    once, old, new = Percept("place", ("A",)), Percept("at", ("A",)), Percept("at", ("B",))
+    fact, seen = Percept("occupied", ("A",)), Percept("color", (3, "Red"))
+    memory.update(PerceptUpdate([once, old, fact, seen, Percept("message", (("a", "b"),))], []))
+    assert set(memory.everything()) == {once, old, fact, seen}
+    memory.update(PerceptUpdate([new, negated(fact)], []))
+    assert set(memory.everything()) == {once, new}
+
+
+def test_percepts_that_are_deleted_hold_no_longer():
+    memory = PerceptMemory(repeats=False)
+    fact, seen = Percept("occupied", ("A",)), Percept("color", (3, "Red"))
+    memory.update(PerceptUpdate([fact, seen, Percept("at", ("A",))], []))
+    memory.update(PerceptUpdate([], [fact, Percept("at", ("A",))]))
+    assert set(memory.everything()) == {seen, Percept("at", ("A",))}, "values stay, as in 3.10"
