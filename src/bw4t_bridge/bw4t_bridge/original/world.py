@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,7 +35,7 @@ START_TIMEOUT_S = 0.5
 """How long after an action that goes a robot counts as traveling though it does not say so: the
 way may be shorter than the time between two polls."""
 BACKLOG_LIMIT = 1000
-"""Updates that are kept for a consumer that does not poll."""
+"""Updates that are kept for a consumer that does not poll; then it begins with all that holds."""
 
 
 class OriginalConsumer:
@@ -45,31 +44,34 @@ class OriginalConsumer:
     def __init__(self, player: _Player) -> None:
         self.is_connected = True
         self._player = player
-        self._updates: deque[PerceptUpdate] = deque(maxlen=BACKLOG_LIMIT)
+        self._updates: list[PerceptUpdate] = []
         self._events: list[Percept] = []
         self.begin_again()
 
     def begin_again(self) -> None:
         """Begin with everything that holds."""
-        self._updates.clear()
-        self._updates.append(PerceptUpdate(self._player.memory.everything(), []))
+        self._updates = [PerceptUpdate(self._player.memory.everything(), [])]
 
     def poll(self) -> PerceptUpdate:
         """Return what there is to perceive since the last poll."""
         if not self.is_connected:
             raise WorldError(f"{self._player.picture.name} is not there any more")
-        updates, events = list(self._updates), self._events
-        self._updates.clear()
-        self._events = []
-        if len(updates) == 1:
-            return PerceptUpdate([*updates[0].add, *events], updates[0].delete)
-        add = [percept for update in updates for percept in update.add]
-        delete = [percept for update in updates for percept in update.delete]
+        updates, events = self._updates, self._events
+        self._updates, self._events = [], []
+        add: list[Percept] = []
+        delete: list[Percept] = []
+        for update in updates:  # of each, what is deleted comes before what is added
+            add = [percept for percept in add if percept not in update.delete]
+            add += update.add
+            delete += update.delete
         return PerceptUpdate([*add, *events], delete)
 
     def take(self, update: PerceptUpdate) -> None:
-        """Keep an update until the next poll."""
-        self._updates.append(update)
+        """Keep an update, which the player's memory has taken in, until the next poll."""
+        if len(self._updates) < BACKLOG_LIMIT:
+            self._updates.append(update)
+        else:
+            self.begin_again()
 
     def notify(self, event: Percept) -> None:
         """Take a percept that is sent exactly once."""
