@@ -232,7 +232,7 @@ class JointCommands(GoalServer[_TrajectoryGoal]):
                 try:
                     self._body.look(time.monotonic())
                 except BodyError:
-                    pass  # whoever sends a trajectory is told
+                    pass  # a trajectory that is sent is answered with it
 
     def _step(self) -> None:
         with self._guard:
