@@ -8,8 +8,12 @@ import time
 import uuid
 
 import pytest
+from action_msgs.msg import GoalStatus
+from builtin_interfaces.msg import Duration
+from control_msgs.action import FollowJointTrajectory
 from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import Image, JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
 from legacy_robots_common.testing.process import Process
@@ -55,6 +59,35 @@ def test_one_robot_with_joints_and_ctrl_c(luar, machine_wide):
         launch.interrupt_group()
         assert launch.wait() == 0
         assert launch.session() == []
+
+
+def test_ros_moves_the_joints_until_the_robot_is_killed(luar, machine_wide):
+    action = "/luar/follow_joint_trajectory"
+
+    def head(angle, seconds):
+        goal = FollowJointTrajectory.Goal()
+        point = JointTrajectoryPoint(positions=[angle], time_from_start=Duration(sec=seconds))
+        goal.trajectory = JointTrajectory(joint_names=["HeadYaw"], points=[point])
+        return goal
+
+    arguments = ("joint_commands:=true", "respawn:=true")
+    with machine_wide("luar_joints"), luar(*arguments) as launch, RosPeer() as peer:
+        link_of(peer, "luar", LinkState.CONNECTED)
+        joints = peer.subscribe(JointState, "/luar/joint_states", STREAM)
+        reached = peer.send_goal(FollowJointTrajectory, action, head(0.6, 1)).end()
+        assert reached.status == GoalStatus.STATUS_SUCCEEDED
+        joints.wait_for(lambda m: abs(m.position[0] - 0.6) < 0.1)
+        goal = peer.send_goal(FollowJointTrajectory, action, head(-1.0, 60))
+        goal.feedback.wait_for(lambda m: m.actual.positions[0] < 0.58)
+        os.kill(launch.pid_of("simulator_1"), signal.SIGKILL)
+        lost = goal.end()
+        assert lost.status == GoalStatus.STATUS_ABORTED
+        assert lost.result.error_code == -100
+        link_of(peer, "luar", LinkState.CONNECTED, connections=2)
+        again = peer.send_goal(FollowJointTrajectory, action, head(0.3, 1)).end()
+        assert again.status == GoalStatus.STATUS_SUCCEEDED
+        launch.interrupt_group()
+        launch.wait()
 
 
 def test_two_robots_side_by_side(luar):

@@ -32,6 +32,30 @@ class Parameters:
     writable: list[str] = parameter(
         [""], "variables that may be written, such as vcmCamera.command or tcmSegment1.*"
     )
+    joint_commands: bool = parameter(
+        False,
+        "whether ROS may move the joints; `writable` has to name dcmActuator.command as well",
+    )
+    joint_path_tolerance: float = parameter(
+        0.0,
+        "rad by which a joint may be off a trajectory's way where the goal does not say; 0: any",
+        minimum=0.0,
+        maximum=10.0,
+    )
+    joint_goal_tolerance: float = parameter(
+        0.1,
+        "rad by which a joint may be off at the end of a trajectory where the goal does not say; "
+        "0: any",
+        minimum=0.0,
+        maximum=10.0,
+    )
+    joint_goal_time_tolerance: float = parameter(
+        1.0,
+        "seconds after its end in which a trajectory's joints have to be there where the goal "
+        "does not say",
+        minimum=0.0,
+        maximum=60.0,
+    )
     game_controller: str = parameter(
         "",
         "address at which the GameController's broadcast is received, such as 127.255.255.255 or "

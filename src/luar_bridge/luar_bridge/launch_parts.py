@@ -11,6 +11,7 @@ from legacy_robots_common.launching.arguments import (
     common_arguments,
     fault_argument,
     overruling,
+    switch,
 )
 from legacy_robots_common.launching.errors import LaunchError
 from legacy_robots_common.launching.parts import Part
@@ -34,6 +35,13 @@ def _parts(settings: Settings) -> Iterator[Part]:
         if len(players) > 1:
             given = settings.node("bridge", Parameters, namespace=namespace).values
             own["frame_prefix"] = f"{given.frame_prefix}player_{player}/"
+        moved = settings["joint_commands"] and index == 0
+        if moved:
+            if profile == "webots":
+                raise LaunchError("joint_commands needs a robot with joints, not profile:=webots")
+            given_writable = settings.node("bridge", Parameters).values.writable
+            own |= {"joint_commands": True, "joints": True}
+            own["writable"] = [*filter(None, given_writable), "dcmActuator.command"]
         if index > 0:
             # The segments of joints and IMU have no suffix: a machine has one robot with a body.
             own["joints"] = False
@@ -45,6 +53,7 @@ def _parts(settings: Settings) -> Iterator[Part]:
             *("--color", str(wanted.team % 2), "--abi", abi),
             *("--layout", _simulated_layout(wanted.tables) if settings["simulate"] else ""),
             *("--profile", "nao" if wanted.joints else "webots"),
+            *(("--no-motion",) if moved else ()),
             label=f"simulator_{player}",
         )
         if index == 0:
@@ -118,6 +127,11 @@ LAUNCH = SystemLaunch(
             "profile",
             "nao: the first player has joints and IMU (dcmSensor); webots: none has",
             choices=("nao", "webots"),
+        ),
+        switch(
+            "joint_commands",
+            "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory); a "
+            "simulated one has no motion process then",
         ),
         Argument(
             "layout",

@@ -24,6 +24,7 @@ from luar_bridge.events import (
     SegmentGone,
 )
 from luar_bridge.image_topics import ImageTopics
+from luar_bridge.joint_commands import JointCommands
 from luar_bridge.layout_table import LayoutTable, TableError
 from luar_bridge.link import MemoryLink
 from luar_bridge.memory import Memory
@@ -53,6 +54,11 @@ class LuarBridge(BridgeNode):
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)
         self._variables = VariableServices(self, identity, table, directory, writable)
+        self._joints: JointCommands | None = None
+        if p.joint_commands:
+            if not p.joints:
+                raise ParameterError("parameter 'joint_commands' needs 'joints'")
+            self._joints = JointCommands(self, identity, directory, writable, p)
         self._referee: RefereeTopic | None = None
         if p.game_controller:
             self._referee = RefereeTopic(self, identity, directory, writable, p.game_controller)
@@ -67,8 +73,10 @@ class LuarBridge(BridgeNode):
         self.use_link(self._memory_link)
 
     def close(self) -> None:
-        """Release the link, and the referee's port."""
+        """Release the link, the joints, and the referee's port."""
         super().close()
+        if self._joints is not None:
+            self._joints.close()
         if self._referee is not None:
             self._referee.close()
 

@@ -12,6 +12,7 @@ from luar_bridge.camera import CAMERA_HEIGHT, Camera, View, in_robot
 from luar_bridge.labels import Label
 from luar_bridge.layout_table import Kind, LayoutTable
 from luar_bridge.motion import JOINTS
+from luar_bridge.motors import Motors, joint_angles
 from luar_bridge.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
 from luar_bridge.protocol import ProtocolError
 from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError
@@ -48,6 +49,8 @@ class RobotWriter:
         Which segments; those of the table whose variables have a known length are created.
     has_joints
         Whether there are dcmSensor and dcmActuator, as on a Nao but not under Webots.
+    has_motion
+        Whether a motion process runs; without it the joints follow dcmActuator (see Motors).
     refereed
         Whether gcmGame is written from outside, and left alone here.
 
@@ -61,6 +64,7 @@ class RobotWriter:
         camera: Camera,
         *,
         has_joints: bool,
+        has_motion: bool = True,
         refereed: bool = False,
         seed: int = 0,
     ) -> None:
@@ -79,6 +83,8 @@ class RobotWriter:
         self._table = table
         self._has_joints = has_joints
         self._refereed = refereed
+        self._has_motion = has_motion
+        self._motors: Motors | None = None
 
     def ordered(self) -> tuple[int, int] | None:
         """Return state and penalty that gcmGame orders this player; None where nothing is told."""
@@ -147,8 +153,12 @@ class RobotWriter:
     def write_motion(self, scene: SoccerScene) -> None:
         """Write what the motion process and the device communication manager write."""
         self._motion_count += 1
+        if not self._has_motion:
+            self._follow_commands(scene)
+            return
         if self._has_joints:
-            self._write_sensors(scene)
+            self._write_sensors(scene, joint_angles(scene))
+            self._write_commands(joint_angles(scene))
         self._set(
             "mcmWalk",
             bodyOffset=(0.0, 0.004 * math.sin(2 * math.pi * scene.gait()), 0.0),
@@ -162,6 +172,17 @@ class RobotWriter:
             self._set("mcmUs", **{side: echoes})
             if self._has_joints:
                 self._set("dcmSensor", **{f"us{side.capitalize()}": echoes})
+
+    def _follow_commands(self, scene: SoccerScene) -> None:
+        """Have the joints of a robot without motion process follow dcmActuator."""
+        if self._motors is None:
+            standing = joint_angles(scene)
+            self._write_commands(standing)
+            self._owner.sync()
+            self._motors = Motors(DIRECTORY / self._identity.file_name("dcmActuator"), standing)
+        self._motors.cycle()
+        scene.head_yaw, scene.head_pitch = self._motors.positions[:2]
+        self._write_sensors(scene, self._motors.positions)
 
     def _echoes(self, scene: SoccerScene) -> list[float]:
         """Return echoes of the field's border straight ahead, where it is near enough."""
@@ -177,8 +198,7 @@ class RobotWriter:
         first = distance + self._chance.gauss(0.0, 0.01) if distance < 2.55 else 0.0
         return [max(0.0, first), *[0.0] * 9]
 
-    def _write_sensors(self, scene: SoccerScene) -> None:
-        position = joint_angles(scene)
+    def _write_sensors(self, scene: SoccerScene, position: list[float]) -> None:
         sway = math.sin(2 * math.pi * scene.gait()) if scene.walking else 0.0
         noise = self._chance.gauss
         self._set(
@@ -203,6 +223,9 @@ class RobotWriter:
             batteryCharge=max(0.0, 0.95 - scene.time / 3600.0),
             batteryCurrent=-1.2,
         )
+
+    def _write_commands(self, position: list[float]) -> None:
+        """Write what the motion process tells the joints."""
         actuator: dict[str, float | list[float]] = {"count": float(self._motion_count)}
         actuator |= {"time": time.time(), "command": position, "hardness": [0.7] * len(JOINTS)}
         self._set("dcmActuator", **actuator)
@@ -374,21 +397,3 @@ class RobotWriter:
 def camera_pitch(scene: SoccerScene) -> float:
     """Return how far down the selected camera looks, in radians."""
     return scene.head_pitch + (0.7 if scene.camera else 0.0)
-
-
-def joint_angles(scene: SoccerScene) -> list[float]:
-    """Return angles in JOINTS' order for a robot that stands, or walks in place of its gait."""
-    phase = 2.0 * math.pi * scene.gait()
-    swing = math.sin(phase) if scene.walking else 0.0
-    lift = abs(swing)
-    knees = (0.9 + (0.25 * lift if swing > 0 else 0.0), 0.9 + (0.25 * lift if swing < 0 else 0.0))
-    kick = 0.6 if scene.body.value == "bodyKick" else 0.0
-    arms = (1.6 + 0.3 * swing, 1.6 - 0.3 * swing)
-    roll = 0.05 * math.cos(phase) if scene.walking else 0.0
-    return [
-        scene.head_yaw, scene.head_pitch,
-        arms[0], 0.15, -1.2, -0.4,
-        0.0, roll, -0.45 - 0.2 * swing, knees[0], -0.45, -roll,
-        0.0, roll, -0.45 + 0.2 * swing - kick, knees[1], -0.45, -roll,
-        arms[1], -0.15, 1.2, 0.4,
-    ]  # fmt: skip

@@ -67,7 +67,10 @@ class LuarSimulator:
         self._identity = RobotIdentity(arguments.team, arguments.player, arguments.user)
         self._table = layout_table.load(arguments.layout)
         self._scene = SoccerScene(
-            player=arguments.player, color=arguments.color, seed=arguments.seed
+            player=arguments.player,
+            color=arguments.color,
+            seed=arguments.seed,
+            has_motion=not arguments.no_motion,
         )
         width, height = arguments.image_size
         self._camera = Camera(width, height, seed=arguments.seed)
@@ -160,6 +163,7 @@ class LuarSimulator:
                 self._table,
                 self._camera,
                 has_joints=self._arguments.profile == "nao",
+                has_motion=not self._arguments.no_motion,
                 refereed=bool(self._arguments.ball_port),
                 seed=self._arguments.seed,
             )
@@ -310,6 +314,12 @@ def argument_parser() -> argparse.ArgumentParser:
         help="images a second (default: %(default)s)",
     )
     parser.add_argument(
+        "--no-motion",
+        action="store_true",
+        help="run no motion process: the robot stands, and its joints follow dcmActuator "
+        "(profile nao)",
+    )
+    parser.add_argument(
         "--ball-port",
         type=int,
         default=0,
@@ -326,6 +336,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argument_parser()
     options = parser.parse_args(without_ros_arguments(given))
     set_up_logging(options.log_level)
+    if options.no_motion and options.profile != "nao":
+        parser.error("--no-motion needs --profile nao: only a Nao has joints in the memory")
     try:
         simulator = LuarSimulator(options)
     except (ValueError, TableError) as error:

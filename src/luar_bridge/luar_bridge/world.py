@@ -87,6 +87,8 @@ class SoccerScene:
     body: Body = Body.IDLE
     still_time: float = 0.0
     penalised: bool = False
+    has_motion: bool = True
+    """False: no motion process runs; the robot stands, and its head is turned from outside."""
     ordered: GameState | None = None
     """State of the game as a referee has it; None: the scene's own."""
     on_kick: Callable[[float, float], None] | None = None
@@ -135,7 +137,8 @@ class SoccerScene:
     def advance(self, dt: float) -> None:
         """Let ``dt`` seconds go by."""
         self.time += dt
-        self._turn_head(dt)
+        if self.has_motion:
+            self._turn_head(dt)
         self._decide()
         self._walk(dt)
         if self.on_kick is None:
@@ -161,7 +164,8 @@ class SoccerScene:
         self.head_pitch += min(max(pitch - self.head_pitch, -most), most)
 
     def _decide(self) -> None:
-        if self.state is GameState.INITIAL or self.penalised or self.state is GameState.FINISHED:
+        stands = self.penalised or not self.has_motion
+        if stands or self.state in (GameState.INITIAL, GameState.FINISHED):
             self.body, self._speed = Body.IDLE, (0.0, 0.0, 0.0)
             return
         if self.state in (GameState.READY, GameState.SET):

@@ -8,7 +8,9 @@ import math
 import mmap
 import random
 import struct
+import threading
 import time
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -225,6 +227,77 @@ def test_a_robot_that_stands_has_odometry_and_frames_at_every_image(user: str, t
             if topic == "odom" or m.transforms[0].header.frame_id == "odom"
         ]
         assert all(a < b for a, b in pairwise(stamps))
+
+
+class ScriptedRobot(threading.Thread):
+    """Boots, stands up, walks and falls: 100 counts of motion and 30 images a second.
+
+    While it boots, stands up or has fallen, Motion writes the same walk values again and again.
+    """
+
+    PHASES = (("boot", 0.0), ("stand up", 0.0), ("walk", 0.1), ("fall", 0.0))
+    """Each with the speed of its feet in m/s; each takes PHASE_S."""
+    PHASE_S = 1.5
+
+    def __init__(self, user: str) -> None:
+        super().__init__(name="scripted robot")
+        self._user = user
+        self.images: dict[str, list[float]] = {name: [] for name, _ in self.PHASES}
+        """Times of the images of each phase."""
+
+    def run(self) -> None:
+        with SegmentOwner() as owner:
+            for segment in ("mcmWalk", "wcmRobot", "vcmImage"):
+                owner.create(f"{segment}01{self._user}")
+            x, ticks, begun = 0.0, 0, time.monotonic()
+            for phase, speed in self.PHASES:
+                for _ in range(round(self.PHASE_S * 100)):
+                    x += 0.01 * speed
+                    for foot, y in (("uLeft", 0.05), ("uRight", -0.05)):
+                        owner.set(f"mcmWalk01{self._user}", foot, [x, y, 0.0])
+                    if ticks * 30 // 100 != (ticks + 1) * 30 // 100:
+                        owner.set(f"wcmRobot01{self._user}", "pose", [x - 1.0, 0.0, 0.0])
+                        stamp = time.time()
+                        self.images[phase].append(stamp)
+                        owner.set(f"vcmImage01{self._user}", "time", stamp)
+                        owner.set(f"vcmImage01{self._user}", "count", float(ticks))
+                    owner.flush()
+                    ticks += 1
+                    time.sleep(max(0.0, begun + 0.01 * ticks - time.monotonic()))
+
+
+def test_frames_at_every_image_while_the_robot_boots_stands_up_walks_and_falls(user: str) -> None:
+    robot = ScriptedRobot(user)
+    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}):
+        tf = peer.subscribe(TFMessage, "/tf", qos.stream(1000))
+        robot.start()
+        robot.join()
+        last = robot.images["fall"][-1]
+        moved = {"odom": [], "map": []}  # stamps by parent frame
+
+        def collected() -> bool:
+            for parent, stamps in moved.items():
+                stamps[:] = [
+                    unix(t.header.stamp)
+                    for m in tf.items
+                    for t in m.transforms
+                    if t.header.frame_id == parent
+                ]
+            return all(stamps and stamps[-1] > last - 1e-5 for stamps in moved.values())
+
+        tf.wait_for(lambda _: collected())
+    for parent, stamps in moved.items():
+        assert stamps == sorted(stamps), parent
+        for phase, images in robot.images.items():
+            # Until a robot is found and has counted, it is not known to live.
+            known = [at for at in images if at > stamps[0]]
+            assert len(known) > (0 if phase == "boot" else 40), (parent, phase)
+            # tf2 interpolates between two transforms: one each 0.1 s, or at the stamp itself.
+            for at in known:
+                after = bisect_left(stamps, at - 1e-5)
+                assert after < len(stamps)
+                exact = abs(stamps[after] - at) < 1e-5
+                assert exact or stamps[after] - stamps[after - 1] < 0.1, (parent, phase, at)
 
 
 def test_later_branches_tell_particles_and_obstacles(user: str) -> None:

@@ -7,6 +7,7 @@ is tested with the compiled helper (test_writer.py) and the captures (test_proto
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -17,8 +18,10 @@ import pytest
 
 from luar_bridge import layout_table
 from luar_bridge.accessors import Robot
-from luar_bridge.naming import UNSUFFIXED
-from luar_bridge.writer import WriteRefusedError
+from luar_bridge.motion import JOINTS
+from luar_bridge.naming import DIRECTORY, UNSUFFIXED
+from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.writer import WriteRefusedError, write_numbers
 
 TCM = """
 module(..., package.seeall);
@@ -77,10 +80,16 @@ class LuaTerminal:
             lines.append(text)
         raise AssertionError("Lua has ended: " + "\n".join(lines))
 
+    def kill(self) -> None:
+        """Kill it, as a crash would."""
+        self._process.kill()
+        self._process.wait(10)
+
     def close(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.wait(10)
         self._process.stdout.close()
 
@@ -146,3 +155,53 @@ def test_the_managers_of_the_original(lua: LuaTerminal, user: str) -> None:
     robot.vcm.set_camera_command(1)
     assert lua.run("print(vcm.get_camera_command())") == "1"
     robot.close()
+
+
+def test_values_survive_a_kill_and_a_restart_of_the_original(
+    lua: LuaTerminal, lua_peer: Path, user: str, tmp_path: Path
+) -> None:
+    lua.run("require('tcm'); tcm.set_segment1_vector_b({1,2,3})")
+    table = layout_table.load_all(["document", "example_tcm"])
+    robot = Robot(1, 2, user, writable=["tcmSegment1.*"], table=table)
+    lua.kill()
+    assert np.array_equal(robot.tcm.get_segment1_vector_b(), [1, 2, 3])  # type: ignore[arg-type]
+    robot.tcm.set_segment1_vector_b([4.0, 5.0, 6.0])
+    again = LuaTerminal(lua_peer, user, tmp_path)
+    again.run("require('tcm')")
+    assert again.run("print(tcm.get_segment1_vector_b()[2])") == "5"
+    again.run("tcm.set_segment1_vector_b({7,8,9})")
+    assert np.array_equal(robot.tcm.get_segment1_vector_b(), [7, 8, 9])  # type: ignore[arg-type]
+    robot.close()
+    again.close()
+
+
+READER = r"""
+#include <boost/interprocess/managed_shared_memory.hpp>
+#include <cstdio>
+int main(int, char **words) {
+  using namespace boost::interprocess;
+  managed_shared_memory segment(open_read_only, words[1]);
+  auto found = segment.find<double>(words[2]);
+  for (std::size_t i = 0; i < found.second; ++i) std::printf("%.17g\n", found.first[i]);
+}
+"""
+"""A bare reader by Boost, as the original's module for NaoQi is one."""
+
+
+def test_a_bare_reader_in_cpp_sees_the_joints_that_are_written(
+    lua_peer: Path, user: str, tmp_path: Path
+) -> None:
+    (tmp_path / "reader.cpp").write_text(READER)
+    compile_it = ["g++", "-std=c++14", "-o", "reader", "reader.cpp", "-lrt", "-pthread"]
+    subprocess.run(compile_it, cwd=tmp_path, check=True, timeout=300)
+    file = f"dcmActuator{user}"
+    angles = [0.1 * joint - 1.0 for joint in range(len(JOINTS))]
+    with SegmentOwner() as owner:
+        owner.create(file)
+        owner.set(file, "command", [0.0] * len(JOINTS))
+        owner.sync()
+        write_numbers(DIRECTORY / file, "command", angles)
+        seen = subprocess.run(
+            [tmp_path / "reader", file, "command"], capture_output=True, check=True, text=True
+        ).stdout
+    assert [float(line) for line in seen.split()] == angles

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real node moves joints in real segments, whose motors follow as the original's do."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from action_msgs.msg import GoalStatus
+from builtin_interfaces.msg import Duration
+from control_msgs.action import FollowJointTrajectory
+from control_msgs.msg import JointTolerance
+from legacy_robots_msgs.msg import LinkState
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from legacy_robots_common import qos
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.testing.ros_peer import Goal, RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+from luar_bridge import trajectory
+from luar_bridge.joint_commands import INTERRUPTED, LINK_LOST, SHUTDOWN
+from luar_bridge.motion import JOINTS
+from luar_bridge.motors import Motors
+from luar_bridge.naming import DIRECTORY
+from luar_bridge.node import LuarBridge
+from luar_bridge.segment import Segment
+from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.trajectory import TrajectoryError
+from luar_bridge.writer import write_numbers
+
+Result = FollowJointTrajectory.Result
+ACTION = "/luar/follow_joint_trajectory"
+SENSOR = {"count": 1, "time": 1, "position": len(JOINTS)}
+ACTUATOR = {
+    "count": 1, "disable": 1, "command": len(JOINTS), "hardness": len(JOINTS),
+    "velocity": len(JOINTS), "position": len(JOINTS),
+}  # fmt: skip
+
+
+class Nao:
+    """dcmSensor and dcmActuator, made by Boost in a directory of their own, and the motors."""
+
+    def __init__(self, directory: Path, user: str) -> None:
+        self.directory = directory
+        with SegmentOwner() as owner:
+            for name, variables in (("dcmSensor", SENSOR), ("dcmActuator", ACTUATOR)):
+                owner.create(name + user)
+                for variable, length in variables.items():
+                    owner.set(name + user, variable, [0.0] * length)
+                owner.sync()
+                (DIRECTORY / (name + user)).rename(directory / name)
+        self.write("dcmActuator", "hardness", [0.7] * len(JOINTS))
+        self.stuck = threading.Event()
+        self.moves_by_itself = threading.Event()
+        self.stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def write(self, segment: str, variable: str, values: list[float]) -> None:
+        write_numbers(self.directory / segment, variable, values)
+
+    def joint(self, name: str) -> float:
+        with Segment(self.directory / "dcmSensor") as segment:
+            return float(segment.snapshot.vector("position")[JOINTS.index(name)])
+
+    def command(self, name: str) -> float:
+        with Segment(self.directory / "dcmActuator") as segment:
+            return float(segment.snapshot.vector("command")[JOINTS.index(name)])
+
+    def close(self) -> None:
+        self.stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        motors, count = Motors(self.directory / "dcmActuator", [0.0] * len(JOINTS)), 0
+        while not self.stopped.wait(0.01):
+            count += 1
+            if self.moves_by_itself.is_set():
+                self.write("dcmActuator", "command", [0.001 * count] * len(JOINTS))
+            if not self.stuck.is_set():
+                motors.cycle()
+            self.write("dcmSensor", "position", motors.positions)
+            self.write("dcmSensor", "time", [time.time()])
+            self.write("dcmSensor", "count", [float(count)])
+
+
+class Scene:
+    """A bridge, a body, and a user's node."""
+
+    def __init__(self, nao: Nao, peer: RosPeer, bridge: RunningNode) -> None:
+        self.nao, self.peer, self.bridge = nao, peer, bridge
+
+    def send(self, goal: FollowJointTrajectory.Goal) -> Goal:
+        return self.peer.send_goal(FollowJointTrajectory, ACTION, goal)
+
+    def result(self, goal: FollowJointTrajectory.Goal) -> Any:
+        return self.send(goal).result()
+
+    def under_way(self) -> Goal:
+        """Return a goal that has moved the head for a while, and has a long way to go."""
+        goal = self.send(move(HeadYaw=(30.0, 2.0)))
+        goal.feedback.wait_for(lambda m: m.actual.positions[0] > 0.02)
+        return goal
+
+
+def message(**moves: tuple[float, float]) -> JointTrajectory:
+    """Return a trajectory: seconds and angle (rad) of each joint; all have the same seconds."""
+    seconds, _ = next(iter(moves.values()))
+    nanos = round(seconds * 1e9)
+    point = JointTrajectoryPoint(positions=[angle for _, angle in moves.values()])
+    point.time_from_start = Duration(sec=nanos // 10**9, nanosec=nanos % 10**9)
+    return JointTrajectory(joint_names=list(moves), points=[point])
+
+
+def move(**moves: tuple[float, float]) -> FollowJointTrajectory.Goal:
+    return FollowJointTrajectory.Goal(trajectory=message(**moves))
+
+
+PARAMETERS = {"joint_commands": True, "writable": ["dcmActuator.command"], "stale_after": 1.0}
+
+
+@contextmanager
+def body(user: str) -> Iterator[Nao]:
+    with TemporaryDirectory(dir=DIRECTORY) as directory:
+        nao = Nao(Path(directory), user)
+        try:
+            yield nao
+        finally:
+            nao.close()
+
+
+@pytest.fixture
+def scene(user: str) -> Iterator[Scene]:
+    with body(user) as nao:
+        own = {"user": user, "memory_directory": str(nao.directory)}
+        with RosPeer() as peer, RunningNode(LuarBridge, {**PARAMETERS, **own}) as bridge:
+            link = peer.subscribe(LinkState, "/luar/link_state")
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+            scene = Scene(nao, peer, bridge)
+            assert scene.result(move(HeadPitch=(0.1, 0.0))).error_code == Result.SUCCESSFUL
+            yield scene
+
+
+def test_a_trajectory_is_followed_in_straight_lines_and_ends_at_its_goal(scene: Scene) -> None:
+    request = move(HeadYaw=(0.5, 0.4), LElbowRoll=(0.5, -1.0))
+    last = JointTrajectoryPoint(positions=[-0.2, -0.5], time_from_start=Duration(sec=1))
+    request.trajectory.points.append(last)
+    goal = scene.send(request)
+    end = goal.end()
+    assert end.status == GoalStatus.STATUS_SUCCEEDED
+    assert (end.result.error_code, end.result.error_string) == (0, "the joints are there")
+    assert scene.nao.joint("HeadYaw") == pytest.approx(-0.2, abs=0.1)
+    assert scene.nao.command("LElbowRoll") == -0.5
+    assert scene.nao.command("RElbowRoll") == 0.0  # others are left alone
+    told = goal.feedback.items
+    assert list(told[0].joint_names) == ["HeadYaw", "LElbowRoll"]
+    for feedback in told:
+        t = feedback.desired.time_from_start
+        seconds = t.sec + 1e-9 * t.nanosec
+        yaw = 0.8 * seconds if seconds < 0.5 else max(-0.2, 0.4 - 1.2 * (seconds - 0.5))
+        assert feedback.desired.positions[0] == pytest.approx(yaw, abs=1e-6)
+
+
+def test_positions_by_topic_move_the_joints(scene: Scene) -> None:
+    states = scene.peer.subscribe(JointState, "/luar/joint_states", qos.stream(50))
+    topic = "/luar/joint_trajectory"
+    publisher = scene.peer.node.create_publisher(JointTrajectory, topic, qos.LATCHED)
+    publisher.publish(message(HeadYaw=(0.0, 0.3)))
+    states.wait_for(lambda m: abs(m.position[0] - 0.3) < 0.01)
+
+
+def test_a_cancelled_goal_holds_the_last_command(scene: Scene) -> None:
+    goal = scene.under_way()
+    assert goal.cancel()
+    end = goal.end()
+    assert end.status == GoalStatus.STATUS_CANCELED
+    assert end.result.error_string == "the joints hold their last command"
+    held = scene.nao.command("HeadYaw")
+    assert 0.0 < held < 1.9
+    assert scene.result(move(HeadPitch=(0.2, 0.1))).error_code == Result.SUCCESSFUL
+    assert scene.nao.command("HeadYaw") == held
+
+
+def test_a_newer_goal_takes_the_joints(scene: Scene) -> None:
+    first = scene.under_way()
+    second = scene.send(move(HeadYaw=(0.2, 0.0)))
+    result = first.result()
+    assert result.error_code == INTERRUPTED
+    assert result.error_string == "a newer trajectory moves the joints"
+    assert second.result().error_code == Result.SUCCESSFUL
+
+
+@pytest.mark.parametrize(
+    "kind,code",
+    [("path", Result.PATH_TOLERANCE_VIOLATED), ("goal", Result.GOAL_TOLERANCE_VIOLATED)],
+)
+def test_joints_that_do_not_follow_end_the_goal(scene: Scene, kind: str, code: int) -> None:
+    scene.nao.stuck.set()
+    request = move(HeadYaw=(1.0, 1.0))
+    getattr(request, f"{kind}_tolerance").append(JointTolerance(name="HeadYaw", position=0.2))
+    end = scene.send(request).end()
+    assert end.status == GoalStatus.STATUS_ABORTED
+    assert end.result.error_code == code
+    assert "HeadYaw is at 0.000 rad instead of" in end.result.error_string
+
+
+def test_a_motion_process_that_writes_ends_the_goal_and_refuses_the_next(scene: Scene) -> None:
+    goal = scene.under_way()
+    scene.nao.write("dcmActuator", "command", [0.0] * len(JOINTS))
+    result = goal.result()
+    assert result.error_code == INTERRUPTED
+    assert "written by another program, such as Lua's motion process" in result.error_string
+    scene.nao.moves_by_itself.set()
+    refused = scene.result(move(HeadYaw=(0.2, 0.0)))
+    assert refused.error_code == Result.INVALID_GOAL
+    assert "written by another program" in refused.error_string
+
+
+@pytest.mark.parametrize("gone", ["still", "removed"])
+def test_a_robot_that_goes_ends_the_goal(scene: Scene, gone: str) -> None:
+    goal = scene.under_way()
+    scene.nao.close()
+    if gone == "removed":
+        (scene.nao.directory / "dcmActuator").unlink()
+    result = goal.result()
+    assert result.error_code == LINK_LOST
+    text = "no segment dcmActuator" if gone == "removed" else "stood still for more than 1 s"
+    assert text in result.error_string
+    assert scene.result(move(HeadYaw=(0.2, 0.0))).error_code == LINK_LOST
+
+
+def test_a_bridge_that_ends_ends_the_goal(scene: Scene) -> None:
+    goal = scene.under_way()
+    asked = goal.ask()
+    scene.bridge.stop()
+    assert Goal.wait_for(asked).result.error_code == SHUTDOWN
+
+
+@pytest.mark.parametrize(
+    "variable,values,text",
+    [
+        ("hardness", [0.0] * len(JOINTS), "hardness of HeadYaw is 0"),
+        ("disable", [1.0], "dcmActuator.disable is set"),
+    ],
+)
+def test_a_robot_that_would_ignore_commands_refuses(scene, variable, values, text) -> None:
+    scene.nao.write("dcmActuator", variable, values)
+    end = scene.result(move(HeadYaw=(0.2, 0.1)))
+    assert end.error_code == Result.INVALID_GOAL
+    assert text in end.error_string
+
+
+def test_bad_goals_are_refused_in_words(scene: Scene) -> None:
+    unknown = scene.result(move(Tail=(1.0, 0.0)))
+    assert unknown.error_code == Result.INVALID_JOINTS
+    assert "'Tail' is no joint of the robot" in unknown.error_string
+    old = move(HeadYaw=(1.0, 0.0))
+    old.trajectory.header.stamp.sec = 1000
+    assert scene.result(old).error_code == Result.OLD_HEADER_TIMESTAMP
+    strange = move(HeadYaw=(1.0, 0.0))
+    strange.goal_tolerance.append(JointTolerance(name="HeadPitch", position=0.1))
+    assert "no joint of the trajectory" in scene.result(strange).error_string
+    strange = move(HeadYaw=(1.0, 0.0))
+    strange.multi_dof_trajectory.joint_names.append("base")
+    assert "several degrees of freedom" in scene.result(strange).error_string
+
+
+@pytest.mark.parametrize(
+    "names,points,text",
+    [
+        ([], [(1.0, [])], "names no joints"),
+        (["HeadYaw"] * 2, [(1.0, [0.0, 0.0])], "named twice"),
+        (["HeadYaw"], [], "no points"),
+        (["HeadYaw"], [(1.0, [0.0, 0.0])], "2 positions for 1 joints"),
+        (["HeadYaw"], [(1.0, [float("nan")])], "no joint has nan rad"),
+        (["HeadYaw"], [(1.0, [4.0])], "no joint has 4 rad"),
+        (["HeadYaw"], [(1.0, [0.0]), (1.0, [0.1])], "does not come after"),
+        (["HeadYaw"], [(-1.0, [0.0])], "does not come after"),
+    ],
+)
+def test_bad_trajectories_are_named(names, points, text) -> None:
+    with pytest.raises(TrajectoryError, match=text):
+        trajectory.check(names, points)
+
+
+def test_the_allow_list_has_to_name_the_commands(user: str) -> None:
+    parameters = {"user": user, "joint_commands": True}
+    expected = pytest.raises(ParameterError, match=r"does not name dcmActuator\.command")
+    with expected, RunningNode(LuarBridge, parameters):
+        pass
