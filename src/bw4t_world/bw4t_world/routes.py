@@ -60,8 +60,8 @@ class RoutePlanner:
             done.add(zone)
             for other, edge in self._edges[zone].items():
                 through = length + edge
-                # Of equally long ways the one found last is taken: so did the original where
-                # a recording tells.
+                # Of equally long ways the one found last is taken, as in the recordings. The
+                # original takes another from run to run (docs/originals/bw4t.md, 12).
                 if other not in done and through <= best.get(other, through):
                     best[other] = through
                     before[other] = zone

@@ -39,7 +39,7 @@ class Picture:
         self._blocks: dict[int, BlockView] = {}
         self._colors: dict[int, BlockColor] = {}
         self._doors: tuple[DoorView, ...] = ()
-        self._completed_at: int | None = None
+        self._completed_at: tuple[int, float] | None = None
 
     def learn(self, percepts: Iterable[Percept]) -> None:
         """Take the server's numbers of the zones."""
@@ -59,7 +59,7 @@ class Picture:
         sequence = _colors(known.sequence) if known and known.sequence else self.map.sequence
         delivered = max((robot.percepts.sequence_index for robot in team), default=0)
         if sequence and delivered >= len(sequence) and self._completed_at is None:
-            self._completed_at = tick
+            self._completed_at = (tick, seconds)
         return Snapshot(
             map=self.map,
             tick=tick,
@@ -67,7 +67,7 @@ class Picture:
             is_paused=is_paused,
             sequence=sequence,
             delivered=delivered,
-            completed_at=self._completed_at,
+            completed_at=self._completed_at[0] if self._completed_at else None,
             zones=self._zones(team),
             doors=self._doors,
             blocks=tuple(self._blocks.values()),
@@ -75,10 +75,9 @@ class Picture:
             epartners=(),
         )
 
-    def measures(
-        self, robots: Iterable[RobotPicture], snapshot: Snapshot, tick_seconds: float
-    ) -> TeamSummary:
+    def measures(self, robots: Iterable[RobotPicture], snapshot: Snapshot) -> TeamSummary:
         """Return what was counted of these robots; those of other clients are not known."""
+        poll_seconds = snapshot.seconds / snapshot.tick if snapshot.tick else 0.0
         rows = tuple(
             RobotSummary(
                 name=robot.name,
@@ -86,19 +85,19 @@ class Picture:
                 good_drops=robot.measures.good_drops,
                 wrong_drops=robot.measures.wrong_drops,
                 messages=robot.measures.messages,
-                idle_seconds=robot.measures.idle_ticks * tick_seconds,
+                idle_seconds=robot.measures.idle_ticks * poll_seconds,
                 rooms_entered=robot.measures.rooms_entered,
                 blocks_picked_up=robot.measures.blocks_picked_up,
                 collisions=robot.measures.collisions,
             )
             for robot in robots
         )
-        done = self._completed_at
+        done = self._completed_at or (None, None)
         return TeamSummary(
             ticks=snapshot.tick,
             seconds=snapshot.seconds,
-            completion_ticks=done,
-            completion_seconds=None if done is None else done * tick_seconds,
+            completion_ticks=done[0],
+            completion_seconds=done[1],
             sequence_length=len(snapshot.sequence),
             delivered=snapshot.delivered,
             good_drops=sum(row.good_drops for row in rows),

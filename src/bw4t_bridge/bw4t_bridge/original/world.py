@@ -299,7 +299,7 @@ class OriginalWorld(RemoteWorld):
     def measures(self) -> TeamSummary:
         """Return what was counted of these players."""
         pictures = [player.picture for player in self._players.values()]
-        return self._picture.measures(pictures, self.snapshot(), self.profile.tick_seconds)
+        return self._picture.measures(pictures, self.snapshot())
 
     def contains(self, x: float, y: float) -> bool:
         """Whether a point is on the map."""
