@@ -15,7 +15,9 @@ from luar_bridge.layout_table import Kind, TableError
 def test_every_variable_of_the_document_is_in_the_table(data: Path) -> None:
     text = (data / "specifications" / "luar.json").read_text(encoding="utf-8")
     table = layout_table.load("document")
-    for segment, variables in json.loads(text)["segments"].items():
+    segments = json.loads(text)["segments"]
+    assert sum(map(len, segments.values())) == 81
+    for segment, variables in segments.items():
         assert set(variables) <= set(table.segments[segment]), segment
 
 

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,9 +28,11 @@ from luar_bridge.events import (
     SegmentChanged,
     SegmentGone,
 )
+from luar_bridge.finder import MAXIMUM_BYTES
 from luar_bridge.frames import Frame
 from luar_bridge.link import MemoryLink
 from luar_bridge.naming import RobotIdentity
+from luar_bridge.protocol import MAXIMUM_SEGMENT_BYTES
 from luar_bridge.stand_in import SegmentOwner
 
 TABLE = layout_table.load_all(["document", "example_tcm"])
@@ -359,6 +363,11 @@ def test_a_bad_variable_costs_itself_alone_and_one_report(
     assert r"wcmBall: the name of a variable is not text: 'a\nb'" in "".join(problems)
 
 
+def _resident_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
 def test_a_thousand_bad_files_do_not_delay_the_good_segments(
     observer: Observer, owner: SegmentOwner, user: str
 ) -> None:
@@ -383,12 +392,18 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
             observer.changes.clear()
 
     chance, readable = random.Random(1), 0
+    memory_before = _resident_bytes()
+    for number in range(50):  # bytes that no name of a segment has: not the robot's
+        odd = bytes(chance.choice(b"\x01 \xff\xc3.-$") for _ in range(chance.randint(1, 100)))
+        (naming.DIRECTORY / os.fsdecode(odd + f"{number}12{user}".encode())).touch()
     with Stopwatch() as watch:
         write(50)
         delays.clear()
         for number in range(1000):
-            letters = "".join(chance.choices("abcXYZ_0", k=chance.randint(1, 200)))
-            path = naming.DIRECTORY / f"x{letters}{number}cm12{user}"
+            end = f"{number}cm12{user}"
+            length = chance.choice((1, 10, 100, 254 - len(end)))
+            letters = "".join(chance.choices("abcXYZ_0", k=length))
+            path = naming.DIRECTORY / f"x{letters}{end}"
             size = chance.choice((0, 1, 100, 184, 4096, 65536, 1 << 20, 1 << 30))
             size = size if number % 25 else 1 << 23
             with path.open("wb") as file:
@@ -407,6 +422,9 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
     around = zip(late_by, late_by[2:], strict=False)  # of the machine, before and after each count
     own = [d - (after - before) for (d, _), (before, after) in zip(delays, around, strict=True)]
     assert max(own) < 0.1
+    # What is kept of readable ones is bounded by finder.MAXIMUM_BYTES; one is read twice.
+    grown = _resident_bytes() - memory_before
+    assert grown < MAXIMUM_BYTES + 4 * MAXIMUM_SEGMENT_BYTES, grown
     assert len(observer.status.last.detail) < 4000
     unreadable = [text for counter, text in observer.problems.items if "segments" in counter]
     assert len(unreadable) == len(set(unreadable))
