@@ -189,7 +189,8 @@ def test_a_template_parsed_once_expands_as_ever():
     assert expand(cached, [1, 3]) == expand(em, [1, 3]) == "- 2@\n-1- 6@\nend ( y)\n"
     once = len(scanned)
     assert expand(cached, [2, 4]) == expand(em, [2, 4])
-    assert once and len(scanned) == once
+    assert once
+    assert len(scanned) == once
     with pytest.raises(TypeError):
         expand(cached, [None])
 
