@@ -227,6 +227,16 @@ def installed(package):
     return True
 
 
+@pytest.mark.skipif(installed("rosbridge_server"), reason="rosbridge_server is installed")
+def test_rosbridge_that_is_not_installed_is_one_sentence(launch):
+    with launch("view.launch.py", "rosbridge:=true", "port:=0") as process:
+        process.wait_for_line(
+            "package 'rosbridge_server' is not installed: rosbridge:=true needs it"
+        )
+        assert process.wait() == 1
+        assert process.started() == []
+
+
 @pytest.mark.skipif(installed("rviz2"), reason="rviz2 is installed")
 @pytest.mark.parametrize("file", ["nao", "roboskate", "luar", "bw4t", "aibo", "demo"])
 def test_rviz_that_is_not_installed_ends_the_launch_at_once(launch, file):

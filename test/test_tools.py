@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/ros2 on machines that lack something, and after an interruption."""
 
+import importlib.util
+import io
 import os
 import platform
 import shutil
@@ -148,6 +150,49 @@ def test_an_interface_is_parsed_once(tmp_path):
         assert parse_or_load("struct A") == ["struct A", 8]
         assert parse_or_load("struct BB") == ["struct BB", 9]
     assert parsed == ["struct A", "struct BB"]
+
+
+def fresh_em():
+    """Return a new copy of the module em."""
+    spec = importlib.util.find_spec("em")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.usefixtures("tools")
+def test_a_template_parsed_once_expands_as_ever():
+    from pip_ros.template_cache import keep_templates
+
+    if not hasattr(pytest.importorskip("em"), "Configuration"):
+        pytest.skip("rosidl of this installation uses EmPy 3")
+    inner = "@{y = x * 2}@\n@[for i in range(x)]@[if i % 2]@(i)@[else]-@[end if]@[end for] @y@@\n"
+    outer = "@[for x in values]@\n@(TEMPLATE(x))@\n@[end for]@\nend ( y)\n"
+    em, cached = fresh_em(), fresh_em()
+    keep_templates(cached)
+    scanned = []
+    one = cached.Scanner.one
+    cached.Scanner.one = lambda self, *stop: scanned.append(1) or one(self, *stop)
+
+    def expand(em, values):
+        output = io.StringIO()
+        config = em.Configuration(defaultStdout=output, rawErrors=True, useProxy=True)
+        interpreter = em.Interpreter(config=config, dispatcher=False)
+
+        def template(x):
+            interpreter.string(inner, locals={"x": x})
+
+        interpreter.string(outer, locals={"values": values, "TEMPLATE": template})
+        interpreter.shutdown()
+        return output.getvalue()
+
+    assert expand(cached, [1, 3]) == expand(em, [1, 3]) == "- 2@\n-1- 6@\nend ( y)\n"
+    once = len(scanned)
+    assert expand(cached, [2, 4]) == expand(em, [2, 4])
+    assert once
+    assert len(scanned) == once
+    with pytest.raises(TypeError):
+        expand(cached, [None])
 
 
 @pytest.fixture

@@ -27,6 +27,11 @@ setup(
     # Wheels are for environments without ROS, where there is no fleet; see nao_goal_bridge.
     entry_points={}
     if BY_PIP
-    else {"console_scripts": ["fleet = legacy_robots_common.fleet:main"]},
+    else {
+        "console_scripts": [
+            "fleet = legacy_robots_common.fleet:main",
+            "simulation = legacy_robots_common.simulator_node:main",
+        ]
+    },
     python_requires=">=3.10",
 )

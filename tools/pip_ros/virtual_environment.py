@@ -130,6 +130,7 @@ class VirtualEnvironment:
             self._rewrite_cmake_paths()
             self._build_interfaces_for_python_only()
             self._keep_what_rosidl_parses()
+            self._keep_the_templates_of_rosidl()
 
     def _install(self, files: list[Path], title: str) -> None:
         wanted = [f"--requirement={file}" for file in files]
@@ -200,6 +201,15 @@ class VirtualEnvironment:
             file.write(
                 "\n\nfrom rosidl_parser.idl_cache import kept  # added by tools/pip_ros\n"
                 "parse_idl_string = kept(parse_idl_string)\n"
+            )
+
+    def _keep_the_templates_of_rosidl(self) -> None:
+        (generators,) = self.path.glob("lib/python3.*/site-packages/rosidl_pycommon/__init__.py")
+        shutil.copy(HERE / "template_cache.py", generators.parent)
+        with generators.open("a", encoding="utf-8") as file:
+            file.write(
+                "\n\nfrom rosidl_pycommon.template_cache import keep_templates"
+                "  # added by tools/pip_ros\nkeep_templates(em)\n"
             )
 
 

@@ -9,8 +9,8 @@ from aibo_gti_bridge.bridge_parameters import Parameters
 from aibo_gti_bridge.system import SYSTEM
 from legacy_robots_common.launching.arguments import (
     common_arguments,
-    fault_argument,
     overruling,
+    simulator_arguments,
     switch,
 )
 from legacy_robots_common.launching.parts import Part
@@ -48,7 +48,7 @@ LAUNCH = SystemLaunch(
         *overruling(Parameters, "host", "port", "wire_overlays", "search_mode"),
         *overruling(Parameters, "enable_stamped_cmd_vel", "cmd_vel_timeout"),
         switch("ball_game", "Look for a ball, walk to it, and begin again"),
-        fault_argument(SYSTEM.faults),
+        *simulator_arguments(SYSTEM.faults),
     ),
     _parts,
     system=SYSTEM.name,

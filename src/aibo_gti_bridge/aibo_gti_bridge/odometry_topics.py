@@ -20,9 +20,9 @@ from aibo_gti_bridge.link import WalkConfirmed
 from aibo_gti_bridge.odometry import Odometry
 from aibo_gti_bridge.sensors import Reading
 from legacy_robots_common import qos
+from legacy_robots_common.drive import Place
 from legacy_robots_common.frames import FrameError, pose_in
 from legacy_robots_common.lazy_publisher import LazyPublisher
-from legacy_robots_common.navigation import Place
 from legacy_robots_common.program_node import ProgramNode
 
 LEG_JOINTS = frozenset(NAMES[:12])

@@ -15,6 +15,7 @@ replies that answer no command), garbage, restart.
 from __future__ import annotations
 
 import argparse
+import copy
 import logging
 import math
 import random
@@ -31,6 +32,7 @@ from aibo_gti_bridge.room import Ball as RoomBall
 from aibo_gti_bridge.room import Room
 from aibo_gti_bridge.sensors import BUTTONS, BallView
 from aibo_gti_bridge.server import Session
+from aibo_gti_bridge.simulator_controls import DogControls
 from aibo_gti_bridge.wire import WireError, WireTable
 from aibo_gti_bridge.world import CYCLE_S, Press, Settings, World
 from legacy_robots_common.simulator import (
@@ -42,6 +44,7 @@ from legacy_robots_common.simulator import (
     set_up_logging,
     without_ros_arguments,
 )
+from legacy_robots_common.simulator_control import add_control_argument
 from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
 
@@ -67,6 +70,8 @@ class SimulatorConfig:
     faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
+    control: str = ""
+    """Name of the control channel; empty: none."""
 
 
 class Dog(World):
@@ -75,7 +80,7 @@ class Dog(World):
     joints = NAMES
 
     def __init__(self, config: SimulatorConfig, log: logging.Logger) -> None:
-        super().__init__(config.room, config.seed, config.settings)
+        super().__init__(copy.deepcopy(config.room), config.seed, config.settings)
         self._log = log
         self._motions = MotionLibrary(
             config.motion_directory, full_rotor_range=config.settings.full_rotor_range
@@ -108,7 +113,7 @@ class Simulator(TcpSimulator):
     """A simulated AIBO; ``start`` and ``close`` it. Everything public is thread-safe."""
 
     def __init__(self, config: SimulatorConfig | None = None) -> None:
-        config = config or SimulatorConfig()
+        config = self._config = config or SimulatorConfig()
         super().__init__(
             Role.LISTEN,
             config.host,
@@ -117,6 +122,7 @@ class Simulator(TcpSimulator):
             faults=config.faults,
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
+            control=config.control,
         )
         self._wire = config.wire
         self._random = random.Random(config.seed)
@@ -124,6 +130,16 @@ class Simulator(TcpSimulator):
         self.world = Dog(config, self.log)
         """The dog and its room: to be looked at inside ``wait_for`` only."""
         self._session = self._new_session()
+
+    def begin_again(self) -> None:
+        """Begin again with the same seed; the client is hung up on."""
+        self.hang_up("reset")
+        self._random.seed(self._config.seed)
+        self.world = Dog(self._config, self.log)
+        self._session = self._new_session()
+
+    def _make_controls(self) -> DogControls:
+        return DogControls(self, tuple(sorted(self._config.wire.colours)))
 
     def _link_up(self) -> None:
         self._session = self._new_session()
@@ -261,6 +277,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         action="store_true",
         help="let the rotors of the legs turn as far as Tekkotsu says",
     )
+    add_control_argument(parser)
     given = parser.parse_args(without_ros_arguments(arguments))
     try:
         table = wire_tables.load(wire_tables.split(given.overlays))
@@ -289,6 +306,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
             faults=given.faults,
             fault_after=given.fault_after,
             fault_seconds=given.fault_seconds,
+            control=given.control,
         ),
         given.log_level,
     )

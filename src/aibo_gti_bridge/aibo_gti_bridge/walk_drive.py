@@ -11,8 +11,8 @@ from legacy_robots_msgs.action import AiboWalkSteps
 from aibo_gti_bridge.kinematics import wrap
 from aibo_gti_bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.walking import WalkStepsAction
+from legacy_robots_common.drive import Drive, OutsideMapError, Place
 from legacy_robots_common.goals import GoalRefusedError
-from legacy_robots_common.navigation import Drive, OutsideMapError, Place
 
 DISTANCE_TOLERANCE = 0.05
 """m"""

@@ -21,15 +21,10 @@ from bw4t_bridge.trips import Progress, Trip, TripEnd, TripResult, Trips, progre
 from bw4t_world import WorldError
 from bw4t_world.messages import MessageError, Phrasing, format_text
 from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.drive import Drive, OutsideMapError, Place
 from legacy_robots_common.goals import Ending, Goal, GoalServer
 from legacy_robots_common.names import to_ros_name
-from legacy_robots_common.navigation import (
-    Drive,
-    Navigation,
-    OutsideMapError,
-    Place,
-    offer_navigation,
-)
+from legacy_robots_common.navigation import Navigation, offer_navigation
 from legacy_robots_common.threadsafe_future import ThreadsafeFuture, result_of
 
 

@@ -120,7 +120,7 @@ class WorldSimulation(Simulation):
             ),
         ]
 
-    async def spawn(self, uri: str, name: str) -> str:
+    async def spawn(self, uri: str, name: str, x: float, y: float) -> str:
         """Add a robot or e-partner on the next free spawn point."""
         if uri == "epartner":
             spec: BotSpec | EPartnerSpec = EPartnerSpec(name=name or "E-Partner")

@@ -62,6 +62,8 @@ class Simulation(ABC):
     features: Sequence[int] = ()
     uris: Sequence[str] = ()
     frame = "map"
+    spawns_anywhere = False
+    """Whether an entity is spawned at a place that is asked for."""
 
     @abstractmethod
     async def state(self) -> State:
@@ -87,8 +89,8 @@ class Simulation(ABC):
         """Put an entity where ``entity`` is."""
         raise NotImplementedError
 
-    async def spawn(self, uri: str, name: str) -> str:
-        """Add an entity; return its name."""
+    async def spawn(self, uri: str, name: str, x: float, y: float) -> str:
+        """Add an entity, at a place if ``spawns_anywhere``; return its name."""
         raise NotImplementedError
 
     async def delete(self, name: str) -> None:
@@ -313,7 +315,9 @@ class SimulationServer:
         )
 
     async def _place(self, request: Any, response: Any) -> None:
-        if request.set_twist or request.set_acceleration:
+        # Versions before 1.1 have no such fields.
+        flags = ("set_twist", "set_acceleration")
+        if any(getattr(request, flag, False) for flag in flags):
             raise self._unsupported("only the pose of an entity can be set")
         entity = await self._find(request.entity)
         p, q = request.state.pose.position, request.state.pose.orientation
@@ -335,12 +339,17 @@ class SimulationServer:
             raise SimulationError(f"{request.uri!r} is none of {known}", codes.UNSUPPORTED_FORMAT)
         if request.entity_namespace:
             raise SimulationError("names follow from those of entities", codes.NAMESPACE_INVALID)
-        if request.initial_pose != PoseStamped():
+        place = request.initial_pose.pose.position
+        if not self._simulation.spawns_anywhere and request.initial_pose != PoseStamped():
             raise SimulationError("the simulation chooses the place", codes.INVALID_POSE)
+        if not all(map(math.isfinite, (place.x, place.y))):
+            raise SimulationError("the pose is not finite", codes.INVALID_POSE)
         if not request.allow_renaming:
             text = "the simulation numbers its entities: allow renaming"
             raise SimulationError(text, codes.NAME_INVALID)
-        response.entity_name = await self._simulation.spawn(request.uri, request.name)
+        response.entity_name = await self._simulation.spawn(
+            request.uri, request.name, place.x, place.y
+        )
 
     async def _delete(self, request: Any, response: Any) -> None:
         await self._find(request.entity)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 from legacy_robots_common.connection_source import Acceptor, ConnectionSource, Connector
 from legacy_robots_common.simulator import Fault, FaultTimer
+from legacy_robots_common.simulator_control import CallQueue, Controls, ControlServer
 from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_sockets import TcpStream
 
@@ -43,6 +44,8 @@ class TcpSimulator(ABC):
         How long a stall or a restart takes.
     peer_name
         Who is at the other end, for log messages.
+    control
+        Name of the control channel; empty for none.
 
     """
 
@@ -56,6 +59,7 @@ class TcpSimulator(ABC):
         faults: Sequence[str] = (),
         fault_after: float = 5.0,
         fault_seconds: float = 2.0,
+        control: str = "",
     ) -> None:
         self.log = logging.getLogger("simulator")
         self._peer_name = peer_name
@@ -78,6 +82,10 @@ class TcpSimulator(ABC):
         self._on_finished: Callable[[int], None] = lambda exit_code: None
         self._wake_fd = -1
         self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
+        self.is_paused = False
+        """Whether time stands still; to be set on the simulator's thread."""
+        self.calls = CallQueue(self._wake_locked)
+        self._control = ControlServer(self._make_controls(), control)
 
     # --- for the owner, from any thread ----------------------------------------------------
 
@@ -110,10 +118,12 @@ class TcpSimulator(ABC):
         """Begin to listen or dial; raises SimulatorError if the port cannot be had."""
         self._source.open(time.monotonic(), first=True)
         self._wake_fd = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._control.start()
         self._thread.start()
 
     def close(self) -> None:
         """End the connection and the thread. Idempotent."""
+        self._control.close()
         if self._timer is not None:
             self._timer.close()
         with self._condition:
@@ -186,6 +196,14 @@ class TcpSimulator(ABC):
     def _garbage(self) -> bytes:
         """Give bytes that no peer can take for messages, for the fault ``garbage``."""
 
+    @abstractmethod
+    def begin_again(self) -> None:
+        """Begin again with the same seed; the connection ends, as when a robot is restarted."""
+
+    @abstractmethod
+    def _make_controls(self) -> Controls:
+        """Return what the control channel can do with this simulator."""
+
     def _own_fault(self, fault: str) -> None:
         """Do one of ``own_faults``."""
         raise NotImplementedError(fault)
@@ -210,6 +228,10 @@ class TcpSimulator(ABC):
         self.hang_up(reason)
         self._finished = True
 
+    def step(self, seconds: float) -> None:
+        """Let time pass while it stands still; on the simulator's thread."""
+        self._advance(seconds)
+
     # --- the thread ------------------------------------------------------------------------
 
     def _run(self) -> None:
@@ -223,6 +245,7 @@ class TcpSimulator(ABC):
             self.log.exception("the simulator has failed")
             raise
         finally:
+            self.calls.close()
             with self._condition:
                 if self._stream is not None:
                     self._stream.close()
@@ -245,7 +268,7 @@ class TcpSimulator(ABC):
             else:
                 wanted = select.POLLIN | (select.POLLOUT if self._stream.unsent else 0)
                 poller.register(self._stream.fileno(), wanted)
-                simulated = self._next_due()
+                simulated = None if self.is_paused else self._next_due()
                 if simulated is not None:
                     due = min(due, self._now + simulated)
         timeout = None if due == math.inf else max(0, math.ceil((due - now) * 1000))
@@ -256,6 +279,7 @@ class TcpSimulator(ABC):
         now = time.monotonic()
         if self._wake_fd in ready:
             os.eventfd_read(self._wake_fd)
+        answer_callers = self.calls.carry_out()
         if self._stream is not None and now >= self._stalled_until:
             try:
                 self._serve(self._stream, ready, now)
@@ -266,10 +290,12 @@ class TcpSimulator(ABC):
         if opened is not None:
             self._gain_stream(opened, now)
         self._send_unsent()
+        answer_callers()
 
     def _serve(self, stream: TcpStream, ready: dict[int, int], now: float) -> None:
         passed, self._now = now - self._now, now
-        self._advance(min(passed, LONGEST_STEP_S))
+        if not self.is_paused:
+            self._advance(min(passed, LONGEST_STEP_S))
         if ready.get(stream.fileno(), 0) & (select.POLLIN | select.POLLHUP | select.POLLERR):
             data = stream.receive()
             if data == b"":
@@ -346,6 +372,10 @@ class TcpSimulator(ABC):
             self._source.pause(time.monotonic() + self._fault_seconds)
         else:
             self._own_fault(fault)
+
+    def _wake_locked(self) -> None:
+        with self._condition:
+            self._wake()
 
     def _wake(self) -> None:
         """Make the thread look at what changed; the condition is held."""

@@ -13,9 +13,9 @@ import pytest
 from legacy_robots_common.launching.arguments import (
     Argument,
     common_arguments,
-    fault_argument,
     overruling,
     passed_on,
+    simulator_arguments,
     switch,
 )
 from legacy_robots_common.launching.errors import LaunchError
@@ -53,7 +53,7 @@ def settings(tmp_path: Path) -> Callable[..., Settings]:
             *common_arguments("robot", Parameters, str(path), simulate="s", rviz="r"),
             *overruling(Parameters, "host", "port", "tables"),
             switch("errand", "an errand"),
-            fault_argument(("cut", "stall")),
+            *simulator_arguments(("cut", "stall")),
         )
         return Settings(SystemLaunch("robot", "a_package", arguments, parts), given, base)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from legacy_robots_common.launching.arguments import (
     Argument,
     common_arguments,
-    fault_argument,
     overruling,
+    simulator_arguments,
     switch,
 )
 from legacy_robots_common.launching.errors import LaunchError
@@ -55,6 +55,7 @@ def _parts(settings: Settings) -> Iterator[Part]:
             *("--profile", "nao" if wanted.joints else "webots"),
             *(("--no-motion",) if moved else ()),
             label=f"simulator_{player}",
+            namespace=namespace or "/",
         )
         if index == 0:
             yield from settings.rviz(
@@ -146,7 +147,7 @@ LAUNCH = SystemLaunch(
             "1",
             choices=("1", "2"),
         ),
-        fault_argument(SYSTEM.faults),
+        *simulator_arguments(SYSTEM.faults),
     ),
     _parts,
     system=SYSTEM.name,

@@ -26,6 +26,11 @@ from legacy_robots_common.simulator import (
     set_up_logging,
     without_ros_arguments,
 )
+from legacy_robots_common.simulator_control import (
+    CallQueue,
+    ControlServer,
+    add_control_argument,
+)
 from luar_bridge import layout_table, naming
 from luar_bridge.camera import Camera
 from luar_bridge.game_control import GameState
@@ -35,6 +40,7 @@ from luar_bridge.pitch import BallOfRobot
 from luar_bridge.protocol import Abi, ProtocolError
 from luar_bridge.robot_writer import RobotWriter
 from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from luar_bridge.simulator_controls import SceneControls
 from luar_bridge.stand_in import SegmentOwner, StandInError
 from luar_bridge.world import SoccerScene
 
@@ -66,17 +72,18 @@ class LuarSimulator:
         self._arguments = arguments
         self._identity = RobotIdentity(arguments.team, arguments.player, arguments.user)
         self._table = layout_table.load(arguments.layout)
-        self._scene = SoccerScene(
-            player=arguments.player,
-            color=arguments.color,
-            seed=arguments.seed,
-            has_motion=not arguments.no_motion,
-        )
+        self.scene = self._new_scene()
+        """The robot and the ball: to be looked at on its thread only."""
         width, height = arguments.image_size
         self._camera = Camera(width, height, seed=arguments.seed)
         self._owner: SegmentOwner | None = None
         self._writer: RobotWriter | None = None
         self._ball: BallOfRobot | None = None
+        self.is_paused = False
+        """Whether the scene stands still; to be set on its thread."""
+        self.calls = CallQueue()
+        self._control = ControlServer(SceneControls(self), arguments.control)
+        self._ticks = self._frames = 0
         self._closing = threading.Event()
         self._faults: list[str] = []
         self._lock = threading.Lock()
@@ -94,8 +101,7 @@ class LuarSimulator:
             except OSError as error:
                 message = f"UDP port {port} cannot be used: {error.strerror}"
                 raise SimulatorError(message) from error
-            self._scene.on_kick = self._ball.kick
-            self._scene.ordered = GameState.INITIAL
+            self._obey_referee()
         self._begin()
         assert self._writer is not None
         _LOGGER.info(
@@ -104,10 +110,12 @@ class LuarSimulator:
             len(self._writer.files),
             self._arguments.abi,
         )
+        self._control.start()
         self._thread.start()
 
     def close(self) -> None:
         """End, and remove the segments. Idempotent."""
+        self._control.close()
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -154,6 +162,47 @@ class LuarSimulator:
                 if path.is_file():
                     path.unlink()
 
+    def _new_scene(self) -> SoccerScene:
+        given = self._arguments
+        return SoccerScene(
+            player=given.player,
+            color=given.color,
+            seed=given.seed,
+            has_motion=not given.no_motion,
+        )
+
+    def _obey_referee(self) -> None:
+        assert self._ball is not None
+        self.scene.on_kick = self._ball.kick
+        self.scene.ordered = GameState.INITIAL
+
+    def begin_again(self) -> None:
+        """Begin the scene again with the same seed; the segments stay."""
+        self.scene = self._new_scene()
+        self._ticks = self._frames = 0
+        if self._ball is not None:
+            self._obey_referee()
+
+    def step(self, seconds: float) -> None:
+        """Let time pass; on the robot's thread."""
+        for _ in range(round(seconds * MOTION_HZ)):
+            self._tick()
+
+    def _tick(self) -> None:
+        """Let one tick of motion pass and write what it changes."""
+        assert self._writer is not None
+        assert self._owner is not None
+        if self._ball is not None and self._ticks % _ORDER_TICKS == 0:
+            self._take_orders(self._ball)
+        self.scene.advance(self._arguments.speed / MOTION_HZ)
+        self._writer.write_motion(self.scene)
+        self._owner.flush()
+        self._ticks += 1
+        if self._ticks * self._arguments.cognition >= (self._frames + 1) * MOTION_HZ:
+            self._frames += 1
+            self._writer.write_cognition(self.scene)
+            self._owner.flush()
+
     def _begin(self) -> None:
         try:
             self._owner = SegmentOwner(Abi(self._arguments.abi))
@@ -175,7 +224,6 @@ class LuarSimulator:
     def _run(self) -> None:
         begun = time.monotonic()
         due = begun
-        ticks = frames = 0
         faults = self._arguments.faults
         fault_at = begun + self._arguments.fault_after if len(faults) == 1 else float("inf")
         try:
@@ -188,32 +236,26 @@ class LuarSimulator:
                 for fault in wanted:
                     self._apply_fault(fault)
                     due = max(due, time.monotonic())
-                assert self._writer is not None
-                assert self._owner is not None
-                if self._ball is not None and ticks % _ORDER_TICKS == 0:
-                    self._take_orders(self._ball)
-                self._scene.advance(self._arguments.speed / MOTION_HZ)
-                self._writer.write_motion(self._scene)
-                self._owner.flush()
-                ticks += 1
-                if ticks * self._arguments.cognition >= (frames + 1) * MOTION_HZ:
-                    frames += 1
-                    self._writer.write_cognition(self._scene)
-                    self._owner.flush()
+                answer_callers = self.calls.carry_out()
+                answer_callers()
+                if not self.is_paused:
+                    self._tick()
                 due = max(due + 1.0 / MOTION_HZ, time.monotonic() - 0.1)
                 self._closing.wait(max(0.0, due - time.monotonic()))
         except (StandInError, SimulatorError, OSError) as error:
             _LOGGER.error("%s", error)
             self._finished(1)
+        finally:
+            self.calls.close()
 
     def _take_orders(self, ball: BallOfRobot) -> None:
         """Have the scene follow the referee: gcmGame, which a bridge writes, and its ball."""
         assert self._writer is not None
-        self._scene.ball = ball.newest() or self._scene.ball
+        self.scene.ball = ball.newest() or self.scene.ball
         state, penalty = self._writer.ordered() or (0, 0)
         known = state in GameState.__members__.values()
-        self._scene.ordered = GameState(state) if known else GameState.INITIAL
-        self._scene.penalised = penalty != 0
+        self.scene.ordered = GameState(state) if known else GameState.INITIAL
+        self.scene.penalised = penalty != 0
 
     def _apply_fault(self, fault: str) -> None:
         assert self._owner is not None
@@ -238,7 +280,7 @@ class LuarSimulator:
             self._begin()
         else:
             if fault == "crash":
-                self._owner.die_in_mid_write(*self._writer.image_in_halves(self._scene))
+                self._owner.die_in_mid_write(*self._writer.image_in_halves(self.scene))
                 self._owner.wait()
             self._owner.close()
             self._closing.wait(seconds)
@@ -327,6 +369,7 @@ def argument_parser() -> argparse.ArgumentParser:
         help="play with the referee's ball at this UDP port, and by gcmGame, which a bridge "
         "writes (default: a ball and a game of its own)",
     )
+    add_control_argument(parser)
     return parser
 
 

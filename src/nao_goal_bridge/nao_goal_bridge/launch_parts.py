@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from legacy_robots_common.launching.arguments import (
     common_arguments,
-    fault_argument,
     overruling,
+    simulator_arguments,
     switch,
 )
 from legacy_robots_common.launching.parts import Part
@@ -53,7 +53,7 @@ LAUNCH = SystemLaunch(
         ),
         *overruling(Parameters, "role", "host", "port", "profile"),
         switch("errand", "Carry an object to and fro between two rooms"),
-        fault_argument(SYSTEM.faults),
+        *simulator_arguments(SYSTEM.faults),
     ),
     _parts,
     system=SYSTEM.name,

@@ -8,7 +8,7 @@ from math import hypot
 
 from legacy_robots_msgs.action import NaoGoTo
 
-from legacy_robots_common.navigation import Drive, OutsideMapError, Place
+from legacy_robots_common.drive import Drive, OutsideMapError, Place
 from nao_goal_bridge.actions import CommandServer
 from nao_goal_bridge.room_map import Room, RoomMap
 from nao_goal_bridge.topics import RobotTopics

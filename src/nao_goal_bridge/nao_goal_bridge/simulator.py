@@ -40,6 +40,7 @@ from legacy_robots_common.simulator import (
     set_up_logging,
     without_ros_arguments,
 )
+from legacy_robots_common.simulator_control import add_control_argument
 from legacy_robots_common.tcp_link import Role
 from legacy_robots_common.tcp_simulator import TcpSimulator
 from nao_goal_bridge.protocol import (
@@ -56,6 +57,7 @@ from nao_goal_bridge.protocol import (
 )
 from nao_goal_bridge.robot_wire import KEEP_ALIVE_S, RobotWire
 from nao_goal_bridge.room_map import SHIPPED, RoomMap, RoomMapError, load_room_map
+from nao_goal_bridge.simulator_controls import NaoControls
 from nao_goal_bridge.world import NaoSettings, NaoWorld
 
 PORT = 6474
@@ -83,6 +85,8 @@ class SimulatorConfig:
     """What can go wrong, of NAO_FAULTS; one alone does, ``fault_after`` s into a connection."""
     fault_after: float = 5.0
     fault_seconds: float = 2.0
+    control: str = ""
+    """Name of the control channel; empty: none."""
 
 
 class Simulator(TcpSimulator):
@@ -91,7 +95,7 @@ class Simulator(TcpSimulator):
     own_faults = (ERROR_FAULT,)
 
     def __init__(self, config: SimulatorConfig | None = None) -> None:
-        config = config or SimulatorConfig()
+        config = self._config = config or SimulatorConfig()
         super().__init__(
             config.role,
             config.host,
@@ -100,18 +104,33 @@ class Simulator(TcpSimulator):
             faults=config.faults,
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
+            control=config.control,
         )
         self._dialect = config.dialect
         self._wire = RobotWire(config.dialect)
         self._random = random.Random(config.seed)
         self._keep_alive_in = math.inf
-        self.world = NaoWorld(
-            config.room_map or load_room_map(),
-            config.seed,
-            config.settings,
-            late=not self._dialect.has(See),
-        )
+        self._room_map = config.room_map or load_room_map()
+        self.world = self._new_world()
         """The Nao and its maze: to be looked at inside ``wait_for`` only."""
+
+    def _new_world(self) -> NaoWorld:
+        late = not self._dialect.has(See)
+        return NaoWorld(self._room_map, self._config.seed, self._config.settings, late=late)
+
+    def load_map(self, room_map: RoomMap) -> None:
+        """Begin again in another maze; the link is made anew."""
+        self._room_map = room_map
+        self.begin_again()
+
+    def begin_again(self) -> None:
+        """Begin again with the same seed; the link is made anew."""
+        self.hang_up("reset")
+        self._random.seed(self._config.seed)
+        self.world = self._new_world()
+
+    def _make_controls(self) -> NaoControls:
+        return NaoControls(self)
 
     def _link_up(self) -> None:
         self._wire.restart()
@@ -230,6 +249,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
             metavar="N",
             help=f"{what} (default: %(default)s)",
         )
+    add_control_argument(parser)
     given = parser.parse_args(without_ros_arguments(arguments))
     try:
         config = _config(given)
@@ -252,6 +272,7 @@ def _config(given: argparse.Namespace) -> SimulatorConfig:
         faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
+        control=given.control,
     )
 
 

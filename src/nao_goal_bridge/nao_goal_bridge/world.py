@@ -237,6 +237,30 @@ class NaoWorld:
         self._stop_what_runs()
         return self._take()
 
+    # --- what only a simulator can do ------------------------------------------------------
+
+    @property
+    def room_map(self) -> RoomMap:
+        """The rooms."""
+        return self._map
+
+    def stand_in(self, marker_id: int) -> None:
+        """Stand in the centre of a room of the map at once; a walk ends without a reply."""
+        self._stop_what_runs()
+        self._room, self._toward, self._fraction = marker_id, None, 0.0
+        self._emit(Location(marker_id))
+        self._look()
+
+    def lay(self, object_id: int, marker_id: int) -> None:
+        """Lay an object on the floor of a room of the map, wherever it was before."""
+        self.remove(object_id)
+        self._objects[marker_id].add(object_id)
+
+    def remove(self, object_id: int) -> None:
+        """Take away an object that lies in a room, if it does."""
+        for objects in self._objects.values():
+            objects.discard(object_id)
+
     # --- the body of the command sequence --------------------------------------------------
 
     def begin(self, command: Command) -> None:

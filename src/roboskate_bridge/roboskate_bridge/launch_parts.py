@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from legacy_robots_common.launching.arguments import (
     common_arguments,
-    fault_argument,
     like_parameter,
     overruling,
+    simulator_arguments,
     switch,
 )
 from legacy_robots_common.launching.parts import Part
@@ -83,7 +83,7 @@ LAUNCH = SystemLaunch(
             *("transport", "host", "profile", "force_scale", "mode", "level"),
             *("image_width", "image_height", "camera_rate", "publish_clock"),
         ),
-        fault_argument(SYSTEM.faults),
+        *simulator_arguments(SYSTEM.faults),
     ),
     _parts,
     system=SYSTEM.name,

@@ -24,6 +24,7 @@ from legacy_robots_common.simulator import (
     set_up_logging,
     without_ros_arguments,
 )
+from legacy_robots_common.simulator_control import ControlServer, add_control_argument
 from roboskate_bridge.protocol import (
     MAXIMUM_IMAGE_PIXELS,
     Dialect,
@@ -32,6 +33,7 @@ from roboskate_bridge.protocol import (
     Profile,
 )
 from roboskate_bridge.simulation.camera import CameraView
+from roboskate_bridge.simulation.controls import GameControls
 from roboskate_bridge.simulation.game_service import LASTING, ROBOSKATE_FAULTS, GameService
 from roboskate_bridge.simulation.grpc_server import GrpcServer
 from roboskate_bridge.simulation.http_server import HttpServer
@@ -54,6 +56,8 @@ class SimulatorConfig:
     faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
+    control: str = ""
+    """Name of the control channel; empty: none."""
 
 
 class Simulator:
@@ -69,6 +73,7 @@ class Simulator:
         self.service = GameService(
             GameWorld(config.size), config.dialect, CameraView(), on_call=self._called
         )
+        self._control = ControlServer(GameControls(lambda: self.service.world), config.control)
         self._lock = threading.RLock()
         self._ends: threading.Timer | None = None
         self._closed = False
@@ -109,6 +114,7 @@ class Simulator:
                 ]
                 for relay in self._relays:
                     relay.start()
+            self._control.start()
         self._log.info(
             "RoboSkate, profile %s: gRPC on %s:%d, HTTP on %s:%d",
             self._config.dialect.profile.value, self._host, self.port, self._host, self.http_port,
@@ -116,6 +122,7 @@ class Simulator:
 
     def close(self) -> None:
         """End. Idempotent."""
+        self._control.close()
         if self._timer is not None:
             self._timer.close()
         with self._lock:
@@ -212,6 +219,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         "--height", type=int, default=SimulatorConfig.size.height,
         help="their height (default: %(default)s)",
     )  # fmt: skip
+    add_control_argument(parser)
     given = parser.parse_args(without_ros_arguments(arguments))
     if min(given.width, given.height) < 1 or given.width * given.height > MAXIMUM_IMAGE_PIXELS:
         parser.error(f"images of {given.width} x {given.height} pixels are not possible")
@@ -224,6 +232,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
+        control=given.control,
     )
     return config, given.log_level
 

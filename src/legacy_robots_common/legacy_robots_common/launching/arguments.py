@@ -197,13 +197,17 @@ def passed_on(
             )
 
 
-def fault_argument(faults: tuple[str, ...]) -> Argument:
-    """Return the argument that says which of the ``faults`` the simulator has."""
-    return Argument(
+def simulator_arguments(faults: tuple[str, ...]) -> Iterable[Argument]:
+    """Yield the arguments of a system with a simulator that has these ``faults``."""
+    yield Argument(
         "fault",
         "Fault of the simulator, which happens once and at each SIGUSR1 to it; of several, "
         "separated by commas, the next one happens at each SIGUSR1",
         "",
         kind=list,
         choices=faults,
+    )
+    yield switch(
+        "simulation_interfaces",
+        "Pause, step and change the simulator by the services of simulation_interfaces",
     )

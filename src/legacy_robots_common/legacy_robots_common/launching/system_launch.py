@@ -22,6 +22,7 @@ Example::
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -227,21 +228,41 @@ class Settings:
         if path and not Path(path).expanduser().exists():
             raise LaunchError(f"parameter '{parameter}': there is no {path!r}")
 
-    def simulator(self, *arguments: str, label: str = "simulator") -> list[Part]:
-        """Return the simulator, a plain program, if the argument ``simulate`` is true."""
+    def simulator(
+        self, *arguments: str, label: str = "simulator", namespace: str | None = None
+    ) -> list[Part]:
+        """Return the simulator, a plain program, if the argument ``simulate`` is true.
+
+        With ``simulation_interfaces`` also the node that controls it, in ``namespace``.
+        """
         fault = self["fault"]
         if not self["simulate"]:
             return []
         faults = ("--fault", ",".join(fault)) if fault else ()
-        return [
-            Part(
-                self._launch.package,
-                "simulator",
-                (*arguments, *faults),
-                label=label,
+        namespace = self.namespace if namespace is None else namespace
+        parts: list[Part] = []
+        control: tuple[str, ...] = ()
+        if self["simulation_interfaces"]:
+            # A name of this launch's own: another one may start the same system.
+            name = f"{os.getpid()}{namespace}"
+            control = ("--control", name)
+            node = NodePart(
+                "legacy_robots_common",
+                "simulation",
+                namespace=namespace,
+                parameters=_nodes({"control": name}),
+                log_level=self["log_level"],
                 respawn=self["respawn"],
             )
-        ]
+            parts.append(node)
+        simulator = Part(
+            self._launch.package,
+            "simulator",
+            (*arguments, *faults, *control),
+            label=label,
+            respawn=self["respawn"],
+        )
+        return [simulator, *parts]
 
     def rviz(
         self,

@@ -78,6 +78,17 @@ class GameWorld:
             self.level = level
             return self._size
 
+    @property
+    def size(self) -> ImageSize:
+        """Size of the images."""
+        return self._size
+
+    def place(self, x: float, y: float, heading: float) -> None:
+        """Put the board at rest elsewhere. Raises RefusedError when no level is loaded."""
+        with self._lock:
+            self._loaded()
+            self._board = SkatingBoard(self._look, x, y, heading)
+
     def shutdown(self) -> None:
         """Close the level. Raises RefusedError when none is loaded."""
         with self._lock:
