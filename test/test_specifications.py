@@ -57,10 +57,9 @@ def test_every_key_of_the_roboskate_document_has_a_home(system_named, specified)
     assert keys == [set(pair) for pair in specified("roboskate")["keys"]]
 
 
-def test_every_variable_of_the_luar_document_has_a_home(specified):
-    document = (ROOT / "docs" / "luar.md").read_text(encoding="utf-8")
+def test_every_variable_of_the_luar_document_has_a_home(system_named, specified):
     homes = {}
-    for segment, variables in re.findall(r"^\| (\w+) \| ([\w, ]+) \|", document, re.MULTILINE):
+    for segment, variables, *_ in system_named("luar").table("Where each variable is"):
         homes.setdefault(segment, []).extend(variables.split(", "))
     assert all(len(set(names)) == len(names) for names in homes.values())
     for segment, variables in specified("luar")["segments"].items():
