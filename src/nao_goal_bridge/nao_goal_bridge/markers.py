@@ -47,8 +47,8 @@ ROOM_PART = 0.8
 """How much of the distance between two rooms a drawn room takes."""
 PASSAGE_PART = 0.3
 WAY = paint("robot", 0.8)
-WAY_PART = 0.05
-GOAL = paint("robot", 0.3)
+WAY_PART = 0.12
+GOAL = paint("robot", 0.55)
 GOAL_PART = 0.7
 OUTLINE_PART = 0.02
 
