@@ -27,8 +27,10 @@ from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.markers import LAYER_M
 from legacy_robots_common.palette import PALETTE
 from legacy_robots_common.system import systems
+from legacy_robots_common.testing.menus import MenuClient
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+WITH_MENUS = {"nao", "bw4t"}
 SEEN_OBLIQUELY = {"roboskate"}
 """Systems whose ground is no plane."""
 
@@ -151,6 +153,18 @@ def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, dis
             for offer in offers:
                 compatibility, reason = qos_check_compatible(offer.qos_profile, wanted)
                 assert compatibility is not QoSCompatibility.ERROR, f"{name}: {reason}"
+
+
+def test_menus_are_served_below_the_names_of_the_displays(system, launched, displays):
+    menus = [d for d in displays(system.name) if d["Class"].endswith("/InteractiveMarkers")]
+    assert len(menus) == (system.name in WITH_MENUS)
+    with RosPeer(namespace=system.name) as peer:
+        for display in menus:
+            client = MenuClient(peer, display["Interactive Markers Namespace"])
+            client.wait_for(lambda markers: markers)
+            for marker in client.markers.values():
+                # rviz shows a standing error for one that follows a frame that comes after it.
+                assert stamp_of(marker) != (0, 0)
 
 
 def drawings(system, displays, peer):

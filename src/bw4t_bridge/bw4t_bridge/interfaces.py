@@ -3,23 +3,33 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from rclpy.exceptions import InvalidTopicNameException
 from rclpy.validate_full_topic_name import validate_full_topic_name
+from std_msgs.msg import Header
 
+from bw4t_bridge import conversions
 from bw4t_bridge.bridge_parameters import Parameters
 from bw4t_bridge.conversions import PerceptEncoder
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.host_events import Cycle, HostEvent
 from bw4t_bridge.player_commands import PlayerCommands
 from bw4t_bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
+from bw4t_bridge.publishing import RateLimit
 from bw4t_bridge.trips import Trips
-from bw4t_world import Profile, WorldError
+from bw4t_world import Profile, Snapshot, WorldError
+from bw4t_world.maps import MapSpec
 from bw4t_world.profiles import Delivery
 from legacy_robots_common.bridge_node import BridgeNode
+from legacy_robots_common.menus import MenuServer, handle
 from legacy_robots_common.names import to_ros_name
 from legacy_robots_common.navigation import LONGEST_NAME
+
+HANDLE_WIDTH = 1.7
+"""Of what is clicked for a robot's menu, in sizes of the robot."""
+HANDLE_HEIGHT_M = 0.7
 
 
 @dataclass
@@ -52,12 +62,20 @@ class Interfaces:
         self._refused: set[str] = set()
         """Players that can have no interface."""
         self._open_topics: tuple[PlayerTopics, ...] = ()
+        self._menus = MenuServer(node)
+        self._with_menu: set[str] = set()
+        self._menu_map: MapSpec | None = None
+        """The map whose places are in the menus."""
+        self._move_limit = RateLimit(settings.marker_rate, time.monotonic)
 
     def on_event(self, event: object) -> None:
         """Take an event of the host, on its thread."""
         if isinstance(event, Cycle):
             for topics in self._open_topics:
                 topics.publish_beliefs()
+            if self._move_limit.is_due():
+                places = {r.name: conversions.point(r.x, r.y) for r in event.snapshot.robots}
+                self._menus.move(self._header(event.stamp), places)
         elif event in (HostEvent.ROSTER, HostEvent.RUN):
             self._node.call_soon(self.sync)
 
@@ -74,6 +92,25 @@ class Interfaces:
         for name, is_robot in present.items():
             if name not in self._interfaces and name not in self._refused:
                 self._open(name, is_robot=is_robot)
+        self._put_menus(snapshot)
+
+    def _put_menus(self, snapshot: Snapshot) -> None:
+        """Show a menu on each robot that has an interface; its places change with the map."""
+        if self._menu_map is not snapshot.map:
+            self._menu_map = snapshot.map
+            self._with_menu.clear()
+        header = self._header(self._host.stamp)
+        for robot in snapshot.robots:
+            interface = self._interfaces.get(robot.name)
+            if interface is not None and robot.name not in self._with_menu:
+                self._with_menu.add(robot.name)
+                shape = handle(HANDLE_WIDTH * robot.size, HANDLE_HEIGHT_M)
+                place = conversions.point(robot.x, robot.y)
+                self._menus.put(robot.name, header, place, shape, interface.commands.menu())
+
+    def _header(self, stamp: int) -> Header:
+        frame = self._settings.frame_prefix + self._settings.map_frame
+        return Header(stamp=conversions.stamp(stamp), frame_id=frame)
 
     def _open(self, name: str, *, is_robot: bool) -> None:
         longest = f"{self._node.get_namespace()}/{to_ros_name(name)}/{LONGEST_NAME}"
@@ -114,6 +151,8 @@ class Interfaces:
         interface = self._interfaces.pop(name)
         self._open_topics = tuple(t for t in self._open_topics if t is not interface.topics)
         self._retiring.add(name)
+        self._with_menu.discard(name)
+        self._menus.remove(name)
 
         def on_retired() -> None:
             self._retiring.discard(name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
@@ -19,13 +20,19 @@ from bw4t_bridge import conversions
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.trips import Progress, Trip, TripEnd, TripResult, Trips, progress_of
 from bw4t_world import WorldError
+from bw4t_world.maps import ZoneType
 from bw4t_world.messages import MessageError, Phrasing, format_text
+from bw4t_world.snapshots import nearest_block
 from legacy_robots_common.bridge_node import BridgeNode
 from legacy_robots_common.drive import Drive, OutsideMapError, Place
-from legacy_robots_common.goals import Ending, Goal, GoalServer
+from legacy_robots_common.goals import Ending, Goal, GoalServer, InnerGoal
+from legacy_robots_common.menus import MenuItem
 from legacy_robots_common.names import to_ros_name
 from legacy_robots_common.navigation import Navigation, offer_navigation
 from legacy_robots_common.threadsafe_future import ThreadsafeFuture, result_of
+
+MENU_PLACES = (ZoneType.ROOM, ZoneType.CHARGINGZONE)
+"""Places to which a menu sends robots."""
 
 
 class GoingGoal(Goal):
@@ -209,6 +216,35 @@ class PlayerCommands:
             self._navigation.retire(reason, on_action_retired)
         if not left:
             on_retired()
+
+    def menu(self) -> list[MenuItem]:
+        """Return what a robot can be ordered to do by a menu, on the present map."""
+        zones = self._host.snapshot.map.zones
+        places = [zone.name for zone in zones if zone.type in MENU_PLACES]
+        going = [MenuItem(name, partial(self._go_by_menu, name)) for name in places]
+        return [
+            MenuItem("Go to", items=going),
+            MenuItem("Pick up", self._pick_up_by_menu),
+            MenuItem("Put down", partial(self._act_by_menu, "putDown")),
+        ]
+
+    async def _go_by_menu(self, place: str) -> str:
+        inner = InnerGoal(Bw4tGoTo.Goal(place=place), lambda feedback: None)
+        return (await self._actions[0].carry_out(inner)).message
+
+    async def _pick_up_by_menu(self) -> str:
+        """Go to the nearest block of the room, and pick it up."""
+        block = nearest_block(self._host.snapshot, self._name)
+        if block is None:
+            return "no block lies in the same place"
+        inner = InnerGoal(Bw4tGoToBlock.Goal(block_id=block), lambda feedback: None)
+        ending = await self._actions[1].carry_out(inner)
+        if ending.outcome is not TripEnd.ARRIVED:
+            return ending.message
+        return await self._act_by_menu("pickUp", *([block] if self._pick_up_by_id else []))
+
+    async def _act_by_menu(self, action: str, *args: Any) -> str:
+        return str((await self._act(action, *args)).message)
 
     async def _act(self, action: str, *args: Any) -> Bw4tEffect:
         try:

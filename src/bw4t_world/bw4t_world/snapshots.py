@@ -110,6 +110,16 @@ class Snapshot(NamedTuple):
     epartners: tuple[EPartnerView, ...]
 
 
+def nearest_block(snapshot: Snapshot, robot_name: str) -> int | None:
+    """Return the id of the block nearest to a robot, in the zone where it is; None for none."""
+    robot = next((r for r in snapshot.robots if r.name == robot_name), None)
+    if robot is None:
+        return None
+    near = [block for block in snapshot.blocks if block.zone == robot.zone]
+    near.sort(key=lambda block: (block.x - robot.x) ** 2 + (block.y - robot.y) ** 2)
+    return near[0].id if near else None
+
+
 class SnapshotMaker:
     """Makes snapshots of one simulation; parts that have not changed are used again."""
 

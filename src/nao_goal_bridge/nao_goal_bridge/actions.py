@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import NaoSighting
 from rclpy.action.server import ServerGoalHandle
 
@@ -54,6 +55,8 @@ class CommandServer(GoalServer[CommandGoal]):
         self._to_command = to_command
         self._exchange = exchange
         self._topics = topics
+        self._is_walk = action_type is NaoGoTo
+        self._shown: CommandGoal | None = None
 
     def begin(self, goal: CommandGoal) -> None:
         """Send the robot the command."""
@@ -62,9 +65,19 @@ class CommandServer(GoalServer[CommandGoal]):
             if command is None:
                 goal.end(Outcome.SUCCEEDED, "the robot is there already; it was not told")
                 return
+            if self._is_walk:
+                self._shown = goal
+                self._topics.show_goal((goal.request.marker_id, goal.request.distance))
             self._exchange.begin(command, goal.end, lambda phase: self.publish(goal, phase=phase))
         except ProtocolError as error:
             raise GoalRefusedError(str(error)) from error
+
+    def on_end(self, goal: Goal) -> None:
+        """Take the way away that is drawn for the goal."""
+        super().on_end(goal)
+        if goal is self._shown:
+            self._shown = None
+            self._topics.show_goal(None)
 
     def cancel(self, goal: CommandGoal) -> ThreadsafeFuture[bool]:
         """Halt the robot; when it has halted the goal's end answers the client."""

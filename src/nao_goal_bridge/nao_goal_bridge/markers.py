@@ -7,6 +7,7 @@ Positions are in metres in the frame of the room map, x to the right and y up as
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, TransformStamped, Vector3
@@ -27,6 +28,7 @@ from legacy_robots_common.markers import (
 )
 from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from nao_goal_bridge.room_map import Room, RoomMap
+from nao_goal_bridge.ways import NoWayError, way_to_marker
 
 SIGHTING_LIFETIME_S = 3
 """How long a sighting is drawn; a Nao repeats what it still sees."""
@@ -44,6 +46,10 @@ OBJECT = paint("thing")
 ROOM_PART = 0.8
 """How much of the distance between two rooms a drawn room takes."""
 PASSAGE_PART = 0.3
+WAY = paint("robot", 0.8)
+WAY_PART = 0.12
+GOAL = paint("robot", 0.55)
+GOAL_PART = 0.7
 OUTLINE_PART = 0.02
 
 
@@ -125,8 +131,11 @@ def situation_markers(
     state: NaoState,
     held: NaoHeldObject,
     sightings: Mapping[int, NaoSighting],
+    goal: tuple[int, int] | None = None,
 ) -> MarkerArray:
-    """Return the robot, what it holds, and a line to each marker seen of late.
+    """Return the robot, what it holds, its way, and a line to each marker seen of late.
+
+    ``goal`` is the marker to which it walks, and how many rooms before it it is to stop.
 
     Nothing of a robot that is gone or in a room that the map does not have is drawn: the array
     then holds just the deletion of what was drawn before. Markers carry the stamps of the events.
@@ -147,8 +156,31 @@ def situation_markers(
         box.scale = Vector3(x=0.08, y=0.08, z=0.08)
         at = Point(x=room.x + 0.2 * size, y=room.y, z=0.45)
         markers += [box, _label(held.header, "held", 1, at, str(held.object_id), 0.15 * size)]
+    if goal is not None:
+        markers += _way_markers(room_map, room, *goal, place.header)
     markers += _sighting_markers(room_map, room, sightings.values())
     return MarkerArray(markers=markers)
+
+
+def _way_markers(
+    room_map: RoomMap, here: Room, marker_id: int, distance: int, header: Header
+) -> list[Marker]:
+    """Return a shortest way through the rooms and its last room; nothing if no way is known."""
+    try:
+        way = way_to_marker(room_map, here.marker_id, marker_id, distance)
+    except NoWayError:
+        return []
+    if not way:
+        return []
+    rooms = [here, *(room_map.rooms[number] for number in way)]
+    line = flat_shapes(header, "way", 0, WAY)
+    for a, b in pairwise(rooms):
+        add_strip(line, (a.x, a.y), (b.x, b.y), LAYER_M, WAY_PART * room_map.room_size)
+    goal = flat_shapes(header, "goal", 0, GOAL)
+    half = GOAL_PART * room_map.room_size / 2.0
+    at = rooms[-1]
+    add_rectangle(goal, (at.x - half, at.y - half), (at.x + half, at.y + half), 0.0)
+    return [line, goal]
 
 
 def _sighting_markers(

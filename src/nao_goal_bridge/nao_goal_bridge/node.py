@@ -24,12 +24,14 @@ from nao_goal_bridge.actions import CommandServer
 from nao_goal_bridge.bridge_parameters import Parameters
 from nao_goal_bridge.exchange import EXITING, Outcome, Ready
 from nao_goal_bridge.link import NaoLink
+from nao_goal_bridge.menu import RobotMenu
 from nao_goal_bridge.protocol import (
     Command,
     Dialect,
     Error,
     GoToTiles,
     Location,
+    PickUp,
     Profile,
     State,
     Success,
@@ -116,6 +118,9 @@ class NaoBridge(BridgeNode):
         )
         put_down = serve(NaoPutDown, "put_down", lambda goal: conversions.put_down_command())
         self._servers = (self._go_to, pick_up, put_down)
+        self._menu = RobotMenu(
+            self, room_map, self._servers, names_objects=dialect.carries(PickUp, "object_id")
+        )
         offer_navigation(self, RoomDrive(map_frame, self._go_to, room_map, self._topics))
         self.create_service(Trigger, "halt", self._halt)
         self.create_service(Trigger, "exit", self._exit)
@@ -138,6 +143,7 @@ class NaoBridge(BridgeNode):
         sighting = self._topics.apply(event)
         if isinstance(event, Location):
             self._place_known = True
+            self._menu.show(self._topics.location)
             self._advance_queue()
         if sighting is not None:
             self.counters.add("sightings")
@@ -163,6 +169,7 @@ class NaoBridge(BridgeNode):
     def on_disconnected(self, reason: str) -> None:
         """Mark the latched topics as not valid."""
         self._topics.invalidate()
+        self._menu.show(self._topics.location)
 
     def _await_place(self) -> None:
         self._place_known = False

@@ -42,7 +42,7 @@ MARKER_PERIOD_S = 0.2
 class RobotTopics:
     """Publishes what the robot tells, and keeps the latest of it.
 
-    Everything is called on the link's thread, except ``redraw``.
+    Everything is called on the link's thread, except ``redraw`` and ``show_goal``.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class RobotTopics:
         self.held = NaoHeldObject(header=header)
         self.state = NaoState(header=header)
         self._sightings: dict[int, tuple[float, NaoSighting]] = {}
+        self._goal: tuple[int, int] | None = None
         self._drawn = 0.0
         self._stale_drawing = False
         self._agent_id = qos.publisher(node, NaoAgentId, "agent_id", qos.LATCHED)
@@ -130,6 +131,11 @@ class RobotTopics:
         self._sightings.clear()
         self._publish_all()
 
+    def show_goal(self, goal: tuple[int, int] | None) -> None:
+        """Draw the way to a marker, up to some rooms before it; None: no way. Any thread."""
+        self._goal = goal
+        self._draw()
+
     def redraw(self) -> None:
         """Draw what was held back since the last drawing. Called now and then."""
         if self._stale_drawing:
@@ -152,7 +158,9 @@ class RobotTopics:
         self._drawn = now
         self._stale_drawing = False
         self._markers.publish(
-            markers.situation_markers(self._room_map, self.location, self.state, self.held, recent)
+            markers.situation_markers(
+                self._room_map, self.location, self.state, self.held, recent, self._goal
+            )
         )
 
     def _header(self) -> Header:

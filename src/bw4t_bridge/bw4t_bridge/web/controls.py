@@ -12,7 +12,7 @@ from bw4t_bridge.web.world_port import WorldPort
 from bw4t_world import ActionError, World, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
-from bw4t_world.snapshots import RobotView, Snapshot
+from bw4t_world.snapshots import RobotView, Snapshot, nearest_block
 from legacy_robots_common.web import State
 
 ACTIONS: dict[str, tuple[int, ...]] = {
@@ -151,9 +151,10 @@ class PlayerSession:
         if self._agent_acts:
             return Answer(True, f"Your agent was told: {_shown(action, args)}.")
         if action == "pickUp" and world.profile.pick_up_by_id:
-            args = self._nearest(world)
-            if not args:
+            block = nearest_block(world.snapshot(), self.name)
+            if block is None:
                 return Answer(False, "No block is close enough.")
+            args = (block,)
         try:
             outcome = self._port.act_soon(self.name, action, *args).result()
         except ActionError as error:
@@ -188,12 +189,6 @@ class PlayerSession:
         except WorldError:
             if self._agent_acts:
                 raise
-
-    def _nearest(self, world: World) -> tuple[Any, ...]:
-        robot = next(r for r in world.snapshot().robots if r.name == self.name)
-        near = [b for b in world.snapshot().blocks if b.zone == robot.zone]
-        near.sort(key=lambda block: (block.x - robot.x) ** 2 + (block.y - robot.y) ** 2)
-        return (near[0].id,) if near else ()
 
     # --- Leaving -------------------------------------------------------------------------
 

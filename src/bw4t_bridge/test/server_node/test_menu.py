@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The menus on the robots in rviz: what is offered, and what a click orders."""
+
+from __future__ import annotations
+
+import pytest
+from legacy_robots_msgs.msg import Bw4tState
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tRemovePlayer
+
+from legacy_robots_common.testing.menus import MenuClient
+
+
+@pytest.mark.parametrize("profile", ["spec", "server_3_10"])
+def test_a_robot_is_sent_to_a_room_picks_a_block_up_and_puts_it_down(serve, profile):
+    server, peer = serve(speed=20.0, robots=1, profile=profile)
+    menus = MenuClient(peer)
+    menus.wait_for(lambda markers: "Bot_1" in markers)
+    assert menus.titles("Bot_1") == ["Go to", "Pick up", "Put down"]
+    assert {"RoomC1", "DropZone"} <= set(menus.titles("Bot_1", "Go to"))
+    assert "FrontDropZone" not in menus.titles("Bot_1", "Go to")
+    room = next(block.zone for block in server.host.snapshot.blocks if block.zone)
+    state = peer.subscribe(Bw4tState, "Bot_1/state")
+    menus.select("Bot_1", "Go to", room)
+    state.wait_for(lambda m: m.room == room and m.state == Bw4tState.ARRIVED)
+    menus.select("Bot_1", "Pick up")
+    state.wait_for(lambda m: m.holding)
+    state.clear()
+    menus.select("Bot_1", "Put down")
+    state.wait_for(lambda m: not m.holding)
+
+
+def test_menus_go_with_their_robots(serve):
+    _server, peer = serve(speed=20.0, robots=2)
+    menus = MenuClient(peer)
+    menus.wait_for(lambda markers: {"Bot_1", "Bot_2"} <= markers.keys())
+    assert menus.markers["Bot_1"].header.frame_id == "map"
+    start = menus.markers["Bot_1"].pose.position
+    menus.select("Bot_1", "Go to", "RoomC1")
+
+    def arrived(markers):
+        at = markers["Bot_1"].pose.position
+        return (at.x, at.y) == (15.0, -55.0)
+
+    menus.wait_for(arrived)
+    assert start != menus.markers["Bot_1"].pose.position
+    peer.call(Bw4tRemovePlayer, "remove_player", Bw4tRemovePlayer.Request(name="Bot_2"))
+    menus.wait_for(lambda markers: "Bot_2" not in markers)
+    peer.call(Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request(name="Late"))
+    menus.wait_for(lambda markers: "Late_1" in markers)
+
+
+def test_an_entry_that_is_not_there_is_told_and_changes_nothing(serve):
+    server, peer = serve(robots=1)
+    menus = MenuClient(peer)
+    menus.wait_for(lambda markers: "Bot_1" in markers)
+    menus.send("Bot_1", 99)
+    menus.send("Bot_9", 1)
+    menus.send("Bot_1", 1)  # a submenu
+    menus.select("Bot_1", "Go to", "RoomC1")  # and all else goes on
+    state = peer.subscribe(Bw4tState, "Bot_1/state")
+    state.wait_for(lambda m: m.state == Bw4tState.TRAVELING)
+    assert server.counters.snapshot()["unknown menu entries"][0] == 3
