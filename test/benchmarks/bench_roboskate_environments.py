@@ -12,10 +12,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from measure import Table
 
-from roboskate_bridge.environments import RoboSkateNumerical, RoboSkateVector
-from roboskate_bridge.protocol import ImageSize
+from roboskate_bridge.environments import (
+    RoboSkateImage,
+    RoboSkateImageVector,
+    RoboSkateNumerical,
+    RoboSkateVector,
+)
+from roboskate_bridge.protocol import Dialect, ImageSize, Profile
 from roboskate_bridge.simulation.camera import CameraView
 from roboskate_bridge.simulation.world import GameWorld, Scene
+from roboskate_bridge.simulator import Simulator, SimulatorConfig
 
 ONE_TARGET, MANY_TARGET = 2500.0, 20000.0
 SMALL_TARGET, LARGE_TARGET = 200.0, 60.0
@@ -56,6 +62,42 @@ def steps(table: Table, seconds: float) -> None:
         found = rate(lambda envs=envs, actions=actions: envs.step(actions), MANY, seconds)
         target = MANY_TARGET if engine == engines[-1] else None
         add(table, f"steps of {MANY} worlds, {engine}", found, target)
+
+
+def steps_with_images(table: Table, seconds: float) -> None:
+    """Add the steps of one world and of many that give images of 96 x 54."""
+    action = np.full(3, 0.1, np.float32)
+    env = RoboSkateImage()
+    env.reset()
+
+    def one() -> None:
+        if any(env.step(action)[2:4]):
+            env.reset()
+
+    add(table, "steps of one world, with images", rate(one, 1, seconds), None)
+    envs = RoboSkateImageVector(MANY)
+    envs.reset(seed=1)
+    found = rate(lambda: envs.step(np.tile(action, (MANY, 1))), MANY, seconds)
+    add(table, f"steps of {MANY} worlds, with images", found, None)
+
+
+def grpc_steps(table: Table, seconds: float) -> None:
+    """Add the steps over gRPC, the CPU time of environment and simulator together."""
+    game = Simulator(SimulatorConfig(port=0, http_port=0, dialect=Dialect(Profile.GAME)))
+    game.start()
+    env = RoboSkateNumerical(backend="grpc", port=game.port, profile="game")
+    action = np.full(3, 0.1, np.float32)
+
+    def one() -> None:
+        if any(env.step(action)[2:4]):
+            env.reset()
+
+    try:
+        env.reset()
+        add(table, "steps of one world, gRPC", rate(one, 1, seconds), None)
+    finally:
+        env.close()
+        game.close()
 
 
 def mujoco_steps(table: Table, seconds: float) -> None:
@@ -128,6 +170,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = parser.parse_args(argv).seconds
     table = Table("RoboSkate for learning (bench roboskate_environments)")
     steps(table, seconds)
+    steps_with_images(table, seconds)
+    grpc_steps(table, seconds)
     mujoco_steps(table, seconds)
     images(table, seconds)
     return table.print()

@@ -297,6 +297,47 @@ def test_vector_environments_pass_gymnasiums_rules():
     envs.close()
 
 
+@pytest.mark.parametrize("name", ["RoboSkateNumerical-v0", "RoboSkateImage-v0"])
+def test_a_vector_environment_is_what_gymnasium_expects(name):
+    def made():
+        return gymnasium.make_vec(name, num_envs=3, level=2, max_episode_steps=4)
+
+    envs, again = made(), made()
+    assert envs.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
+    for space, single in (
+        (envs.observation_space, envs.single_observation_space),
+        (envs.action_space, envs.single_action_space),
+    ):
+        assert space == gymnasium.vector.utils.batch_space(single, 3)
+    envs.action_space.seed(2)
+    chosen = [envs.action_space.sample() for _ in range(6)]
+    first, _ = envs.reset(seed=1)
+    assert np.array_equal(first, again.reset(seed=1)[0])
+    ends = []
+    for action in chosen:
+        observation, rewards, terminated, truncated, infos = envs.step(action)
+        theirs = again.step(action)
+        assert observation in envs.observation_space
+        assert rewards.shape == terminated.shape == truncated.shape == (3,)
+        assert (terminated.dtype, truncated.dtype) == (np.dtype(bool), np.dtype(bool))
+        for ours, other in zip(
+            (observation, rewards, terminated, truncated), theirs[:4], strict=True
+        ):
+            assert np.array_equal(ours, other)
+        assert all(infos[f"_{key}"].shape == (3,) for key in infos if key[0] != "_")
+        ends.append((terminated | truncated).tolist())
+    # The fourth step is the last; the one after it begins anew, with reward 0.
+    assert ends == [[False] * 3] * 3 + [[True] * 3] + [[False] * 3] * 2
+    envs.reset(seed=1)
+    for action in chosen[:4]:
+        envs.step(action)
+    observation, rewards, *_ = envs.step(chosen[4])
+    assert np.array_equal(observation, first)
+    assert rewards.tolist() == [0.0] * 3
+    envs.close()
+    again.close()
+
+
 # --- pictures -----------------------------------------------------------------------------------
 
 

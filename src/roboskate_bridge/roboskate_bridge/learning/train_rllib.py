@@ -33,6 +33,9 @@ except ImportError as missing:
 
 _LOG = logging.getLogger("train_rllib")
 
+SAMPLE_TIMEOUT_S = 600.0
+"""Seconds that runners may take for the samples of an update."""
+
 
 def make_config(arguments: argparse.Namespace) -> Any:
     """Return RLlib's configuration."""
@@ -50,10 +53,17 @@ def make_config(arguments: argparse.Namespace) -> Any:
             num_env_runners=arguments.runners,
             num_envs_per_env_runner=arguments.worlds,
             num_cpus_per_env_runner=arguments.cpus,
+            # The first samples wait for numba, which compiles in each process.
+            sample_timeout_s=SAMPLE_TIMEOUT_S,
         )
         .training(train_batch_size_per_learner=arguments.batch, lr=3e-4, gamma=0.99)
         .debugging(seed=arguments.seed)
     )
+
+
+def _node(_: Any) -> str:
+    """Return the id of the Ray node that this process is on."""
+    return str(ray.get_runtime_context().get_node_id())
 
 
 def main() -> None:
@@ -74,6 +84,8 @@ def main() -> None:
     arguments.output.mkdir(parents=True, exist_ok=True)
     ray.init(address=arguments.address, log_to_driver=False)
     algorithm = make_config(arguments).build_algo()
+    nodes = set(algorithm.env_runner_group.foreach_env_runner(_node, local_env_runner=False))
+    _LOG.info("%d runners on %d nodes", arguments.runners, len(nodes) or 1)
     started = time.monotonic()
     try:
         with (arguments.output / "curve.csv").open("w", newline="", encoding="utf-8") as file:

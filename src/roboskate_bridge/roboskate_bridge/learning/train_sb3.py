@@ -141,8 +141,8 @@ def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
         )  # fmt: skip
     else:
         settings.update(
-            batch_size=512, learning_starts=10_000, train_freq=1, gradient_steps=4,
-            policy_kwargs=network,
+            batch_size=256, learning_starts=10_000, train_freq=1,
+            gradient_steps=arguments.gradient_steps, policy_kwargs=network,
         )  # fmt: skip
     return kind("MlpPolicy", worlds, seed=arguments.seed, device="cpu", **settings)
 
@@ -160,6 +160,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-4, help="learning rate")
     parser.add_argument(
         "--rollout", type=int, default=64, help="steps of a world per update (PPO)"
+    )
+    parser.add_argument(
+        "--gradient-steps", type=int, default=8, help="per step of all worlds (SAC)"
     )
     parser.add_argument("--report-every", type=int, default=250_000, help="steps")
     parser.add_argument("--threads", type=int, default=1, help="of torch")
