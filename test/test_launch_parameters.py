@@ -30,6 +30,9 @@ rectification_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 projection_matrix: {data: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}
 """
 
+# Refused without `joints`, which is changed too; test_luar_system.py sets it.
+NOT_TOGETHER = {"luar": ("joint_commands",)}
+
 
 def changed(field):
     """Return a value of a parameter that is not its default."""
@@ -82,6 +85,8 @@ def special(system, tmp_path):
 def values(documented, tmp_path):
     """A changed value for every parameter of the system's node."""
     fields = dataclasses.fields(documented.parameters_class())
+    left_out = NOT_TOGETHER.get(documented.name, ())
+    fields = [field for field in fields if field.name not in left_out]
     values = {field.name: changed(field) for field in fields}
     values.update(special(documented.name, tmp_path))
     for field in fields:

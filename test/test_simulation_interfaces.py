@@ -2,6 +2,7 @@
 """simulation_interfaces on the stand-ins of the systems with a wire: launched, called, refused."""
 
 import math
+import os
 import signal
 from dataclasses import dataclass
 
@@ -51,11 +52,12 @@ def stand_in(request):
 
 
 @pytest.fixture
-def launched(stand_in, port):
+def launched(stand_in, port, machine_wide):
     """The system's launch file; gives the launch process."""
-    own = {"luar": (), "roboskate": (f"port:={port}",)}.get(stand_in, (f"port:={port}",))
-    command = launch_command(f"{stand_in}.launch.py", "simulation_interfaces:=true", *own)
-    with Process(command) as launch:
+    is_luar = stand_in == "luar"  # whose memory is the machine's
+    own = f"user:=test{os.getpid()}" if is_luar else f"port:={port}"
+    command = launch_command(f"{stand_in}.launch.py", "simulation_interfaces:=true", own)
+    with machine_wide("luar_joints" if is_luar else ""), Process(command) as launch:
         launch.wait_for_line(r"\[simulation-\d+\].*link connected")
         yield launch
 
