@@ -82,7 +82,7 @@ def wait_for_lines(process, words, count):
 
 def test_a_fault_happens_when_its_time_has_come_and_at_the_signal():
     with Process(
-        [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "2.0"]
+        [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "5.0"]
     ) as process:
         port, _ = started(process)
         client = client_of(port)

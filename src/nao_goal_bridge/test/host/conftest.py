@@ -196,7 +196,7 @@ def run_host(
             "see_rate": 0.0,
             "pose_timeout": 60.0,
             "sight_range": 50.0,
-            "server_timeout": 1.0,
+            "server_timeout": TIMEOUT,
             **parameters,
         }
         running = RunningNode(NaoHost, given)

@@ -53,7 +53,7 @@ def test_a_walk_that_is_rejected_has_failed(scene):
 
 
 def test_a_missing_navigation_is_a_failure_with_the_reason_in_the_log(hosted, capfd):
-    with hosted(navigation="nowhere") as scene:
+    with hosted(navigation="nowhere", server_timeout=1.0) as scene:
         agent = scene.greeted()
         agent.send(GO_TO_32)
         agent.expect("82 01")
