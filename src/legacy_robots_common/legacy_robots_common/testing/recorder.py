@@ -12,6 +12,9 @@ T = TypeVar("T")
 TIMEOUT = 40.0
 """Seconds after which a test gives up; generous, as machines may be busy."""
 
+LONGEST_REPR = 2000
+"""Characters of an item in an error."""
+
 
 class Recorder(Generic[T]):
     """Collects items in order. Thread-safe."""
@@ -63,9 +66,11 @@ class Recorder(Generic[T]):
                 if left <= 0 or not self._changed.wait(left):
                     if len(self._items) > looked_at:
                         continue
+                    # Bounded: `colcon test` hangs at a line of more than 64 KiB.
+                    last = [repr(item)[:LONGEST_REPR] for item in self._items[-5:]]
                     raise TimeoutError(
                         f"{self._what}: not seen within {timeout} s; collected "
-                        f"{len(self._items)}, the last: {self._items[-5:]}"
+                        f"{len(self._items)}, the last: {last}"
                     )
 
     def wait_for_count(self, count: int, timeout: float = TIMEOUT) -> list[T]:
