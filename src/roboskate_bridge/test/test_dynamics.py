@@ -203,6 +203,14 @@ def test_worlds_in_a_fleet_move_as_each_would_alone(look, engine):
     assert 0 < fallen.sum() < 12
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_fleet_none_of_whose_worlds_run_stays_as_it_is(engine):
+    fleet = Fleet(3, engine=engine)
+    before = fleet.rows.copy()
+    fleet.run(np.empty((0, 3)), 10, np.array([], dtype=np.intp))
+    assert (fleet.rows == before).all()
+
+
 def test_some_worlds_of_a_fleet_can_run_alone():
     fleet = Fleet(3, engine="numpy")
     before = fleet.rows.copy()

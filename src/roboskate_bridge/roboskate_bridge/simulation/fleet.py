@@ -79,7 +79,7 @@ class Fleet:
         forces = np.ascontiguousarray(forces, float)
         if worlds is None:
             self.rows = self._engine.run(self.rows, forces, self.physics, steps)
-        else:
+        elif len(worlds):
             self.rows[worlds] = self._engine.run(
                 self.rows[worlds], forces, self.physics[worlds], steps
             )
