@@ -11,6 +11,7 @@ from action_msgs.msg import GoalStatus, GoalStatusArray
 from control_msgs.action import FollowJointTrajectory
 from legacy_robots_msgs.action import Bw4tGoTo, NaoGoTo
 from legacy_robots_msgs.msg import Bw4tBlocks, LinkState
+from legacy_robots_msgs.srv import Bw4tSetSpeed
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
@@ -141,6 +142,10 @@ def bw4t_goes_to(peer, robot, place):
     return peer.send_goal(Bw4tGoTo, f"/bw4t/{robot}/go_to", Bw4tGoTo.Goal(place=place))
 
 
+def bw4t_speed(peer, speed):
+    assert peer.call(Bw4tSetSpeed, "/bw4t/set_speed", Bw4tSetSpeed.Request(speed=speed)).success
+
+
 @pytest.mark.parametrize("action", ["go_to", "go_to_block", "navigate_obstacles"])
 def test_bw4t(bw4t, action):
     goal = "{}"
@@ -152,10 +157,13 @@ def test_bw4t(bw4t, action):
         seen = bw4t.subscribe(Bw4tBlocks, "/bw4t/Bot_1/visible_blocks")
         block = seen.wait_for(lambda message: message.blocks).blocks[0]
         goal = f"{{block_id: {block.id}}}"
+        # A block of the robot's own room is a way of a tenth of a second.
+        bw4t_speed(bw4t, 0.02)
     if action == "navigate_obstacles":
         bw4t_goes_to(bw4t, "Bot_1", "FrontRoomC2").cancel()
     other = bw4t_goes_to(bw4t, "Bot_2", "FrontDropZone")
     kind = "Bw4t" + action.title().replace("_", "")
     with under_way(bw4t, f"/bw4t/Bot_1/{action}", kind, goal) as (terminal, end):
         interrupt(terminal, end, CANCELED)
+    bw4t_speed(bw4t, 1.0)
     assert other.end(60.0).status == SUCCEEDED

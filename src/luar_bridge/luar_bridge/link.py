@@ -219,9 +219,11 @@ class MemoryLink(Link):
         """Follow the counting variables that exist by now; report new unusable ones."""
         for variable in self._counting.get(name, ()):
             if (name, variable) not in self._heartbeats and snapshot.length(variable) == 1:
-                self._heartbeats[name, variable] = Heartbeat(
+                heartbeat = Heartbeat(
                     self._scan_period, self._idle_wait, guarded=name in self._cameras
                 )
+                heartbeat.value = snapshot.number(variable)  # a count before the first look counts
+                self._heartbeats[name, variable] = heartbeat
         for text in snapshot.directory.unusable:
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")

@@ -285,7 +285,8 @@ def test_the_course_is_there_and_the_next_checkpoint_is_marked(make_world):
         # The level begins 30 m before the first checkpoint, level 1 on its own.
         assert following(checkpoints.last) == [0]
         assert world.initialize(1).success
-        checkpoints.wait_for(lambda m: following(m) == [7])
+        # It begins within its first: of a latched topic the last message alone is sure to come.
+        checkpoints.wait_for(lambda m: following(m) in ([7], [8]))
         odometry = world.stream(Odometry, "/roboskate/odom")
         while not odometry.items:
             world.run_game(0.02)
