@@ -45,6 +45,7 @@ else:
     # By default an example that takes 0.2 s once, on a busy machine, fails its test.
     hypothesis.settings.register_profile("legacy_robots", deadline=None)
     hypothesis.settings.load_profile("legacy_robots")
+    hypothesis.settings.register_profile("fast", deadline=None, max_examples=20)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
