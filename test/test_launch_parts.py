@@ -160,3 +160,10 @@ def test_nodes_of_a_fleet_keep_their_parameters():
     assert values(fleet)["nodes"] == ["nao/bridge /nao", "nao/errand /nao", "aibo/bridge /dog"]
     assert value_of(fleet.parameters_file["/nao/bridge"]["port"]) == 7000
     assert "/dog/bridge" in fleet.parameters_file
+
+
+def test_a_match_of_fewer_players_draws_no_others():
+    given = {"rviz": "true", "players": "2"}
+    rviz = Settings(load("luar_bridge.match_parts:LAUNCH"), given).parts()[-1]
+    assert "Red 2 knows" in rviz.file.text
+    assert "Red 3" not in rviz.file.text

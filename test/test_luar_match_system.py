@@ -29,7 +29,7 @@ def user():
     assert left == []
 
 
-def test_a_match_of_two_teams(ros2, user):
+def test_a_match_of_two_teams(ros2, user, displays):
     ports = free_ports(2)
     launch = ros2(
         *("launch", "legacy_robots_bringup", "luar_match.launch.py", f"user:={user}"),
@@ -45,6 +45,13 @@ def test_a_match_of_two_teams(ros2, user):
             robot: peer.subscribe(PoseWithCovarianceStamped, f"{robot}/pose", stream)
             for robot in robots
         }
+        drawn = [d["Topic"]["Value"] for d in displays("luar_match") if "Topic" in d]
+        drawn += [
+            d["Description Topic"]["Value"] for d in displays("luar_match") if "TF Prefix" in d
+        ]
+        assert len(drawn) == 1 + 2 * 6
+        there = [f"/luar_match/{topic}" for topic in drawn if "player_3" not in topic]
+        peer.wait_for_publishers(*there)
         told = referee.wait_for(lambda m: m.valid and m.state == INITIAL, 60)
         assert [(team.number, team.color) for team in told.teams] == [(0, 0), (1, 1)]
         # Each robot's own memory says what the referee has said, in the order of the rules.

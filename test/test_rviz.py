@@ -121,6 +121,13 @@ def test_a_prefix_reaches_all_places_that_name_a_frame(path):
     assert load(path) == yaml.safe_load(adapted_view(path)), "and without one nothing changes"
 
 
+def test_each_robot_of_the_match_has_its_own_frames(displays):
+    models = [d for d in displays("luar_match") if d["Class"].endswith("/RobotModel")]
+    assert [d["Name"] for d in models] == [f"{t} {n}" for t in ("Blue", "Red") for n in (1, 2, 3)]
+    for model in models:
+        assert model["Description Topic"]["Value"] == f"{model['TF Prefix']}/robot_description"
+
+
 def test_a_frame_of_another_name_and_displays_that_are_left_out():
     path = ROOT / "rviz" / "luar.rviz"
     text = adapted_view(path, frame_prefix="b/", frames={"map": "field"}, without=["Camera"])
@@ -277,6 +284,16 @@ def test_colours_are_measured():
     verdict = views.judge("luar", picture)
     assert verdict.problems == []
     assert verdict.colours["carpet"] == tuple(c - 3 for c in views.rgb_of("carpet"))
+
+
+def test_a_wall_is_no_dark_grey_block():
+    rooms = "floor", "corridor", "wall", "door"
+    verdict = views.judge("bw4t", painted(*rooms, "block-red", "block-green", "block-blue"))
+    assert (verdict.problems, "block-dark-gray" in verdict.colours) == ([], False)
+    assert views.judge("bw4t", painted(*rooms)).problems == [
+        "hardly any block is seen in its colour"
+    ]
+    assert "block-dark-gray" in views.judge("bw4t", painted("block-dark-gray")).colours
 
 
 def test_a_dock_without_an_image_is_seen():

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,13 @@ from numpy.typing import NDArray
 from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.palette import PALETTE
 from legacy_robots_common.system import Port, system, systems
-from legacy_robots_common.testing.machine import free_port, launch_command, machine_wide
+from legacy_robots_common.testing.machine import (
+    free_port,
+    free_ports,
+    launch_command,
+    machine_wide,
+    own_domain,
+)
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.transforms import TransformBroadcaster
@@ -51,6 +57,7 @@ EXPECTED = {
     "nao": ("room", "room-line", "passage"),
     "roboskate": ("sand|clay|brick|marble",),
     "luar": ("carpet", "field-line"),
+    "luar_match": ("carpet", "field-line"),
     "bw4t": ("floor", "corridor", "wall", "door"),
     "aibo": (),
     "demo": ("carpet", "room", "floor", "hedge"),
@@ -60,6 +67,10 @@ BACKGROUND = (244, 247, 250)
 BLOCKS = tuple(name for name in PALETTE if name.startswith("block-"))
 LEAST_BLOCKS = 3
 """So many colours of blocks must be seen in the blocks world."""
+FLAT = tuple(name for name in PALETTE if name not in BLOCKS)
+"""What has such a colour is no block, though a wall is nearly as dark as a dark grey one."""
+MATCHES = {"luar_match": ("port", "ball_port")}
+"""Views that show no single system; the launch arguments that are ports."""
 
 Picture = NDArray[np.uint8]
 
@@ -86,7 +97,8 @@ def judge(view: str, picture: Picture) -> Verdict:
     found: dict[str, tuple[int, int, int]] = {}
     for names in (*EXPECTED[view], *(BLOCKS if view == "bw4t" else ())):
         tolerance = LIT_TOLERANCE if names in BLOCKS else FLAT_TOLERANCE
-        seen = {n: nearest(picture, rgb_of(n), tolerance) for n in names.split("|")}
+        others = FLAT if names in BLOCKS else ()
+        seen = {n: nearest(picture, rgb_of(n), tolerance, others) for n in names.split("|")}
         known = {name: colour for name, colour in seen.items() if colour is not None}
         found.update(known)
         if not known and names not in BLOCKS:
@@ -107,12 +119,16 @@ def render_area(picture: Picture) -> tuple[slice, slice]:
 
 
 def nearest(
-    picture: Picture, colour: tuple[int, int, int], tolerance: float
+    picture: Picture, colour: tuple[int, int, int], tolerance: float, others: Sequence[str] = ()
 ) -> tuple[int, int, int] | None:
-    """Return the frequent colour (RGB) that is nearest, within the tolerance; None for none."""
+    """Return the frequent colour (RGB) that is nearest, within the tolerance; None for none.
+
+    Those of the palette's ``others`` are left out, unless they are ``colour`` itself.
+    """
     difference = np.abs(picture.astype(np.int16) - np.array(colour[::-1], np.int16))
-    background = (picture == np.array(BACKGROUND[::-1])).all(axis=2)
-    like = picture[(difference <= tolerance * 255).all(axis=2) & ~background]
+    like = picture[(difference <= tolerance * 255).all(axis=2)]
+    for other in (BACKGROUND, *(rgb_of(name) for name in others if rgb_of(name) != colour)):
+        like = like[(like != np.array(other[::-1], np.uint8)).any(axis=1)]
     if len(like) < SEEN_PIXELS:
         return None
     colours, counts = np.unique(like, axis=0, return_counts=True)
@@ -154,10 +170,33 @@ def take(display: str, path: Path) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-def has_window(display: str) -> bool:
+def wait_for_window(display: str, process: Process) -> None:
+    """Wait until a window is there. Raises RuntimeError with what the process has said."""
+    end = time.monotonic() + STARTING_S
     with tempfile.TemporaryDirectory() as directory:
-        picture = take(display, Path(directory, "screen.png"))
-    return picture.shape[0] > SCREEN[1] // 3
+        while take(display, Path(directory, "screen.png")).shape[0] <= SCREEN[1] // 3:
+            if time.monotonic() > end:
+                raise RuntimeError(f"rviz2 shows no window: {process.lines.items[-5:]}")
+            time.sleep(0.5)
+
+
+@contextmanager
+def installed(rviz2: str) -> Iterator[str]:
+    """Yield an AMENT_PREFIX_PATH in which the package rviz2 is the command ``rviz2``."""
+    with tempfile.TemporaryDirectory() as directory:
+        index = Path(directory, "share", "ament_index", "resource_index", "packages", "rviz2")
+        program = Path(directory, "lib", "rviz2", "rviz2")
+        for file in (index, program):
+            file.parent.mkdir(parents=True)
+        index.touch()
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(shlex.split(rviz2))} "$@"\n', "utf-8")
+        program.chmod(0o755)
+        yield os.pathsep.join([directory, os.environ["AMENT_PREFIX_PATH"]])
+
+
+def off(name: str, seen: tuple[int, int, int]) -> float:
+    """Return by how much of full brightness a colour is off that of the palette."""
+    return max(abs(a - b) for a, b in zip(seen, rgb_of(name), strict=True)) / 255.0
 
 
 class Check:
@@ -169,45 +208,60 @@ class Check:
 
     def view(self, name: str) -> None:
         """Launch what a view shows, and look at it in all starts."""
-        with ExitStack() as stack:
-            options = self._options
-            file = stack.enter_context(self._file(name))
-            arguments = self._arguments(name)
-            if name == "demo":
-                for one in systems():
-                    stack.enter_context(machine_wide(one.exclusive))
-            else:
-                stack.enter_context(machine_wide(system(name).exclusive))
-            process = Process(launch_command(f"{name}.launch.py", *arguments))
-            stack.enter_context(process).wait_for_line("link connected")
-            peer = stack.enter_context(RosPeer())
-            for start in range(options.starts):
-                with ExitStack() as one:
-                    broadcaster = None
-                    if name == "demo":
-                        broadcaster = TransformBroadcaster(peer.node)
-                        if not options.late:
-                            broadcaster.send_static(places())
-                    self._start(name, file, start, one, broadcaster)
-
-    def _start(self, name: str, file: str, start: int, stack: ExitStack, world: Any) -> None:
         options = self._options
-        display = stack.enter_context(x_server())
+        starts = range(options.starts)
+        if name in MATCHES:
+            locks = []
+        else:
+            locks = [s.exclusive for s in (systems() if name == "demo" else [system(name)])]
+        with ExitStack() as stack:
+            for lock in locks:
+                stack.enter_context(machine_wide(lock))
+            if options.launch:
+                for start in starts:
+                    self._launched(name, start)
+                return
+            file = stack.enter_context(self._file(name))
+            launch = Process(launch_command(f"{name}.launch.py", *self._arguments(name)))
+            stack.enter_context(launch).wait_for_line("link connected")
+            peer = stack.enter_context(RosPeer())
+            for start in starts:
+                world = TransformBroadcaster(peer.node) if name == "demo" else None
+                if world is not None and not options.late:
+                    world.send_static(places())
+                self._start(name, file, start, launch, world)
+
+    def _launched(self, name: str, start: int) -> None:
+        """Look at what ``rviz:=true`` of the launch file opens."""
+        with ExitStack() as stack:
+            display = stack.enter_context(x_server())
+            prefix = stack.enter_context(installed(self._options.rviz2))
+            env = {"DISPLAY": display, "QT_X11_NO_MITSHM": "1", "AMENT_PREFIX_PATH": prefix}
+            command = launch_command(f"{name}.launch.py", *self._arguments(name), "rviz:=true")
+            launch = stack.enter_context(Process(command, env))
+            launch.wait_for_line("link connected")
+            self._look(name, start, display, launch)
+
+    def _start(self, name: str, file: str, start: int, launch: Process, world: Any) -> None:
+        """Start rviz with a view, and look at it."""
+        options = self._options
         namespace = "/" if name == "demo" else f"/{name}"
         command = [*shlex.split(options.rviz2), "-d", file, "--ros-args"]
         command += ["-r", f"__ns:={namespace}"]
         if name == "roboskate":
             command += ["-p", "use_sim_time:=true"]
-        rviz = stack.enter_context(Process(command, {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}))
-        end = time.monotonic() + STARTING_S
-        while not has_window(display):
-            if time.monotonic() > end:
-                last = rviz.lines.items[-5:]
-                raise RuntimeError(f"{options.rviz2} shows no window: {last}")
-            time.sleep(0.5)
-        if world is not None and options.late:
-            time.sleep(options.late)
-            world.send_static(places())
+        with x_server() as display:
+            with Process(command, {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}) as rviz:
+                wait_for_window(display, rviz)
+                if world is not None and options.late:
+                    time.sleep(options.late)
+                    world.send_static(places())
+                self._look(name, start, display, launch)
+
+    def _look(self, name: str, start: int, display: str, launch: Process) -> None:
+        """Save a picture when it is good, or patience has ended, and tell what is in it."""
+        options = self._options
+        wait_for_window(display, launch)
         began = time.monotonic()
         path = options.pictures / f"{name}_{start + 1}.png"
         while True:
@@ -221,14 +275,18 @@ class Check:
             f"{colour} {'/'.join(map(str, seen))} of {'/'.join(map(str, rgb_of(colour)))}"
             for colour, seen in verdict.colours.items()
         )
+        worst = max((off(name, seen) for name, seen in verdict.colours.items()), default=0.0)
         said = "; ".join(verdict.problems) or "good"
-        print(f"{path.name}: {said} after {passed:.0f} s ({colours})", flush=True)
+        print(f"{path.name}: {said} after {passed:.0f} s ({colours}; off by {worst:.1%} at most)")
+        sys.stdout.flush()
+        if verdict.problems:
+            print("the launch's last lines:", *launch.lines.items[-5:], sep="\n  ", flush=True)
         self._failed |= bool(verdict.problems)
 
     @contextmanager
     def _file(self, name: str) -> Iterator[str]:
         path = self._options.directory / f"{name}.rviz"
-        if not self._options.frame_prefix or name == "demo":
+        if not self._options.frame_prefix:
             yield str(path)
             return
         with tempfile.TemporaryDirectory() as directory:
@@ -246,6 +304,9 @@ class Check:
 
         if name == "demo":
             return [a for s in systems() for a in of(f"{s.name}_", s.ports, s.own_arguments)]
+        if name in MATCHES:
+            ports = zip(MATCHES[name], free_ports(len(MATCHES[name])), strict=True)
+            return [f"user:=views{os.getpid()}", *(f"{port}:={free}" for port, free in ports)]
         one = system(name)
         given = of("", one.ports, one.own_arguments)
         given += [f"{argument}:={value}" for argument, value in one.demonstration.items()]
@@ -295,14 +356,25 @@ def main() -> int:
         help="seconds by which the places of the demonstration come late",
     )
     parser.add_argument("--directory", type=Path, default=ROOT / "rviz", help="of the views")
+    parser.add_argument(
+        "--launch",
+        action="store_true",
+        help="have the launch file open the view, by rviz:=true",
+    )
     options = parser.parse_args()
     unknown = sorted(set(options.views) - EXPECTED.keys())
     if unknown:
         parser.error(f"no view {unknown[0]!r}; there are: {', '.join(EXPECTED)}")
+    if options.launch and options.late:
+        parser.error("--late needs transforms of its own: not with --launch")
     options.pictures.mkdir(parents=True, exist_ok=True)
     check = Check(options)
-    for name in options.views or EXPECTED:
-        check.view(name)
+    with ExitStack() as stack:
+        own_domain(stack)
+        for name in options.views or EXPECTED:
+            if name in (*MATCHES, "demo") and options.frame_prefix:
+                continue  # their robots have prefixes of their own
+            check.view(name)
     return int(check.failed)
 
 

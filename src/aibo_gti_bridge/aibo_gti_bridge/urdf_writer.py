@@ -11,130 +11,41 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import pi
-from typing import TypeAlias
 
 from aibo_gti_bridge import kinematics as k
 from aibo_gti_bridge.joints import BY_NAME, NAMES
 from aibo_gti_bridge.poses import STANDING
+from legacy_robots_common.urdf_writer import (
+    ALONG_X,
+    ALONG_Y,
+    ZERO,
+    Range,
+    Shape,
+    fixed,
+    frame,
+    link,
+    revolute,
+    robot,
+)
 
-Triple: TypeAlias = tuple[float, float, float]
-ZERO: Triple = (0.0, 0.0, 0.0)
-ALONG_X: Triple = (0.0, pi / 2.0, 0.0)
-ALONG_Y: Triple = (pi / 2.0, 0.0, 0.0)
 EFFORT_NM = 1.0
 COLOURS = {
     "white": (0.93, 0.94, 0.95), "grey": (0.52, 0.53, 0.56), "dark": (0.24, 0.25, 0.28),
     "black": (0.07, 0.07, 0.09), "blue": (0.25, 0.65, 1.0),
 }  # fmt: skip
-HEADER = """<?xml version="1.0"?>
-<!--
+COMMENT = """\
   Sony AIBO ERS-7. Written by aibo_gti_bridge/urdf_writer.py: change that, not this.
 
   base_link is in the middle between the four hips, x forward, z up. It has no mass, as
   robot_state_publisher wants of a root: the trunk has it. The writer says what of this is
-  Tekkotsu's or Sony's, and what was chosen.
--->
-"""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A box (size), cylinder (radius, length along z) or sphere (radius), somewhere; m, rad."""
-
-    numbers: tuple[float, ...]
-    at: Triple = ZERO
-    turned: Triple = ZERO
-    colour: str = "white"
-
-    def geometry(self) -> str:
-        """Return the element inside <geometry>."""
-        n = [f"{number:g}" for number in self.numbers]
-        if len(n) == 3:
-            return f'<box size="{n[0]} {n[1]} {n[2]}"/>'
-        if len(n) == 2:
-            return f'<cylinder radius="{n[0]}" length="{n[1]}"/>'
-        return f'<sphere radius="{n[0]}"/>'
-
-    def moments(self) -> Triple:
-        """Return the moments of inertia about its own axes for a mass of 1 kg, m²."""
-        if len(self.numbers) == 3:
-            x, y, z = (number * number / 12.0 for number in self.numbers)
-            return y + z, x + z, x + y
-        if len(self.numbers) == 2:
-            radius, length = self.numbers
-            across = (3.0 * radius**2 + length**2) / 12.0
-            return across, across, radius**2 / 2.0
-        (radius,) = self.numbers
-        return (0.4 * radius**2,) * 3
-
-
-def _triple(values: Iterable[float]) -> str:
-    return " ".join(f"{value:.9g}" for value in values)
-
-
-def _origin(at: Iterable[float], turned: Iterable[float] = ZERO) -> str:
-    return f'<origin xyz="{_triple(at)}" rpy="{_triple(turned)}"/>'
-
-
-def _link(name: str, mass: float, body: Shape, *shapes: Shape) -> str:
-    """Return a link; ``body`` is what it collides with and what its inertia is that of.
-
-    rviz paints all shapes of a link in the colour of the first: each further colour is a link of
-    its own, called after it.
-    """
-    ixx, iyy, izz = (mass * moment for moment in body.moments())
-    first = shapes[0].colour
-    lines = [
-        f'  <link name="{name}">',
-        "    <inertial>",
-        f"      {_origin(body.at, body.turned)}",
-        f'      <mass value="{mass:g}"/>',
-        f'      <inertia ixx="{ixx:.4g}" iyy="{iyy:.4g}" izz="{izz:.4g}"'
-        ' ixy="0" ixz="0" iyz="0"/>',
-        "    </inertial>",
-        *(_visual(shape) for shape in shapes if shape.colour == first),
-        f"    <collision>{_origin(body.at, body.turned)}"
-        f"<geometry>{body.geometry()}</geometry></collision>",
-        "  </link>",
-    ]
-    for colour in dict.fromkeys(shape.colour for shape in shapes if shape.colour != first):
-        part = f"{name}_{colour}"
-        lines.append(f'  <link name="{part}">')
-        lines += [_visual(shape) for shape in shapes if shape.colour == colour]
-        lines += ["  </link>", _fixed(f"{part}_paint", name, part, ZERO)]
-    return "\n".join(lines)
-
-
-def _visual(shape: Shape) -> str:
-    return (
-        f"    <visual>{_origin(shape.at, shape.turned)}<geometry>{shape.geometry()}</geometry>"
-        f'<material name="{shape.colour}"/></visual>'
-    )
-
-
-def _fixed(name: str, parent: str, child: str, at: Iterable[float], turned: Triple = ZERO) -> str:
-    return (
-        f'  <joint name="{name}" type="fixed"><parent link="{parent}"/><child link="{child}"/>'
-        f"{_origin(at, turned)}</joint>"
-    )
+  Tekkotsu's or Sony's, and what was chosen."""
 
 
 def _moving(name: str, parent: str, child: str, at: Iterable[float], axis: Iterable[float]) -> str:
     joint = BY_NAME[name]
-    return "\n".join(
-        [
-            f'  <joint name="{name}" type="revolute">',
-            f'    <parent link="{parent}"/><child link="{child}"/>',
-            f"    {_origin(at)}",
-            f'    <axis xyz="{_triple(axis)}"/>',
-            f'    <limit lower="{joint.lower:.6f}" upper="{joint.upper:.6f}"'
-            f' velocity="{joint.max_speed:g}" effort="{EFFORT_NM:g}"/>',
-            '    <dynamics damping="0.01" friction="0.01"/>',
-            "  </joint>",
-        ]
-    )
+    limits = Range(joint.lower, joint.upper, joint.max_speed, EFFORT_NM)
+    return revolute(name, parent, child, at, axis, limits)
 
 
 def _leg(leg: str) -> Iterable[str]:
@@ -142,24 +53,24 @@ def _leg(leg: str) -> Iterable[str]:
     names = f"{'left' if side > 0 else 'right'} {'front' if end > 0 else 'rear'}"
     lower, (knee_x, _, knee_z) = k.LOWER_LEG[leg[1]], k.knee_in_upper_leg(leg)
     yield f"\n  <!-- {names} leg -->"
-    yield _link(
+    yield link(
         f"{leg}_shoulder", 0.03, Shape((0.026, 0.030), ZERO, ALONG_Y),
         Shape((0.027, 0.028), (0, side * 0.001, 0), ALONG_Y),
         Shape((0.017, 0.004), (0, side * 0.017, 0), ALONG_Y),
     )  # fmt: skip
-    yield _link(
+    yield link(
         f"{leg}_upper_leg", 0.075, Shape((0.038, 0.028, 0.0695), (knee_x / 2, 0, knee_z / 2)),
         Shape((0.040, 0.024, 0.050), (knee_x / 2, side * 0.003, -0.036)),
         Shape((0.021, 0.026), (knee_x, side * 0.002, knee_z), ALONG_Y),
         Shape((0.012, 0.030), (knee_x, side * 0.002, knee_z), ALONG_Y),
     )  # fmt: skip
-    yield _link(
+    yield link(
         f"{leg}_lower_leg", 0.055, Shape((0.014, lower), (0, 0, -lower / 2)),
         Shape((0.0145, 0.040), (0, 0, -0.030)),
         Shape((0.0175,), (-end * 0.003, 0, -0.016)),
         Shape((0.0165,), (0.004, 0, -lower + 0.010)),
     )  # fmt: skip
-    yield _link(
+    yield link(
         f"{leg}_foot", 0.01, Shape((k.FOOT_RADIUS,)), Shape((k.FOOT_RADIUS,), colour="dark")
     )
     yield _moving(f"{leg}_rotor", "base_link", f"{leg}_shoulder", k.hip(leg), k.rotor_axis())
@@ -170,13 +81,13 @@ def _leg(leg: str) -> Iterable[str]:
         f"{leg}_knee", f"{leg}_upper_leg", f"{leg}_lower_leg", k.knee_in_upper_leg(leg),
         k.knee_axis(leg),
     )  # fmt: skip
-    yield _fixed(f"{leg}_ankle", f"{leg}_lower_leg", f"{leg}_foot", (0, 0, -lower))
+    yield fixed(f"{leg}_ankle", f"{leg}_lower_leg", f"{leg}_foot", (0, 0, -lower))
 
 
 def _trunk() -> Iterable[str]:
     yield "\n  <!-- trunk: a white shell over a dark belly, three buttons on the back -->"
-    yield '  <link name="base_link"/>'
-    yield _link(
+    yield frame("base_link")
+    yield link(
         "trunk", 0.64, Shape((0.190, 0.088, 0.085), (0, 0, 0.012)),
         Shape((0.043, 0.120), (0, 0, 0.018), ALONG_X),
         Shape((0.140, 0.070, 0.040), (0, 0, -0.014), colour="dark"),
@@ -186,25 +97,25 @@ def _trunk() -> Iterable[str]:
         Shape((0.006,), (0.106, 0, 0.002), colour="blue"),
         *(Shape((0.011, 0.006), (x, 0, 0.0605), colour="grey") for x in (0.034, 0.0, -0.034)),
     )  # fmt: skip
-    yield _fixed("trunk_mount", "base_link", "trunk", ZERO)
+    yield fixed("trunk_mount", "base_link", "trunk", ZERO)
 
 
 def _head() -> Iterable[str]:
     nose = (k.CAMERA_X, 0.0, k.CAMERA_Z)
     yield "\n  <!-- head: skull, muzzle, a black face with lights, ears that hang -->"
-    yield _link(
+    yield link(
         "neck", 0.06, Shape((0.017, k.NECK_LENGTH), (0, 0, k.NECK_LENGTH / 2)),
         Shape((0.015, k.NECK_LENGTH), (0, 0, k.NECK_LENGTH / 2), colour="dark"),
         Shape((0.022, 0.030), (0, 0, 0.018), colour="dark"),
     )  # fmt: skip
-    yield _link("head_pan", 0.03, Shape((0.020,)), Shape((0.023,), colour="dark"))
+    yield link("head_pan", 0.03, Shape((0.020,)), Shape((0.023,), colour="dark"))
     ears = [
         Shape(
             (0.026, 0.008, 0.052), (-0.012, side * 0.041, 0.004), (side * 0.22, -0.25, 0), "grey"
         )
         for side in (1.0, -1.0)
     ]
-    yield _link(
+    yield link(
         "head", 0.20, Shape((0.105, 0.078, 0.070), (0.030, 0, 0.008)),
         Shape((0.039,), (0.006, 0, 0.014)),
         Shape((0.034, 0.044), (0.034, 0, 0.006), ALONG_X),
@@ -215,7 +126,7 @@ def _head() -> Iterable[str]:
         Shape((0.013, 0.006), (0.004, 0, 0.0525), colour="blue"),
         *ears,
     )  # fmt: skip
-    yield _link(
+    yield link(
         "jaw", 0.02, Shape((0.055, 0.046, 0.010), (0.0275, 0, -0.005)),
         Shape((0.040, 0.040, 0.010), (0.020, 0, -0.004)),
         Shape((0.020, 0.010), (0.036, 0, -0.004)),
@@ -225,16 +136,16 @@ def _head() -> Iterable[str]:
     yield _moving("neck_pan", "neck", "head_pan", (0, 0, k.NECK_LENGTH), (0, 0, 1))
     yield _moving("neck_nod", "head_pan", "head", ZERO, up)
     yield _moving("mouth", "head", "jaw", (0.030, 0, -0.030), up)
-    yield from (f'  <link name="{n}"/>' for n in ("camera", "camera_optical_frame", "head_ir"))
-    yield _fixed("camera_mount", "head", "camera", nose)
-    yield _fixed("camera_optical", "camera", "camera_optical_frame", ZERO, (-pi / 2, 0, -pi / 2))
-    yield _fixed("head_ir_mount", "head", "head_ir", nose)
+    yield from map(frame, ("camera", "camera_optical_frame", "head_ir"))
+    yield fixed("camera_mount", "head", "camera", nose)
+    yield fixed("camera_optical", "camera", "camera_optical_frame", ZERO, (-pi / 2, 0, -pi / 2))
+    yield fixed("head_ir_mount", "head", "head_ir", nose)
 
 
 def _tail() -> Iterable[str]:
     yield "\n  <!-- tail -->"
-    yield _link("tail_base", 0.01, Shape((0.010,)), Shape((0.010,), colour="grey"))
-    yield _link(
+    yield link("tail_base", 0.01, Shape((0.010,)), Shape((0.010,), colour="grey"))
+    yield link(
         "tail", 0.01, Shape((0.005, 0.070), (-0.035, 0, 0), ALONG_X),
         Shape((0.0045, 0.066), (-0.033, 0, 0), ALONG_X, "grey"),
         Shape((0.0065,), (-0.068, 0, 0), colour="grey"),
@@ -245,10 +156,10 @@ def _tail() -> Iterable[str]:
 
 def _sensors() -> Iterable[str]:
     yield "\n  <!-- the distance sensor of the chest looks forward and down -->"
-    yield '  <link name="chest_ir"/>\n  <link name="imu"/>'
+    yield from map(frame, ("chest_ir", "imu"))
     chest = (k.CHEST_X, 0.0, k.CHEST_Z)
-    yield _fixed("chest_ir_mount", "base_link", "chest_ir", chest, (0.0, k.CHEST_PITCH, 0.0))
-    yield _fixed("imu_mount", "base_link", "imu", ZERO)
+    yield fixed("chest_ir_mount", "base_link", "chest_ir", chest, (0.0, k.CHEST_PITCH, 0.0))
+    yield fixed("imu_mount", "base_link", "imu", ZERO)
 
 
 def _control() -> Iterable[str]:
@@ -282,13 +193,9 @@ def _control() -> Iterable[str]:
 
 def urdf() -> str:
     """Return the text of the URDF."""
-    colours = [
-        f'  <material name="{name}"><color rgba="{_triple(rgb)} 1"/></material>'
-        for name, rgb in COLOURS.items()
-    ]
     parts = [*_trunk(), *(line for leg in k.LEGS for line in _leg(leg)), *_head(), *_sensors()]
     parts += [*_tail(), *_control()]
-    return "\n".join([f'{HEADER}<robot name="ers7">', *colours, *parts, "</robot>", ""])
+    return robot("ers7", COMMENT, COLOURS, parts)
 
 
 if __name__ == "__main__":

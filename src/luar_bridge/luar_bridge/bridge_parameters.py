@@ -121,4 +121,15 @@ class Parameters:
     odom_frame: str = parameter("odom", "frame of the walk's odometry")
     base_frame: str = parameter("base_footprint", "the robot's frame on the ground")
     frame_prefix: str = parameter("", "put before every frame but the map's, such as 'luar_2/'")
-    publish_tf: bool = parameter(True, "whether map to odom to base_footprint go to /tf")
+    publish_tf: bool = parameter(
+        True, "whether map to odom to base_footprint, and the links' frames, go to /tf"
+    )
+    link_rate: float = parameter(
+        10.0,
+        "how often the frames of the links go to /tf at most, in Hz; 0: never",
+        minimum=0.0,
+        maximum=100.0,
+    )
+    publish_description: bool = parameter(
+        True, "publish the URDF of a Nao on robot_description, latched"
+    )

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import cos, sin
-
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
 from nav_msgs.msg import OccupancyGrid
-from std_msgs.msg import Header
+from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.markers import (
@@ -23,7 +22,8 @@ from legacy_robots_common.markers import (
 from legacy_robots_common.occupancy import FREE, OCCUPIED, OccupancyMap
 from legacy_robots_common.transforms import quaternion_message
 from luar_bridge import field
-from luar_bridge.beliefs import BallModel, GoalModel, Obstacle, RobotPose
+from luar_bridge.beliefs import BallModel, GoalModel, Mate, Obstacle, RobotPose, Team
+from luar_bridge.pose import Pose
 from luar_bridge.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
@@ -87,33 +87,62 @@ def field_markers(head: Header) -> MarkerArray:
     return MarkerArray(markers=markers)
 
 
-BODY = (
-    (Marker.CUBE, (0.0, 0.0, 0.36), (0.10, 0.17, 0.20)),
-    (Marker.SPHERE, (0.01, 0.0, 0.52), (0.14, 0.14, 0.14)),
-    (Marker.CUBE, (0.0, 0.05, 0.13), (0.12, 0.08, 0.26)),
-    (Marker.CUBE, (0.0, -0.05, 0.13), (0.12, 0.08, 0.26)),
-    (Marker.CUBE, (0.05, 0.12, 0.38), (0.20, 0.05, 0.06)),
-    (Marker.CUBE, (0.05, -0.12, 0.38), (0.20, 0.05, 0.06)),
-)
-"""Torso, head, legs and arms of a Nao: form, middle in the robot's frame and size (m)."""
+def robot_markers(robot: RobotPose | None, team: Team | None, head: Header) -> list[Marker]:
+    """Return an arrow where the robot looks, in its team's colour, and its number.
 
-
-def robot_markers(robot: RobotPose | None, color: int | None, head: Header) -> list[Marker]:
-    """Return the robot in the map: a body in its team's colour, and an arrow where it looks."""
+    The robot itself is ``robot_description``.
+    """
     if robot is None:
         return []
-    x, y, a = robot.pose
-    look = TEAMS[color] if color in (0, 1) else GREY
-    heading = _at(new_marker(head, "robot", 0, Marker.ARROW, look), x, y, 0.3, (0.35, 0.05, 0.05))
-    markers = [heading]
-    for number, (kind, (ahead, left, up), size) in enumerate(BODY):
-        part = new_marker(head, "robot", 1 + number, kind, look if number == 0 else WHITE)
-        px = x + ahead * cos(a) - left * sin(a)
-        py = y + ahead * sin(a) + left * cos(a)
-        markers.append(_at(part, px, py, up, size))
-    for marker in markers:
-        marker.pose.orientation = quaternion_message(0.0, 0.0, a)
+    look = _team_colour(team.color if team else None)
+    markers = [_heading("robot", 0, robot.pose, look, head)]
+    if team is not None and team.player is not None:
+        markers.append(_number("robot", 1, robot.pose, team.player, head))
     return _lasting(markers)
+
+
+def mate_markers(
+    mates: tuple[Mate, ...] | None, color: int | None, head: Header
+) -> list[Marker]:
+    """Return the own team where it has told that it is, in the map: body, heading and number.
+
+    Those who have fallen lie; those who are penalised are grey.
+    """
+    markers = []
+    for number, mate in enumerate(mates or ()):
+        look = GREY if mate.penalised else _team_colour(color)
+        x, y, a = mate.pose
+        height = 0.15 if mate.fallen else 0.45
+        body = new_marker(head, "mates", 4 * number, Marker.CYLINDER, look)
+        markers.append(_at(body, x, y, height / 2, (0.16, 0.24, height)))
+        body.pose.orientation = quaternion_message(0.0, 0.0, a)
+        if not mate.fallen:
+            skull = new_marker(head, "mates", 4 * number + 1, Marker.SPHERE, WHITE)
+            markers.append(_at(skull, x, y, 0.51, (0.13, 0.13, 0.13)))
+        markers.append(_heading("mates", 4 * number + 2, mate.pose, look, head))
+        if mate.player:
+            markers.append(_number("mates", 4 * number + 3, mate.pose, mate.player, head))
+    return _lasting(markers)
+
+
+def _team_colour(color: int | None) -> ColorRGBA:
+    return TEAMS[color] if color in (0, 1) else GREY
+
+
+def _heading(name: str, number: int, pose: Pose, look: ColorRGBA, head: Header) -> Marker:
+    """Return an arrow that begins between the feet."""
+    x, y, a = pose
+    arrow = new_marker(head, name, number, Marker.ARROW, look)
+    arrow.pose.orientation = quaternion_message(0.0, 0.0, a)
+    return _at(arrow, x, y, LAYER_M, (0.35, 0.06, 0.04))
+
+
+def _number(name: str, number: int, pose: Pose, player: int, head: Header) -> Marker:
+    """Return a player's number behind its back, where neither body nor arrow hides it."""
+    x, y, a = pose
+    text = new_marker(head, name, number, Marker.TEXT_VIEW_FACING, WHITE)
+    text.text = str(player)
+    return _at(text, x - 0.25 * cos(a), y - 0.25 * sin(a), 0.3, (0.0, 0.0, 0.2))
 
 
 def ball_markers(model: BallModel | None, seen: SeenBall | None, head: Header) -> list[Marker]:

@@ -14,6 +14,8 @@ from luar_bridge.pitch import BALL_PORT, BROADCAST
 from luar_bridge.system import SYSTEM
 
 TEAMS = ("blue", "red")
+DRAWN_PLAYERS = 3
+"""Of each team, in luar_match.rviz."""
 IMAGES_HZ = 10
 """Six cameras at 30 images a second would be more than a small machine draws."""
 
@@ -66,7 +68,17 @@ def _parts(settings: Settings) -> Iterator[Part]:
                 label=f"simulator_{name}_{player}",
                 respawn=settings["respawn"],
             )
-    yield from settings.rviz("luar_match", namespace=base or "/")
+    missing = range(players + 1, DRAWN_PLAYERS + 1)
+    yield from settings.rviz(
+        "luar_match",
+        namespace=base or "/",
+        without=[
+            f"{name.capitalize()} {player}{what}"
+            for name in TEAMS
+            for player in missing
+            for what in ("", " knows")
+        ],
+    )
 
 
 def _seconds(name: str, default: str, what: str) -> Argument:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from luar_bridge.memory import Memory
@@ -33,6 +34,12 @@ Source: docs/originals/luar.md, mcmUs.
 def joint_positions(memory: Memory) -> tuple[float, ...] | None:
     """Return the angles (rad) in JOINTS' order from dcmSensor, which only a real Nao has."""
     return memory.numbers("dcmSensor", "position", len(JOINTS))
+
+
+def head_angles(memory: Memory, cameras: Iterable[str]) -> tuple[float, ...] | None:
+    """Return yaw and pitch (rad) of the head, from the first of ``cameras`` that tells them."""
+    told = (memory.numbers(camera, "headAngles", len(HEAD_JOINTS)) for camera in cameras)
+    return next((angles for angles in told if angles), None)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from luar_bridge.bridge_parameters import Parameters
 from luar_bridge.conversions import header
 from luar_bridge.events import Demand
 from luar_bridge.layout_table import LayoutTable
+from luar_bridge.link_topics import Description, LinkTopics
 from luar_bridge.memory import Memory
 from luar_bridge.motion import HEAD_JOINTS, JOINTS
 from luar_bridge.pixel_topics import PixelTopics
@@ -40,7 +41,10 @@ WALK_PERIOD_S = 0.015
 """After so long without a change of mcmWalk its values are published with the next count."""
 _GAME = ("gcmGame", "gcmTeam")
 """What the robot believes of the game is published beside the rest, and colours the goals."""
-_DRAWN = ("vcmBall", "vcmGoal", "wcmBall", "wcmGoal", "wcmObstacle", "wcmRobot")
+_DRAWN = (
+    *("vcmBall", "vcmGoal", "wcmBall", "wcmGoal", "wcmObstacle", "wcmRobot"),
+    *("wcmTeam", "wcmTeamdata"),
+)
 
 Publish = Callable[[float], None]
 """Publishes a topic of a stamp in Unix seconds."""
@@ -119,6 +123,12 @@ class TypedView:
             demand = moving | Demand(each_cycle=frozenset(("wcmRobot",)))
             self._topics.append((self._transforms, demand, frames))
             self._topics.append((self._transforms, demand, {"": self._publish_origin}))
+            if settings.link_rate:
+                self._links = LinkTopics(node, memory, settings, self._transforms)
+                if settings.joints:
+                    self._each("dcmSensor", self._transforms, self._publish_links)
+                else:
+                    self._cycle(self._cameras, self._transforms, self._publish_links)
         if settings.joints:
             self._each("dcmSensor", self._joint_states, self._publish_joints)
         else:
@@ -144,6 +154,7 @@ class TypedView:
         self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
         self._cycle(_DRAWN, self._markers, self._publish_markers)
 
+        self._description = Description(node) if settings.publish_description else None
         self._published_game: Game | None = None
         self._published_team: Team | None = None
         self._published_sonar: dict[str, tuple[float, ...]] = {}
@@ -236,6 +247,8 @@ class TypedView:
             self._published_team = team
             self._last_team = conversions.team_message(team, header(stamp, ""))
             self._team.publish(self._last_team)
+            if self._description is not None:
+                self._description.paint(team.color)
 
     # --- segments that changed -------------------------------------------------------------
 
@@ -260,10 +273,16 @@ class TypedView:
 
     def _publish_head(self, stamp: float) -> None:
         """Publish the only joints that are told where there is no dcmSensor, as under Webots."""
-        for camera in self._cameras:
-            if angles := self._memory.numbers(camera, "headAngles", 2):
-                self._joint_states.fill(stamp, angles, HEAD_JOINTS)
-                return
+        if angles := motion.head_angles(self._memory, self._cameras):
+            self._joint_states.fill(stamp, angles, HEAD_JOINTS)
+
+    def _publish_links(self, stamp: float) -> None:
+        if self._settings.joints:
+            positions = motion.joint_positions(self._memory)
+        else:
+            positions = motion.head_angles(self._memory, self._cameras)
+        if positions:
+            self._links.publish(stamp, positions)
 
     def _publish_imu(self, stamp: float) -> None:
         if inertia := motion.inertia(self._memory):
@@ -365,9 +384,10 @@ class TypedView:
         model = beliefs.ball_model(memory)
         if model is not None and not model.last_seen:
             model = None
-        robot = beliefs.robot_pose(memory)
+        robot, team = beliefs.robot_pose(memory), self._published_team
         drawn = [
-            *markers.robot_markers(robot, self._color(), in_map),
+            *markers.robot_markers(robot, team, in_map),
+            *markers.mate_markers(beliefs.mates(memory), self._color(), in_map),
             *markers.ball_markers(model, vision.seen_ball(memory, height), in_base),
             *markers.goal_markers(vision.seen_goal(memory, height), in_base),
             *markers.attack_marker(beliefs.goal_model(memory), in_map),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -18,18 +19,22 @@ from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import JointState
+from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common import qos
 from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.robot_model import RobotModel
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import trajectory
 from luar_bridge.joint_commands import INTERRUPTED, LINK_LOST, SHUTDOWN
+from luar_bridge.link_poses import LinkPoses
 from luar_bridge.motion import JOINTS
 from luar_bridge.motors import Motors
 from luar_bridge.naming import DIRECTORY
 from luar_bridge.node import LuarBridge
+from luar_bridge.robot_description import urdf
 from luar_bridge.segment import Segment
 from luar_bridge.stand_in import SegmentOwner
 from luar_bridge.trajectory import TrajectoryError
@@ -166,6 +171,19 @@ def test_a_trajectory_is_followed_in_straight_lines_and_ends_at_its_goal(scene: 
         seconds = t.sec + 1e-9 * t.nanosec
         yaw = 0.8 * seconds if seconds < 0.5 else max(-0.2, 0.4 - 1.2 * (seconds - 0.5))
         assert feedback.desired.positions[0] == pytest.approx(yaw, abs=1e-6)
+
+
+def test_all_links_follow_the_joints(scene: Scene) -> None:
+    tf = scene.peer.subscribe(TFMessage, "/tf", qos.stream(100))
+    scene.nao.write("dcmActuator", "command", [0.25] * len(JOINTS))
+    base = LinkPoses(RobotModel(urdf())).values([0.25] * len(JOINTS), 0.0, 0.0)[:3]
+
+    def there(message: TFMessage) -> bool:
+        turns = {t.child_frame_id: t.transform.rotation for t in message.transforms}
+        return "l_foot" in turns and turns["l_foot"].x == pytest.approx(math.sin(0.125))
+
+    place = tf.wait_for(there).transforms[0].transform.translation
+    assert (place.x, place.y, place.z) == pytest.approx(base)
 
 
 def test_positions_by_topic_move_the_joints(scene: Scene) -> None:

@@ -37,6 +37,7 @@ from soccer_vision_2d_msgs.msg import BallArray as PixelBallArray
 from soccer_vision_2d_msgs.msg import GoalpostArray as PixelGoalpostArray
 from soccer_vision_2d_msgs.msg import MarkingArray as PixelMarkingArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
+from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
@@ -52,9 +53,11 @@ from luar_bridge.game_control import encode
 from luar_bridge.labels import Label, or_blocks
 from luar_bridge.match_rules import Match
 from luar_bridge.mirror import SegmentMirror
+from luar_bridge.motion import JOINTS
 from luar_bridge.naming import DIRECTORY
 from luar_bridge.node import LuarBridge
 from luar_bridge.pitch import BROADCAST, udp_socket
+from luar_bridge.robot_description import urdf
 from luar_bridge.segment import Segment
 from luar_bridge.simulator import LuarSimulator
 from luar_bridge.stand_in import SegmentOwner
@@ -148,7 +151,10 @@ def test_typed_topics(user: str) -> None:
         frames = {(t.header.frame_id, t.child_frame_id) for m in tf.items for t in m.transforms}
         tf.wait_for(lambda m: m.transforms[0].header.frame_id == "map")
         tf.wait_for(lambda m: m.transforms[0].header.frame_id == "odom")
-        assert frames <= {("map", "odom"), ("odom", "base_footprint")}
+        own = {"map", "odom", "base_footprint"}
+        assert {pair for pair in frames if pair[1] in own} <= {
+            ("map", "odom"), ("odom", "base_footprint"),
+        }  # fmt: skip
         detection.wait_for(lambda m: m.balls)
         detection.wait_for(lambda m: not m.balls)  # nothing seen is told as an empty array
         assert ball.wait_for().header.frame_id == "base_footprint"
@@ -161,6 +167,45 @@ def test_typed_topics(user: str) -> None:
             (0, "none"), (1, "orange"),
         ]  # fmt: skip
         assert len(field.wait_for().markers) > 5
+
+
+def test_without_joints_the_head_moves_and_the_chest_is_of_the_team(user: str) -> None:
+    with world(user, frame_prefix="b/") as w:
+        description = w.peer.subscribe(String, "/luar/robot_description")
+        fixed = w.peer.subscribe(TFMessage, "/tf_static")
+        joints = w.peer.subscribe(JointState, "/luar/joint_states", STREAM)
+        tf = w.peer.subscribe(TFMessage, "/tf", STREAM)
+        assert description.wait_for(lambda m: m.data != urdf()).data == urdf("team-blue")
+        assert any(
+            t.child_frame_id == "b/CameraTop_optical_frame" for t in fixed.wait_for().transforms
+        )
+
+        def head_of(message: TFMessage) -> float | None:
+            for t in message.transforms:
+                if t.child_frame_id == "b/neck":
+                    assert t.header.frame_id == "b/torso"
+                    return 2.0 * math.atan2(t.transform.rotation.z, t.transform.rotation.w)
+            return None
+
+        def same(message: TFMessage) -> JointState | None:
+            stamp = message.transforms[0].header.stamp
+            return next((m for m in joints.items if m.header.stamp == stamp), None)
+
+        turned = tf.wait_for(lambda m: abs(head_of(m) or 0.0) > 0.05 and same(m) is not None)
+        assert head_of(turned) == pytest.approx(same(turned).position[0])  # type: ignore[union-attr]
+        assert len(turned.transforms) == 1 + len(JOINTS)
+        assert turned.transforms[0].header.frame_id == "b/base_footprint"
+
+
+def test_links_and_description_can_be_left_to_others(user: str) -> None:
+    with world(user, link_rate=0.0, publish_description=False) as w:
+        tf = w.peer.subscribe(TFMessage, "/tf", STREAM)
+        tf.wait_for(lambda _: len(tf.items) > 50)
+        assert {t.child_frame_id for m in tf.items for t in m.transforms} == {
+            "odom", "base_footprint",
+        }  # fmt: skip
+        assert not w.peer.node.get_publishers_info_by_topic("/luar/robot_description")
+        assert not w.peer.node.get_publishers_info_by_topic("/tf_static")
 
 
 def test_what_is_seen_in_pixels_is_where_it_is_in_the_image(user: str) -> None:
