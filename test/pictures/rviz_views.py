@@ -250,13 +250,14 @@ class Check:
         command += ["-r", f"__ns:={namespace}"]
         if name == "roboskate":
             command += ["-p", "use_sim_time:=true"]
-        with x_server() as display:
-            with Process(command, {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}) as rviz:
-                wait_for_window(display, rviz)
-                if world is not None and options.late:
-                    time.sleep(options.late)
-                    world.send_static(places())
-                self._look(name, start, display, launch)
+        with ExitStack() as stack:
+            display = stack.enter_context(x_server())
+            env = {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}
+            wait_for_window(display, stack.enter_context(Process(command, env)))
+            if world is not None and options.late:
+                time.sleep(options.late)
+                world.send_static(places())
+            self._look(name, start, display, launch)
 
     def _look(self, name: str, start: int, display: str, launch: Process) -> None:
         """Save a picture when it is good, or patience has ended, and tell what is in it."""

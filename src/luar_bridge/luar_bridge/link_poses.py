@@ -45,7 +45,7 @@ class LinkPoses:
         """Indices of the joints from the hips down; shape (6, 2), left and right."""
         offsets = np.array([[joint.origin.translation for joint in way] for way in ways])
         self._offsets = offsets.transpose(1, 0, 2)[..., None]
-        """Of each of these joints in its parent, the last ones of the soles; shape (7, 2, 3, 1)."""
+        """Of each of these joints in its parent, and of the soles; shape (7, 2, 3, 1)."""
         self._cross = np.array([_cross(joint.axis) for joint in self.joints])
         self._cross_twice = self._cross @ self._cross
 
@@ -73,7 +73,7 @@ class LinkPoses:
         places = self._offsets[-1]
         for offset, joints in zip(self._offsets[-2::-1], self._legs[::-1], strict=True):
             places = offset + turns[joints] @ places
-        return places[..., 0]
+        return np.asarray(places[..., 0])
 
 
 def _way(model: RobotModel, link: str) -> list[Joint]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import cos, sin
+
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
 from nav_msgs.msg import OccupancyGrid
@@ -101,9 +102,7 @@ def robot_markers(robot: RobotPose | None, team: Team | None, head: Header) -> l
     return _lasting(markers)
 
 
-def mate_markers(
-    mates: tuple[Mate, ...] | None, color: int | None, head: Header
-) -> list[Marker]:
+def mate_markers(mates: tuple[Mate, ...] | None, color: int | None, head: Header) -> list[Marker]:
     """Return the own team where it has told that it is, in the map: body, heading and number.
 
     Those who have fallen lie; those who are penalised are grey.

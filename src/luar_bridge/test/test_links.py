@@ -27,9 +27,7 @@ ANGLES = st.lists(st.floats(-1.5, 1.5), min_size=len(JOINTS), max_size=len(JOINT
 
 def place_of(link: str, values: list[float]) -> Pose:
     """Return the pose of a link on the ground, by going from joint to joint."""
-    turns = {
-        name: values[7 + 4 * i : 11 + 4 * i] for i, name in enumerate(JOINTS)
-    }
+    turns = {name: values[7 + 4 * i : 11 + 4 * i] for i, name in enumerate(JOINTS)}
     here = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     above = {joint.child: joint for joint in MODEL.joints}
     while link != "base_link":
