@@ -5,6 +5,9 @@ Shared memory does not notify of changes, but robots count regularly. The first 
 is placed where it finds about every second count already there, and the others soon after it: a
 first look that finds the count moves the next ones a little earlier, one that does not moves them
 later by a part of the delay.
+
+A process that counts irregularly may still do it a fixed time after another count that is followed
+anyway, as one that is paced by the other does. The looks are placed by that count then.
 """
 
 from __future__ import annotations
@@ -52,6 +55,12 @@ _WATCHED_STEP_S = 0.0005
 """Then the first step is longer too: when they come is not known well."""
 _LONG = 1.5
 """Longest waits: in a longer period that is so in any case, if not ``guarded``."""
+_ACCOMPANIED_GUARD = 1 / 8
+"""Of a period: instead of the guard, where looks come with another count: one, so long before."""
+_DELAY_GAIN = 1 / 8
+"""Of each new delay after another count: how much their mean changes, and their deviation."""
+_STEADY = 1 / 32
+"""Of a period: with a smaller deviation a count follows the other one."""
 _SHORT_S = 0.01
 """In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
@@ -76,6 +85,14 @@ class Heartbeat:
         self._guard = _GUARD if guarded else 0.0
         self.closely = False
         """Whether every count is to be seen soon; see ``follow``."""
+        self._accompanied_until = 0.0
+        """By then a further look with another count is expected."""
+        self._other_at = 0.0
+        """When the other one was seen to count."""
+        self._delay = self._deviation = math.inf
+        """From the other count to this one, and how much that varies."""
+        self._placed = False
+        """Whether the next count's time is known from the other's."""
         self.value: float | None = None
         """What was seen last."""
         self._intervals: list[float] = []
@@ -86,7 +103,8 @@ class Heartbeat:
         self._watched = 0
         """Counts for which looks are to be no further apart than the longest wait."""
         self._older_at = 0.0
-        self._looked_at = 0.0
+        self.looked_at = 0.0
+        """When the last look began."""
         self.counted_at: float | None = None
         """When the present value was first seen; None when the variable has never changed."""
         self.period: float | None = None
@@ -108,20 +126,44 @@ class Heartbeat:
         if counted:
             assert value is not None
             assert previous is not None
-            self._older_at = self._looked_at
+            self._older_at = self.looked_at
             self._learn(value - previous, began, now)
+            self._placed = False
             self.counted_at = now
-        self._looked_at = began
+        self.looked_at = began
         self.next_at = self._next_look(now)
         return counted
 
+    @property
+    def is_frequent(self) -> bool:
+        """Whether it counts often enough for looks at other counts to be made with it."""
+        return self.closely and self.period is not None and not self._long
+
+    def accompany(self, now: float) -> None:
+        """Note that a frequent count was seen, and that this one was looked at with it."""
+        self._accompanied_until = now + _LONG * self._longest_wait
+        self._other_at = now
+        if not self._long:
+            return
+        at = now + self._delay
+        if self._follows_other(now) and at > self._due - self._longest_wait / 2:
+            if not self._placed:
+                self._hits = 0
+            self._due, self._placed = at, True
+        self.next_at = self._next_look(now)
+
+    def _follows_other(self, now: float) -> bool:
+        assert self.period is not None
+        return now < self._accompanied_until and self._deviation < _STEADY * self.period
+
     def last_look_before(self, value: float | None) -> float:
         """Return when the last look began that saw something older than ``value``."""
-        return self._older_at if value == self.value else self._looked_at
+        return self._older_at if value == self.value else self.looked_at
 
     def _forget(self) -> None:
         self._intervals.clear()
         self._hits = self._outliers = self._watched = 0
+        self._delay = self._deviation = math.inf
         self.period = None
 
     @property
@@ -152,7 +194,7 @@ class Heartbeat:
                 self._forget()
                 return
             due = min(due, now)  # it counts faster than was thought
-        elif self._looked_at < self._due:  # seen by the first look
+        elif self.looked_at < self._due:  # seen by the first look
             self._outliers = 0
             if began - self._due < STEP_S + _PUNCTUAL * self.period:
                 self._hits = max(1, self._hits + 1)
@@ -164,8 +206,30 @@ class Heartbeat:
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
+        self._learn_delay(moved, counted, now)
         if self._due <= now:  # looked at too late: the next one at its own time
             self._due += self.period * math.ceil((now - self._due) / self.period)
+
+    def _learn_delay(self, moved: float, counted: float, now: float) -> None:
+        """Learn how long after the other count this one comes."""
+        if now >= self._accompanied_until:
+            self._delay = self._deviation = math.inf
+            return
+        assert self.period is not None
+        assert self.counted_at is not None
+        least, most = self._older_at - self._other_at, now - self._other_at
+        if math.isinf(self._delay):
+            self._delay, self._deviation = most, _MOST * self.period
+        followed = self._follows_other(now)
+        wrong = min(max(self._delay, least), most) - self._delay
+        self._deviation += _DELAY_GAIN * (abs(wrong) - self._deviation)
+        if self._placed:
+            self._delay = max(0.0, self._delay + moved)
+        elif not followed:
+            self._delay += wrong / 2
+        if followed:  # irregular: its period is a mean
+            interval = (now - self.counted_at) / counted
+            self.period += _PERIOD_GAIN * (interval - self.period)
 
     def _step(self) -> float:
         """Return by how much the next first look is moved; more after several of one kind."""
@@ -181,12 +245,21 @@ class Heartbeat:
             return now + STEP_S
         if now < self._due:
             return self._next_early_look(now)
+        if self._placed and now > self._due + _STEADY / 2 * self.period:
+            return max(self._accompanied_until, now + STEP_S)  # it comes after a later one
         step = _WATCHED_STEP_S if self._watched else STEP_S
         return now + min(self._longest_wait, step + _GROWTH * (now - self._due))
 
     def _next_early_look(self, now: float) -> float:
         assert self.period is not None
         at = self._due
+        if self._long and now < self._accompanied_until:
+            if self._follows_other(now) and not self._placed:
+                return self._accompanied_until
+            before = at - _ACCOMPANIED_GUARD * self.period
+            if self._guard and now < before:
+                at = before
+            return min(at, self._accompanied_until)
         if self._guard and now < at - self._guard * self.period:
             at -= self._guard * self.period
         elif self._guard:

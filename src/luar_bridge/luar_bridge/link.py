@@ -13,6 +13,7 @@ import contextlib
 import ctypes
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from legacy_robots_common.link import Link, LinkObserver, LinkState
@@ -32,7 +33,7 @@ from luar_bridge.heartbeat import Heartbeat
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import SegmentBusyError, Snapshot, rest
+from luar_bridge.segment import Segment, SegmentBusyError, Snapshot, rest
 from luar_bridge.stamps import Stamps
 
 REFRESH_PERIOD_S = 0.2
@@ -46,6 +47,16 @@ CYCLE_DELAY_S = 0.003
 _SCAN_DELAY = 1.3
 """Scans that follow a count may be late by so many scan periods where the count stays away."""
 _PR_SET_TIMERSLACK = 29
+
+
+@dataclass(frozen=True)
+class _Count:
+    """A counting variable."""
+
+    segment_name: str
+    variable: str
+    segment: Segment
+    heartbeat: Heartbeat
 
 
 class MemoryLink(Link):
@@ -85,7 +96,8 @@ class MemoryLink(Link):
         self._stale_after = stale_after
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
-        self._heartbeats: dict[tuple[str, str], Heartbeat] = {}
+        self._counts: dict[tuple[str, str], _Count] = {}
+        """By segment and variable."""
         self._gates: dict[str, FrameGate] = {}
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
@@ -112,7 +124,8 @@ class MemoryLink(Link):
     def details(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment, for people. Thread-safe."""
         now, unix_now, details = time.monotonic(), time.time(), {}
-        for (name, variable), heartbeat in list(self._heartbeats.items()):
+        for (name, variable), count in list(self._counts.items()):
+            heartbeat = count.heartbeat
             rate = f", {1.0 / heartbeat.period:.0f} Hz" if heartbeat.period else ""
             at = heartbeat.counted_at
             seen = "never counted" if at is None else f"counted {now - at:.1f} s ago"
@@ -139,13 +152,14 @@ class MemoryLink(Link):
                 self._refresh()
                 next_refresh = now + REFRESH_PERIOD_S
             self._serve_counts(now)
-            wakes = [heartbeat.next_at for heartbeat in self._heartbeats.values()]
-            wakes.append(next_refresh)
+            wake_at = next_refresh
+            for count in self._counts.values():
+                wake_at = min(wake_at, count.heartbeat.next_at)
             if self._scanned:
-                wakes.append(self._next_scan)
+                wake_at = min(wake_at, self._next_scan)
             if self._cycle_due is not None:
-                wakes.append(self._cycle_due[0])
-            if (pause := min(wakes) - monotonic()) > 0:
+                wake_at = min(wake_at, self._cycle_due[0])
+            if (pause := wake_at - monotonic()) > 0:
                 time.sleep(pause)
 
     def _serve_counts(self, now: float) -> None:
@@ -200,15 +214,15 @@ class MemoryLink(Link):
     def _follow(self, demand: Demand) -> None:
         """Follow the counts of what has subscribers from now on, and no others."""
         self._demand = demand
-        counting = {name for name, _ in self._heartbeats}
+        counting = {name for name, _ in self._counts}
         self._scanned = [n for n in self._segments if n in demand.at_once and n not in counting]
         followed = set(demand.at_once)
         if demand.each_cycle:
             followed |= self._cognition
         if self._scanned:
             followed |= self._motion  # which writes them in the same moment
-        for (name, _), heartbeat in self._heartbeats.items():
-            heartbeat.follow(closely=name in followed)
+        for count in self._counts.values():
+            count.heartbeat.follow(closely=count.segment_name in followed)
         for name in self._cameras:
             if name not in demand.at_once:
                 self._gates.pop(name, None)
@@ -218,12 +232,13 @@ class MemoryLink(Link):
     def _on_new_variables(self, name: str, snapshot: Snapshot, known: tuple[str, ...]) -> None:
         """Follow the counting variables that exist by now; report new unusable ones."""
         for variable in self._counting.get(name, ()):
-            if (name, variable) not in self._heartbeats and snapshot.length(variable) == 1:
+            if (name, variable) not in self._counts and snapshot.length(variable) == 1:
                 heartbeat = Heartbeat(
                     self._scan_period, self._idle_wait, guarded=name in self._cameras
                 )
                 heartbeat.value = snapshot.number(variable)  # a count before the first look counts
-                self._heartbeats[name, variable] = heartbeat
+                count = _Count(name, variable, self._segments[name], heartbeat)
+                self._counts[name, variable] = count
         for text in snapshot.directory.unusable:
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
@@ -231,37 +246,46 @@ class MemoryLink(Link):
     def _on_closed(self, name: str) -> None:
         self._gates.pop(name, None)
         self._stamps.forget(name)
-        for key in [k for k in self._heartbeats if k[0] == name]:
-            del self._heartbeats[key]
+        for key in [k for k in self._counts if k[0] == name]:
+            del self._counts[key]
         self._observer.on_event(SegmentGone(name))
 
     # --- what is in them -------------------------------------------------------------------
 
     def _look_at_counts(self, now: float) -> list[str]:
         """Look at the counting variables that are due; return the segments that have counted."""
-        segments = []
-        for (name, variable), heartbeat in self._heartbeats.items():
-            if now >= heartbeat.next_at:
-                began = time.monotonic()
-                value = self._segments[name].peek(variable)
-                seen = time.monotonic()
-                previous = heartbeat.value
-                if heartbeat.look(value, began, seen):
-                    segments.append(name)
-                    if not self.running:  # what it wrote with this very count is new
-                        self._update_status()
-                    # A count that falls belongs to a process that begins, not to a cycle.
-                    forward = previous is not None and value is not None and value > previous
-                    if forward and name in self._cognition and self._demand.each_cycle:
-                        self._cycle_due = (seen + CYCLE_DELAY_S, name)
-        return segments
+        counts = list(self._counts.values())
+        counted = [c for c in counts if now >= c.heartbeat.next_at and self._look(c)]
+        if any(c.heartbeat.is_frequent for c in counted):
+            # A look costs less now than a waking of its own.
+            others = [c for c in counts if c.heartbeat.closely and c not in counted]
+            for other in others:
+                if other.heartbeat.looked_at < now and self._look(other):
+                    counted.append(other)
+                other.heartbeat.accompany(now)
+        return [count.segment_name for count in counted]
+
+    def _look(self, count: _Count) -> bool:
+        """Look at a counting variable; return whether it has counted."""
+        heartbeat = count.heartbeat
+        previous, began = heartbeat.value, time.monotonic()
+        value = count.segment.peek(count.variable)
+        seen = time.monotonic()
+        if not heartbeat.look(value, began, seen):
+            return False
+        if not self.running:  # what it wrote with this very count is new
+            self._update_status()
+        # A count that falls belongs to a process that begins, not to a cycle.
+        forward = previous is not None and value is not None and value > previous
+        if forward and count.segment_name in self._cognition and self._demand.each_cycle:
+            self._cycle_due = (seen + CYCLE_DELAY_S, count.segment_name)
+        return True
 
     def _counts_often(self) -> bool:
         """Return whether a process counts about as often as we scan: scans then follow it."""
         longest = 1.1 * self._scan_period
-        return any(
-            h.closely and h.period and h.period < longest for h in self._heartbeats.values()
-        )
+        heartbeats = (count.heartbeat for count in self._counts.values())
+        return any(h.closely and h.period and h.period < longest for h in heartbeats)
 
     def _read(self, names: Iterable[str]) -> None:
         """Read segments as far as they are open, and report those that have changed."""
@@ -293,11 +317,11 @@ class MemoryLink(Link):
     def _check_image(
         self, name: str, gate: FrameGate, snapshot: Snapshot, now: float, stamp: float
     ) -> None:
-        heartbeat = self._heartbeats.get((name, "count"))
+        count = self._counts.get((name, "count"))
         older_at, period = 0.0, None
-        if heartbeat is not None:
-            older_at = heartbeat.last_look_before(snapshot.number("count"))
-            period = heartbeat.period
+        if count is not None:
+            older_at = count.heartbeat.last_look_before(snapshot.number("count"))
+            period = count.heartbeat.period
         result = gate.look(snapshot, older_at, now, period, self._always_copied())
         if isinstance(result, Frame):
             self._observer.on_event(ImageReceived(self._cameras[name], result, stamp))
@@ -324,9 +348,9 @@ class MemoryLink(Link):
 
     def _update_status(self) -> None:
         """Set the link's status, and report whether cognition runs."""
-        counts = {key: self._counts(heartbeat) for key, heartbeat in self._heartbeats.items()}
+        counts = {key: self._is_counting(c.heartbeat) for key, c in self._counts.items()}
         still = [f"{s}.{v}" for (s, v), moves in counts.items() if moves is False]
-        if not self._heartbeats:
+        if not self._counts:
             self.running = self._changed_at is not None
         else:
             self.running = any(counts.values())
@@ -356,7 +380,7 @@ class MemoryLink(Link):
             self._cognition_runs = runs
             self._observer.on_event(CognitionRuns(runs))
 
-    def _counts(self, heartbeat: Heartbeat) -> bool | None:
+    def _is_counting(self, heartbeat: Heartbeat) -> bool | None:
         """Return whether a variable counts; None when it has never been seen to."""
         if heartbeat.counted_at is None:
             return None
@@ -365,9 +389,7 @@ class MemoryLink(Link):
     def _summary(self) -> str:
         text = f"{len(self._segments)} segments"
         if not self.running:
-            text += (
-                ", but nothing counts in them yet" if self._heartbeats else ", none of them counts"
-            )
+            text += ", but nothing counts in them yet" if self._counts else ", none of them counts"
         if names := self._finder.unreadable_names():
             text += f"; unreadable: {names}"
         return text

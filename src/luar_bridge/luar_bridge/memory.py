@@ -36,8 +36,11 @@ class Memory:
 
     def number(self, segment: str, variable: str) -> float | None:
         """Return a finite number, or None."""
-        values = self.numbers(segment, variable, 1)
-        return values[0] if values else None
+        snapshot = self._snapshots.get(segment)
+        if snapshot is None or variable in self._unwritten.get(segment, ()):
+            return None
+        value = snapshot.number(variable)
+        return value if value is not None and isfinite(value) else None
 
     def numbers(self, segment: str, variable: str, length: int) -> tuple[float, ...] | None:
         """Return exactly ``length`` finite numbers, or None."""

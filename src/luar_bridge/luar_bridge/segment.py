@@ -77,7 +77,10 @@ class Snapshot:
     def number(self, name: str) -> float | None:
         """Return a variable of length 1; None when it is missing or has another length."""
         offset, length = self.places.get(name, (0, 0))
-        return float(_DOUBLE.unpack_from(self.data, offset)[0]) if length == 1 else None
+        if length != 1:
+            return None
+        value: float = _DOUBLE.unpack_from(self.data, offset)[0]
+        return value
 
     def numbers(self, name: str, length: int) -> tuple[float, ...] | None:
         """Return a variable of exactly ``length`` doubles; None when it is not such a one."""
@@ -191,7 +194,10 @@ class Segment:
         if length != 1:
             return None
         data = os.pread(self._fd, 8, _BASE + offset)
-        return float(_DOUBLE.unpack(data)[0]) if len(data) == 8 else None
+        if len(data) != 8:
+            return None
+        value: float = _DOUBLE.unpack(data)[0]
+        return value
 
     def replaced(self) -> bool:
         """Tell whether the name now leads to another file, one of another size, or none."""

@@ -139,3 +139,48 @@ def test_an_irregular_robot_is_followed_without_looking_all_the_time(pattern, gu
     seen = watch(followed(guarded=guarded), written)[100:]
     assert max(delay for delay, _ in seen) <= 0.01
     assert sum(looks for _, looks in seen) < 10 * len(seen)
+
+
+def watch_with_another(
+    heartbeat: Heartbeat, written: list[float]
+) -> list[tuple[float, int, float]]:
+    """Return delay, own looks, and time since the last look at the old one of each count.
+
+    Looks are made with another count as well, every PERIOD.
+    """
+    now, beat, looks, seen, other = 10.0, 0, 0, [], 10.0
+    while beat < len(written):
+        together = other <= heartbeat.next_at
+        now = max(now, other if together else heartbeat.next_at) + LATE
+        value = float(sum(at <= now for at in written[beat:]) + beat)
+        old = heartbeat.value
+        looks += not together
+        if heartbeat.look(value, now, now):
+            older_at = heartbeat.last_look_before(value)
+            seen.append((now - written[beat], looks, now - older_at))
+            beat, looks = int(value), 0
+        assert old is None or heartbeat.value == value
+        if together:
+            heartbeat.accompany(now)
+            other += PERIOD
+    return seen
+
+
+def test_a_count_a_fixed_time_after_another_one_is_looked_for_then_only() -> None:
+    steps = islice(cycle((0.03, 0.03, 0.04)), 300)
+    chance = random.Random(1)
+    written = [at + chance.gauss(0.0, 0.00005) for at in accumulate(steps, initial=10.0308)]
+    seen = watch_with_another(followed(guarded=True), written)[50:]
+    assert sum(looks for _, looks, _ in seen) < 3 * len(seen)
+    assert sorted(delay for delay, _, _ in seen)[len(seen) // 2] < 0.0003
+    assert max(since for _, _, since in seen) < 0.011  # else FrameGate could not accept images
+
+
+@pytest.mark.parametrize("period", [0.03, 0.033, 1 / 30])
+def test_a_count_of_its_own_clock_beside_another_one_is_seen_soon(period: float) -> None:
+    chance = random.Random(1)
+    written = [10.0308 + period * n + chance.gauss(0.0, 0.0001) for n in range(400)]
+    seen = watch_with_another(followed(guarded=True), written)[100:]
+    assert sum(looks for _, looks, _ in seen) < 4 * len(seen)
+    assert sorted(delay for delay, _, _ in seen)[len(seen) // 2] < 0.0003
+    assert max(since for _, _, since in seen) < period / 3
