@@ -218,18 +218,18 @@ def test_the_picture_of_the_documents(stage, tmp_path):
     for room in ("RoomC1", "RoomC2"):
         person.until(lambda room=room: visit(person, room))
         person.until(person.blocks_in_sight)
-    person.click("#blocks button:not(.faded)")
+    person.until(lambda: begin(person, "#blocks button:not(.faded)"))
     person.until(lambda: "Arrived at block" in person.text("last"))
     person.press("p")
-    person.until(lambda: person.elements("#me-held .swatch"))
-    color = str(person.element("#me-held .swatch").get_attribute("title")).split()[0]
+    held = person.until(lambda: person.element("#me-held .swatch").get_attribute("title"))
+    color = str(held).split()[0]
     Select(person.element("#phrase")).select_by_visible_text("I have a ‹color› block.")
     Select(person.element('[data-blank="color"]')).select_by_visible_text(color)
     person.click("#say-form button")
     person.until(lambda: "You to all" in person.text("log"))
     person.click_map(25, 75)
-    # It only passes the first of them; a busy browser sees it when it has arrived.
-    person.until(lambda: person.text("me-at") in ("FrontRoomC2", "DropZone"))
+    # Where a busy browser sees it next, and whether a bot stands in its way, is not known.
+    person.until(lambda: person.text("me-at") != "RoomC2")
     target = Path(os.environ.get(SCREENSHOT) or tmp_path / "page.png")
     person.driver.save_screenshot(str(target))
     assert 20_000 < target.stat().st_size < 200_000
@@ -238,5 +238,12 @@ def test_the_picture_of_the_documents(stage, tmp_path):
 def visit(person: Any, room: str) -> bool:
     """Try to get into a room; return whether it worked."""
     person.click_room(room)
-    person.until(lambda: re.search("Arrived|Stopped", person.text("last")))
+    # What is told of the room before is still there until the page has heard of this walk's end.
+    person.until(lambda: re.search(f"(Arrived|Stopped).* {room}|bumped", person.text("last")))
     return f"Arrived at {room}" in person.text("last")
+
+
+def begin(person: Any, selector: str) -> bool:
+    """Click on what may be drawn anew just then: the caller tries again."""
+    person.click(selector)
+    return True
