@@ -127,6 +127,7 @@ class TypedView:
                 self._links = LinkTopics(node, memory, settings, self._transforms)
                 if settings.joints:
                     self._each("dcmSensor", self._transforms, self._publish_links)
+                    self._cycle(("dcmSensor",), self._transforms, self._publish_stance)
                 else:
                     self._cycle(self._cameras, self._transforms, self._publish_links)
         if settings.joints:
@@ -283,6 +284,11 @@ class TypedView:
             positions = motion.head_angles(self._memory, self._cameras)
         if positions:
             self._links.publish(stamp, positions)
+
+    def _publish_stance(self, stamp: float) -> None:
+        """Publish the links of a robot that tells no joints, or none any more."""
+        if motion.joint_positions(self._memory) is None:
+            self._links.publish(stamp, ())
 
     def _publish_imu(self, stamp: float) -> None:
         if inertia := motion.inertia(self._memory):

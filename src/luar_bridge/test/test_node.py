@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -51,6 +53,7 @@ from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import simulator
 from luar_bridge.game_control import encode
 from luar_bridge.labels import Label, or_blocks
+from luar_bridge.link_poses import STANCE
 from luar_bridge.match_rules import Match
 from luar_bridge.mirror import SegmentMirror
 from luar_bridge.motion import JOINTS
@@ -195,6 +198,30 @@ def test_without_joints_the_head_moves_and_the_chest_is_of_the_team(user: str) -
         assert head_of(turned) == pytest.approx(same(turned).position[0])  # type: ignore[union-attr]
         assert len(turned.transforms) == 1 + len(JOINTS)
         assert turned.transforms[0].header.frame_id == "b/base_footprint"
+
+
+def test_a_robot_whose_joints_are_gone_stands(user: str) -> None:
+    with TemporaryDirectory(dir=DIRECTORY) as directory, SegmentOwner() as owner:
+        sensor = Path(directory, "dcmSensor")
+        owner.create(f"dcmSensor{user}")
+        for variable, values in (("position", [0.2] * len(JOINTS)), ("count", [1.0])):
+            owner.set(f"dcmSensor{user}", variable, values)
+        owner.sync()
+        (DIRECTORY / f"dcmSensor{user}").rename(sensor)
+        with world(user, joints=True, memory_directory=directory) as w:
+            tf = w.peer.subscribe(TFMessage, "/tf", STREAM)
+            own = [*DIRECTORY.glob(f"vcm*{user}"), *DIRECTORY.glob(f"mcm*{user}")]
+            for segment in own:  # Luar's processes, beside joints of this test alone
+                Path(directory, segment.name).hardlink_to(segment)
+
+            def knee(message: TFMessage) -> float | None:
+                turns = {t.child_frame_id: t.transform.rotation.y for t in message.transforms}
+                return turns.get("l_tibia")
+
+            w.wait_for_link(LinkState.CONNECTED)
+            sensor.unlink()
+            standing = math.sin(STANCE[JOINTS.index("LKneePitch")] / 2)
+            tf.wait_for(lambda m: (knee(m) or 0.0) == pytest.approx(standing))
 
 
 def test_links_and_description_can_be_left_to_others(user: str) -> None:
