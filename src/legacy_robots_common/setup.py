@@ -30,6 +30,8 @@ setup(
     else {
         "console_scripts": [
             "fleet = legacy_robots_common.fleet:main",
+            "after_topic = legacy_robots_common.after_topic:main",
+            "places = legacy_robots_common.places:main",
             "simulation = legacy_robots_common.simulator_node:main",
         ]
     },

@@ -8,7 +8,6 @@ by the colour of its name, and nowhere outside of its window: so the picture is 
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import shlex
 import subprocess
@@ -23,11 +22,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from geometry_msgs.msg import TransformStamped
 from numpy.typing import NDArray
 
 from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.palette import PALETTE
+from legacy_robots_common.places import transforms
 from legacy_robots_common.system import Port, system, systems
 from legacy_robots_common.testing.machine import (
     free_port,
@@ -228,7 +227,7 @@ class Check:
             for start in starts:
                 world = TransformBroadcaster(peer.node) if name == "demo" else None
                 if world is not None and not options.late:
-                    world.send_static(places())
+                    world.send_static(transforms(systems()))
                 self._start(name, file, start, launch, world)
 
     def _launched(self, name: str, start: int) -> None:
@@ -256,7 +255,7 @@ class Check:
             wait_for_window(display, stack.enter_context(Process(command, env)))
             if world is not None and options.late:
                 time.sleep(options.late)
-                world.send_static(places())
+                world.send_static(transforms(systems()))
             self._look(name, start, display, launch)
 
     def _look(self, name: str, start: int, display: str, launch: Process) -> None:
@@ -299,6 +298,9 @@ class Check:
             yield str(copy)
 
     def _arguments(self, name: str) -> list[str]:
+        return [*self._own_arguments(name), *self._options.argument]
+
+    def _own_arguments(self, name: str) -> list[str]:
         def of(prefix: str, ports: tuple[Port, ...], own: dict[str, str]) -> list[str]:
             free = [f"{prefix}{port.argument}:={free_port()}" for port in ports]
             return free + [f"{prefix}{argument}:=views{os.getpid()}" for argument in own]
@@ -319,20 +321,6 @@ class Check:
     def failed(self) -> bool:
         """Whether a picture had a problem."""
         return self._failed
-
-
-def places() -> list[TransformStamped]:
-    """Return where the systems stand in the demonstration, as its launch file with rviz has it."""
-    transforms = []
-    for one in systems():
-        transform = TransformStamped(child_frame_id=one.place.frame)
-        transform.header.frame_id = "world"
-        transform.transform.translation.x = one.place.x
-        transform.transform.translation.y = one.place.y
-        transform.transform.rotation.z = math.sin(one.place.yaw / 2.0)
-        transform.transform.rotation.w = math.cos(one.place.yaw / 2.0)
-        transforms.append(transform)
-    return transforms
 
 
 def main() -> int:
@@ -357,6 +345,12 @@ def main() -> int:
         help="seconds by which the places of the demonstration come late",
     )
     parser.add_argument("--directory", type=Path, default=ROOT / "rviz", help="of the views")
+    parser.add_argument(
+        "--argument",
+        action="append",
+        default=[],
+        help="NAME:=VALUE for the launch file; may be given several times",
+    )
     parser.add_argument(
         "--launch",
         action="store_true",

@@ -4,7 +4,7 @@
 from launch import LaunchDescription
 from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
 from legacy_robots_common.launching.description import launch_description
-from legacy_robots_common.launching.parts import NodePart, composed
+from legacy_robots_common.launching.parts import composed
 from legacy_robots_common.launching.system_launch import SystemLaunch
 from legacy_robots_common.system import load, names, systems
 from legacy_robots_view.launch_parts import LAUNCH as VIEW
@@ -20,16 +20,7 @@ def _parts(settings):
         parts += settings.of(load(system.launch), given, f"{system.name}_").parts()
     yield from composed(parts) if settings["compose"] else parts
     if settings["rviz"]:
-        for place in (system.place for system in chosen):
-            yield NodePart(
-                "tf2_ros",
-                "static_transform_publisher",
-                (
-                    *("--x", str(place.x), "--y", str(place.y), "--yaw", str(place.yaw)),
-                    *("--frame-id", "world", "--child-frame-id", place.frame),
-                ),
-                reason="rviz:=true",
-            )
+        yield settings.places([system.name for system in chosen])
     absent = [system.title for system in systems() if system not in chosen]
     yield from settings.rviz("demo", namespace="/", without=absent)
 

@@ -189,4 +189,5 @@ def test_rqt_gets_the_names_of_the_namespace(settings: Any) -> None:
     assert settings().rqt("aibo") == []
     (rqt,) = settings(rqt="true", namespace="dogs/one").rqt("aibo", is_stamped=True)
     assert (rqt.package, rqt.arguments) == ("rqt_gui", ("--perspective-file",))
+    assert rqt.after == "/dogs/one/link_state"
     assert "'/aibo/" not in rqt.file.text

@@ -20,6 +20,7 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.drawings import FixedDrawing
 from legacy_robots_common.lazy_publisher import LazyPublisher
 from luar_bridge import beliefs, conversions, markers, motion, vision, vision_messages
 from luar_bridge.beliefs import Game, Team
@@ -101,8 +102,8 @@ class TypedView:
         self._markers = LazyPublisher(node, MarkerArray, "markers")
         self._game_state = qos.publisher(node, LuarGameState, "game_state", qos.LATCHED)
         self._team = qos.publisher(node, LuarTeam, "team", qos.LATCHED)
-        field = qos.publisher(node, MarkerArray, "field", qos.LATCHED)
-        field.publish(markers.field_markers(Header(frame_id=self._map)))
+        drawn = markers.field_markers(Header(frame_id=self._map))
+        self._field = FixedDrawing(node, "field", drawn)
         field_map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
         field_map.publish(markers.field_map(Header(frame_id=self._map)))
 

@@ -20,6 +20,7 @@ from std_msgs.msg import Header
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.drawings import FixedDrawing
 from legacy_robots_common.program_node import ProgramNode
 from legacy_robots_common.transforms import TransformBroadcaster
 from nao_goal_bridge import conversions, markers
@@ -68,10 +69,10 @@ class RobotTopics:
         self._objects = qos.publisher(node, NaoObjectSighting, "object_sightings", qos.stream(50))
         self._dropped = qos.publisher(node, NaoDropped, "dropped", qos.stream())
         self._rooms = qos.publisher(node, NaoRoomMap, "rooms", qos.LATCHED)
-        self._room_markers = qos.publisher(node, MarkerArray, "room_map", qos.LATCHED)
         self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
         self._rooms.publish(conversions.rooms(room_map, header))
-        self._room_markers.publish(markers.room_map_markers(room_map, header))
+        drawn = markers.room_map_markers(room_map, header)
+        self._room_markers = FixedDrawing(node, "room_map", drawn)
         self._map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
         self._map.publish(markers.occupancy(room_map, header))
         # Fixed frames hold at all times; stamp 0 says so.

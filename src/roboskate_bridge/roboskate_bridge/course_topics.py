@@ -12,6 +12,7 @@ from std_msgs.msg import Header
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.drawings import FixedDrawing
 from legacy_robots_common.lazy_publisher import LazyPublisher
 from legacy_robots_common.markers import (
     LAYER_M,
@@ -41,8 +42,7 @@ class CourseTopics:
 
     def __init__(self, node: Node, frame_id: str) -> None:
         self._header = Header(frame_id=frame_id)
-        self._course = qos.publisher(node, MarkerArray, "course", qos.LATCHED)
-        self._course.publish(course_markers(COURSE, self._header))
+        self._course = FixedDrawing(node, "course", course_markers(COURSE, self._header))
         self._checkpoints = LazyPublisher(node, MarkerArray, "checkpoints", qos.LATCHED)
         self.begin_level(0)
 

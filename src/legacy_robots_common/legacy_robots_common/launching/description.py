@@ -139,8 +139,11 @@ def action(part: Part) -> Action:
         "output": "screen",
     }
     if not isinstance(part, NodePart):
+        waiting = [find(Part("legacy_robots_common", "after_topic")), part.after]
         return ExecuteProcess(
-            name=part.label or part.executable, cmd=[find(part), *_arguments(part)], **supervision
+            name=part.label or part.executable,
+            cmd=[*(waiting if part.after else []), find(part), *_arguments(part)],
+            **supervision,
         )
     return Node(
         package=part.package,

@@ -38,6 +38,8 @@ class Part:
         Why it is started, for the message where its package is not installed.
     file
         A file that is written for it; its path is the last argument.
+    after
+        A topic that must be published before it is started; empty: it is started at once.
 
     """
 
@@ -48,6 +50,7 @@ class Part:
     respawn: bool = False
     reason: str = ""
     file: WrittenFile | None = None
+    after: str = ""
 
 
 @dataclass(frozen=True)

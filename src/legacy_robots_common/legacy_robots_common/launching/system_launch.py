@@ -307,6 +307,16 @@ class Settings:
             )
         ]
 
+    def places(self, systems: Iterable[str]) -> NodePart:
+        """Return the node that tells where ``systems`` stand in the demonstration."""
+        return NodePart(
+            "legacy_robots_common",
+            "places",
+            parameters=_nodes({"systems": list(systems)}),
+            log_level=self["log_level"],
+            respawn=self["respawn"],
+        )
+
     def rqt(
         self, perspective: str, *, namespace: str | None = None, is_stamped: bool = False
     ) -> list[Part]:
@@ -317,12 +327,10 @@ class Settings:
         """
         if not self["rqt"]:
             return []
+        namespace = self.namespace if namespace is None else namespace
         text = adapted_perspective(
             shared_file("config", "rqt", f"{perspective}.perspective"),
-            namespaces=(
-                f"/{perspective}",
-                self.namespace if namespace is None else namespace,
-            ),
+            namespaces=(f"/{perspective}", namespace),
             is_installed=_is_installed,
             is_stamped=is_stamped,
         )
@@ -334,6 +342,8 @@ class Settings:
                 label="rqt",
                 reason="rqt:=true",
                 file=WrittenFile(f"{perspective}.perspective", text),
+                # Plugins restore only what they find when the window opens.
+                after=f"{namespace.rstrip('/')}/link_state",
             )
         ]
 
