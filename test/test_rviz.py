@@ -296,6 +296,12 @@ def test_a_wall_is_no_dark_grey_block():
     assert "block-dark-gray" in views.judge("bw4t", painted("block-dark-gray")).colours
 
 
+def test_an_empty_screen_is_no_window():
+    assert not views.has_window(np.zeros((1000, 1700, 3), np.uint8))
+    assert views.has_window(np.full((900, 1400, 3), 240, np.uint8))
+    assert not views.has_window(np.full((200, 400, 3), 240, np.uint8)), "the splash screen"
+
+
 def test_a_dock_without_an_image_is_seen():
     picture = painted("carpet", "field-line")
     picture[200:400] = 255

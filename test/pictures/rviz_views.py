@@ -169,11 +169,16 @@ def take(display: str, path: Path) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
+def has_window(picture: Picture) -> bool:
+    """Return whether more than the splash screen is there; an empty screen is black."""
+    return bool(picture.any()) and picture.shape[0] > SCREEN[1] // 3
+
+
 def wait_for_window(display: str, process: Process) -> None:
     """Wait until a window is there. Raises RuntimeError with what the process has said."""
     end = time.monotonic() + STARTING_S
     with tempfile.TemporaryDirectory() as directory:
-        while take(display, Path(directory, "screen.png")).shape[0] <= SCREEN[1] // 3:
+        while not has_window(take(display, Path(directory, "screen.png"))):
             if time.monotonic() > end:
                 raise RuntimeError(f"rviz2 shows no window: {process.lines.items[-5:]}")
             time.sleep(0.5)
@@ -252,16 +257,17 @@ class Check:
         with ExitStack() as stack:
             display = stack.enter_context(x_server())
             env = {"DISPLAY": display, "QT_X11_NO_MITSHM": "1"}
-            wait_for_window(display, stack.enter_context(Process(command, env)))
+            rviz = stack.enter_context(Process(command, env))
+            wait_for_window(display, rviz)
             if world is not None and options.late:
                 time.sleep(options.late)
                 world.send_static(transforms(systems()))
-            self._look(name, start, display, launch)
+            self._look(name, start, display, rviz, launch)
 
-    def _look(self, name: str, start: int, display: str, launch: Process) -> None:
+    def _look(self, name: str, start: int, display: str, *processes: Process) -> None:
         """Save a picture when it is good, or patience has ended, and tell what is in it."""
         options = self._options
-        wait_for_window(display, launch)
+        wait_for_window(display, processes[0])
         began = time.monotonic()
         path = options.pictures / f"{name}_{start + 1}.png"
         while True:
@@ -280,7 +286,8 @@ class Check:
         print(f"{path.name}: {said} after {passed:.0f} s ({colours}; off by {worst:.1%} at most)")
         sys.stdout.flush()
         if verdict.problems:
-            print("the launch's last lines:", *launch.lines.items[-5:], sep="\n  ", flush=True)
+            lines = [line for process in processes for line in process.lines.items[-5:]]
+            print("the last lines:", *lines, sep="\n  ", flush=True)
         self._failed |= bool(verdict.problems)
 
     @contextmanager
