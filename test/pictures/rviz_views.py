@@ -122,18 +122,20 @@ def nearest(
 ) -> tuple[int, int, int] | None:
     """Return the frequent colour (RGB) that is nearest, within the tolerance; None for none.
 
-    Those of the palette's ``others`` are left out, unless they are ``colour`` itself.
+    What is nearer to the background, or to one of the palette's ``others``, is left out.
     """
-    difference = np.abs(picture.astype(np.int16) - np.array(colour[::-1], np.int16))
-    like = picture[(difference <= tolerance * 255).all(axis=2)]
-    for other in (BACKGROUND, *(rgb_of(name) for name in others if rgb_of(name) != colour)):
-        like = like[(like != np.array(other[::-1], np.uint8)).any(axis=1)]
+
+    def away(pixels: Picture, other: tuple[int, int, int]) -> NDArray[np.int16]:
+        return np.abs(pixels.astype(np.int16) - np.array(other[::-1], np.int16)).max(axis=-1)
+
+    like = picture[away(picture, colour) <= tolerance * 255]
+    for other in (BACKGROUND, *(rgb_of(name) for name in others)):
+        like = like[away(like, colour) <= away(like, other)]
     if len(like) < SEEN_PIXELS:
         return None
     colours, counts = np.unique(like, axis=0, return_counts=True)
     frequent = colours[counts >= min(SEEN_PIXELS, counts.max())]
-    away = np.abs(frequent.astype(np.int16) - np.array(colour[::-1], np.int16)).max(axis=1)
-    blue, green, red = frequent[away.argmin()]
+    blue, green, red = frequent[away(frequent, colour).argmin()]
     return int(red), int(green), int(blue)
 
 
