@@ -131,7 +131,7 @@ class FrameGate:
             rows, columns = (n // block for n in label_a.shape)
             label_b = _matrix(raw_b, rows, columns)
             if label_b is not None:
-                ored = or_of_blocks(raw_a, *label_a.shape, block)
+                ored = or_of_blocks(raw_a, label_a.shape[0], label_a.shape[1], block)
                 if not raw_b.startswith(ored):
                     return Refusal.LABELS
         angles = snapshot.numbers("headAngles", 2)
