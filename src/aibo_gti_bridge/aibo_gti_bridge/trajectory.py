@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from aibo_gti_bridge.joints import BY_NAME, UnknownJointError, find, limit_error
+from legacy_robots_common.interpolation import interpolated
 
 SPEED_TOLERANCE = 0.001
 """How much faster than its limit a joint may be asked to turn, as a fraction: for rounding."""
@@ -232,18 +233,8 @@ class Tracker:
         """Return where the joints should be (rad) at ``now``; None before the start."""
         if self._start is None:
             return None
-        points = self.trajectory.points
-        time = now - self.start_time
-        after = bisect_right(self._times, time)
-        if after == len(points):
-            return points[-1].positions
-        begun, before = (0.0, self._start) if after == 0 else (
-            points[after - 1].time, points[after - 1].positions
-        )  # fmt: skip
-        part = max(0.0, time - begun) / (points[after].time - begun)
-        return tuple(
-            a + part * (b - a) for a, b in zip(before, points[after].positions, strict=True)
-        )
+        positions = [point.positions for point in self.trajectory.points]
+        return interpolated(self._times, positions, now - self.start_time, self._start)
 
     def update(self, now: float, present: Mapping[str, float]) -> Segment | None:
         """Take the positions ``present`` (rad) at ``now`` (s); return what is to be sent, if any.

@@ -58,10 +58,14 @@ class Camera:
             ],
             axis=-1,
         )
-        self._chance = np.random.default_rng(seed)
+        self.begin_again(seed)
         self._colours = np.zeros((32, 3), np.int16)
         for label, colour in _COLOURS.items():
             self._colours[int(label)] = colour
+
+    def begin_again(self, seed: int) -> None:
+        """Have the same noise as a new camera with ``seed``."""
+        self._chance = np.random.default_rng(seed)
 
     def look(self, robot: Pose, yaw: float, pitch: float, ball: tuple[float, float]) -> View:
         """Return what is seen; ``robot`` and ``ball`` in the world, angles in radians."""

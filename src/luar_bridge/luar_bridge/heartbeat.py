@@ -127,6 +127,7 @@ class Heartbeat:
             assert value is not None
             assert previous is not None
             self._older_at = self.looked_at
+            self._learn_delay(now)
             self._learn(value - previous, began, now)
             self._placed = False
             self.counted_at = now
@@ -163,7 +164,6 @@ class Heartbeat:
     def _forget(self) -> None:
         self._intervals.clear()
         self._hits = self._outliers = self._watched = 0
-        self._delay = self._deviation = math.inf
         self.period = None
 
     @property
@@ -206,30 +206,27 @@ class Heartbeat:
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
-        self._learn_delay(moved, counted, now)
+        if self._placed:
+            self._delay = max(0.0, self._delay + moved)
+        if self._follows_other(now):  # irregular: its period is a mean
+            assert self.counted_at is not None
+            interval = (now - self.counted_at) / counted
+            self.period += _PERIOD_GAIN * (interval - self.period)
         if self._due <= now:  # looked at too late: the next one at its own time
             self._due += self.period * math.ceil((now - self._due) / self.period)
 
-    def _learn_delay(self, moved: float, counted: float, now: float) -> None:
+    def _learn_delay(self, now: float) -> None:
         """Learn how long after the other count this one comes."""
         if now >= self._accompanied_until:
             self._delay = self._deviation = math.inf
             return
-        assert self.period is not None
-        assert self.counted_at is not None
         least, most = self._older_at - self._other_at, now - self._other_at
         if math.isinf(self._delay):
-            self._delay, self._deviation = most, _MOST * self.period
-        followed = self._follows_other(now)
+            self._delay, self._deviation = most, self._longest_wait / 2
         wrong = min(max(self._delay, least), most) - self._delay
         self._deviation += _DELAY_GAIN * (abs(wrong) - self._deviation)
-        if self._placed:
-            self._delay = max(0.0, self._delay + moved)
-        elif not followed:
+        if not self._placed:
             self._delay += wrong / 2
-        if followed:  # irregular: its period is a mean
-            interval = (now - self.counted_at) / counted
-            self.period += _PERIOD_GAIN * (interval - self.period)
 
     def _step(self) -> float:
         """Return by how much the next first look is moved; more after several of one kind."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import sys
 import time
 from pathlib import Path
@@ -71,6 +72,7 @@ class LuarBridge(BridgeNode):
             stale_after=p.stale_after,
         )
         self.use_link(self._memory_link)
+        gc.freeze()  # what is there now stays: looking through it again and again takes time
 
     def close(self) -> None:
         """Release the link, the joints, and the referee's port."""

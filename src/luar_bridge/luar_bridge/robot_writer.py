@@ -86,6 +86,11 @@ class RobotWriter:
         self._has_motion = has_motion
         self._motors: Motors | None = None
 
+    def begin_again(self, seed: int) -> None:
+        """Have the same chance deviations as a new robot with ``seed``; counts go on."""
+        self._chance = random.Random(seed)
+        self._camera.begin_again(seed)
+
     def ordered(self) -> tuple[int, int] | None:
         """Return state and penalty that gcmGame orders this player; None where nothing is told."""
         try:

@@ -180,6 +180,8 @@ class LuarSimulator:
         """Begin the scene again with the same seed; the segments stay."""
         self.scene = self._new_scene()
         self._ticks = self._frames = 0
+        if self._writer is not None:
+            self._writer.begin_again(self._arguments.seed)
         if self._ball is not None:
             self._obey_referee()
 

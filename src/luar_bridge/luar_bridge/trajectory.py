@@ -8,10 +8,10 @@ newest command.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from legacy_robots_common.interpolation import interpolated
 from luar_bridge.motion import JOINTS
 
 Angles = tuple[float, ...]
@@ -45,12 +45,7 @@ class Trajectory:
 
     def at(self, time: float, start: Angles) -> Angles:
         """Return the angles at ``time`` (s after the start, at which they were ``start``)."""
-        after = bisect_right(self.times, time)
-        if after == len(self.times):
-            return self.angles[-1]
-        begun, before = (self.times[after - 1], self.angles[after - 1]) if after else (0.0, start)
-        part = max(0.0, time - begun) / (self.times[after] - begun)
-        return tuple(a + part * (b - a) for a, b in zip(before, self.angles[after], strict=True))
+        return interpolated(self.times, self.angles, time, start)
 
 
 def check(names: Sequence[str], points: Sequence[tuple[float, Sequence[float]]]) -> Trajectory:

@@ -13,6 +13,7 @@ from luar_bridge.labels import (
     Label,
     colourised,
     or_blocks,
+    or_of_blocks,
     rgb_to_webots_yuyv,
     webots_yuyv_to_rgb,
     yuyv_to_rgb,
@@ -78,3 +79,14 @@ def test_the_simulated_camera_sees_what_is_there(size: tuple[int, int]) -> None:
     turned = camera.look((-1.0, 0.0, 0.0), 0.3, 0.2, (0.0, 0.0))
     moved = (turned.labels == Label.ORANGE).nonzero()[1].mean()
     assert moved > ball_columns.mean()  # the head turned left, the ball went right
+
+
+@pytest.mark.parametrize("height, width", [(60, 80), (120, 160), (7, 9), (3, 80)])
+@pytest.mark.parametrize("block", [1, 2, 4])
+def test_the_or_of_blocks_from_bytes_is_that_of_arrays(
+    height: int, width: int, block: int
+) -> None:
+    masks = np.random.default_rng(1).integers(0, 256, (height, width), np.uint8)
+    padded = masks.tobytes() + b"\xff" * 8
+    expected = or_blocks(masks, block).tobytes()
+    assert or_of_blocks(padded, height, width, block) == expected

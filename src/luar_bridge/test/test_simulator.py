@@ -175,6 +175,37 @@ def test_wrong_arguments_are_one_sentence(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("layout", ["document", "upenn_2013"])
+def test_stepped_again_after_a_reset_it_writes_the_same(user: str, layout: str) -> None:
+    given = ["--profile", "webots", "--user", user, "--layout", layout, "--seed", "7"]
+    options = simulator.argument_parser().parse_args(given)
+    robot = simulator.LuarSimulator(options)
+    robot.is_paused = True
+    changing = {"vcmImage": ("time", "count")}
+
+    def played() -> dict[tuple[str, str], bytes]:
+        """Begin again, step, and return what is in the memory then."""
+        robot.calls.call(robot.begin_again)
+        robot.calls.call(lambda: robot.step(3.0))
+        found = {}
+        for segment in Robot(0, 1, user, table=layout_table.load(layout)).segments():
+            with Segment(DIRECTORY / f"{segment}01{user}") as opened:
+                for name in opened.snapshot:
+                    if name not in changing.get(segment, ()):
+                        found[segment, name] = opened.snapshot.raw(name)
+        return found
+
+    robot.start()
+    try:
+        first = played()
+        assert len(first) > 60
+        assert any(first["vcmImage", "yuyv"])
+        again = played()
+        assert [key for key in first if again[key] != first[key]] == []
+    finally:
+        robot.close()
+
+
 # --- the scene itself ----------------------------------------------------------------------
 
 
