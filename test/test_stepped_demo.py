@@ -35,7 +35,7 @@ EXCLUDED = {
 """Topics that are not repeatable, and why; so are link_state, of the start and the end, and Luar's
 segments, which tell inodes."""
 ACTING = (
-    "/nao/state",
+    "/nao/sightings",
     "/roboskate/odom",
     "/roboskate/camera/image_raw",
     "/luar/ball",
