@@ -33,6 +33,7 @@ setup(
             "after_topic = legacy_robots_common.after_topic:main",
             "places = legacy_robots_common.places:main",
             "simulation = legacy_robots_common.simulator_node:main",
+            "stepper = legacy_robots_common.stepper:main",
         ]
     },
     python_requires=">=3.10",

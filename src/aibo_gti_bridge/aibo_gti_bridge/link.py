@@ -20,7 +20,6 @@ import enum
 import heapq
 import itertools
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -236,7 +235,7 @@ class GtiLink(TcpLink):
             request = heapq.heappop(self._queue)
             if request.poll is not None:
                 request.poll.waiting = False
-            request.sent = time.monotonic()
+            request.sent = self.now()
             if isinstance(request.command, (Walk, WalkSteps)):
                 self._unconfirmed.append(WalkConfirmed(request.sent, request.command))
             if is_answered(request.command, self._wire):
@@ -253,7 +252,7 @@ class GtiLink(TcpLink):
     # --- on the link's thread --------------------------------------------------------------
 
     def _opened(self) -> None:
-        now = time.monotonic()
+        now = self.now()
         with self._lock:
             self._decoder = ReplyDecoder(self._wire)
             for poll in self._polls:
@@ -279,7 +278,7 @@ class GtiLink(TcpLink):
                 self._outstanding = None
 
     def _received(self, data: bytes) -> None:
-        received = time.monotonic()
+        received = self.now()
         with self._lock:
             try:
                 self._decoder.feed(data)
@@ -335,7 +334,7 @@ class GtiLink(TcpLink):
         return due if self._outstanding is None else min(due, self._deadline)
 
     def _tick(self) -> None:
-        now = time.monotonic()
+        now = self.now()
         outstanding = self._outstanding
         if outstanding is not None and now >= self._deadline:
             waited = self._deadline - outstanding.sent

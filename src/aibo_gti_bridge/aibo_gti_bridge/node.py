@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -125,7 +124,7 @@ class AiboBridge(BridgeNode):
         with self._robot.lock:
             self._robot.reading = None
             self._robot.blocked = False
-        self._odometry.leave(time.monotonic())
+        self._odometry.leave(self.now())
         self._sensors.invalidate()
 
     # --- on the executor -------------------------------------------------------------------

@@ -72,6 +72,8 @@ class SimulatorConfig:
     fault_seconds: float = 2.0
     control: str = ""
     """Name of the control channel; empty: none."""
+    paused: bool = False
+    """Whether time stands still at first."""
 
 
 class Dog(World):
@@ -123,6 +125,7 @@ class Simulator(TcpSimulator):
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
             control=config.control,
+            paused=config.paused,
         )
         self._wire = config.wire
         self._random = random.Random(config.seed)
@@ -307,6 +310,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
             fault_after=given.fault_after,
             fault_seconds=given.fault_seconds,
             control=given.control,
+            paused=given.paused,
         ),
         given.log_level,
     )

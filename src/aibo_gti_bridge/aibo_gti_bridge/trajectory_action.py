@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable
 
 from control_msgs.action import FollowJointTrajectory
@@ -103,7 +102,7 @@ class TrajectoryAction(RobotServer[_TrajectoryGoal]):
 
     def _start_time(self, header: Header, duration: float) -> float | None:
         """Return the start on the monotonic clock; None when the whole lies in the past."""
-        now = time.monotonic()
+        now = self.node.now()
         if not header.stamp.sec and not header.stamp.nanosec:
             return now
         ahead = conversions.seconds(header.stamp) - (

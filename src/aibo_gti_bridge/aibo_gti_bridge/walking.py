@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Collection
 
 from geometry_msgs.msg import Twist, TwistStamped
@@ -42,7 +41,7 @@ class VelocityTopic:
             )
         else:
             qos.subscription(node, Twist, "cmd_vel", self._on_twist, qos.stream(5))
-        self._timer = node.steady_timer(WATCHDOG_PERIOD_S, self._check)
+        self._timer = node.timer(WATCHDOG_PERIOD_S, self._check)
         self._timer.cancel()
 
     def interrupt(self, reason: str, taken: Collection[str]) -> None:
@@ -64,7 +63,7 @@ class VelocityTopic:
                 self.reset()
                 self._node.on_problem("refused velocities", f"cmd_vel is not sent: {refusal}")
                 return
-            now = time.monotonic()
+            now = self._node.now()
             try:
                 due = self._control.request(now, velocity)
             except ValueError as error:
@@ -84,7 +83,7 @@ class VelocityTopic:
 
     def _check(self) -> None:
         with self._robot.lock:
-            now = time.monotonic()
+            now = self._node.now()
             if self._control.timed_out(now):
                 self._node.on_problem(
                     "stops by the cmd_vel watchdog",

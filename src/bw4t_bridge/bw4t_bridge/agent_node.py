@@ -88,12 +88,13 @@ class Bw4tAgent(ProgramNode):
     def _drive(self) -> None:
         profile = profile_named(self._profile_name)
         ticks = max(1, round(STEP_SECONDS / profile.tick_seconds))
+        turn = self._settings.turn % ticks if self.follows_clock else None
         name, team = self._settings.player, self._settings.team
         run = self._player.wait(1)
         self.get_logger().info(f"driving {name}, team {team}, seed {self._seed}")
         agent = self._new_agent(profile)
         while True:
-            now = self._player.wait(ticks)
+            now = self._player.wait(ticks, turn)
             if now != run:
                 self.get_logger().info("the world began again")
                 run, agent = now, self._new_agent(profile)

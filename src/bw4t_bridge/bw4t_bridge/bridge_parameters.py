@@ -92,3 +92,9 @@ class AgentParameters:
     player: str = parameter("Bot_1", "name of the robot to drive, as BW4T has it")
     team: str = parameter("searchers", "which example team it belongs to", choices=tuple(TEAMS))
     seed: int = parameter(RANDOM_SEED, "of its random choices; -1: by chance", minimum=-1)
+    turn: int = parameter(
+        0,
+        "in a stepped launch it decides in ticks that are so much greater than multiples of "
+        "its period, so that a team acts in order",
+        minimum=0,
+    )

@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 
 from bw4t_bridge.host_events import Cycle, Going, HostEvent, LoggingObserver, WorldStatus
 from bw4t_bridge.jobs import Jobs
-from bw4t_bridge.schedule import Schedule
+from bw4t_bridge.schedule import COARSENESS_S, Schedule
 from bw4t_bridge.stepping import Steps
 from bw4t_bridge.streams import PerceptCycle, PerceptStream
 from bw4t_world import Outcome, Snapshot, World, WorldError
@@ -347,12 +347,14 @@ class WorldHost(Link):
             self._failure = error
 
     def _is_due(self) -> bool:
-        return self._clock() >= self._next_moment()
+        return self._clock() >= self._next_moment() - COARSENESS_S
 
     def _time_to_wait(self) -> float | None:
         """Return how long to wait for jobs, in seconds; None until there is one."""
         moment = self._next_moment()
-        return None if moment == math.inf else max(0.0, moment - self._clock())
+        if moment == math.inf or (self._follows and moment > self._clock()):
+            return None
+        return max(0.0, moment - self._clock())
 
     def _next_moment(self) -> float:
         if self._steps:
@@ -360,6 +362,10 @@ class WorldHost(Link):
         if not self._world.is_paused:
             return self._schedule.due
         return -math.inf if self._dirty else math.inf
+
+    def time_passed(self) -> None:
+        """Let the cycles pass that have become due. Thread-safe."""
+        self._jobs.submit(lambda: None)
 
     def _pass_time(self) -> None:
         """Let the next cycle pass if it is due, or show what has changed while time stands."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from rclpy.exceptions import InvalidTopicNameException
@@ -66,7 +65,7 @@ class Interfaces:
         self._with_menu: set[str] = set()
         self._menu_map: MapSpec | None = None
         """The map whose places are in the menus."""
-        self._move_limit = RateLimit(settings.marker_rate, time.monotonic)
+        self._move_limit = RateLimit(settings.marker_rate, node.now)
 
     def on_event(self, event: object) -> None:
         """Take an event of the host, on its thread."""

@@ -36,7 +36,8 @@ def _parts(settings: Settings) -> Iterator[Part]:
             "agent",
             AgentParameters,
             name=f"agent_{to_ros_name(name)}",
-            defaults={"seed": own_seed},
+            # Not at the same time either: in a stepped launch the order would be chance.
+            defaults={"seed": own_seed, "turn": number},
             overrides={
                 "player": name,
                 "team": team,

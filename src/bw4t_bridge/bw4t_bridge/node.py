@@ -65,7 +65,7 @@ class Bw4tServer(BridgeNode):
             paused = p.paused or p.wait_for_people > 0
             self.host = WorldHost(
                 _make_world(p, self), self, speed=p.speed, paused=paused,
-                cycle_rate=p.percept_rate, stamps=stamps,
+                cycle_rate=p.percept_rate, stamps=stamps, clock=self.now,
             )  # fmt: skip
         self.use_link(self.host)
         self._trips = Trips(self.host)
@@ -157,7 +157,7 @@ class Bw4tServer(BridgeNode):
             if self.host.world_status.run == run:  # no other has begun meanwhile
                 self.host.reset()
 
-        timer = self.steady_timer(self._settings.repeat_after, begin_again)
+        timer = self.timer(self._settings.repeat_after, begin_again)
 
 
 def _serve_page(node: Bw4tServer, host: WorldHost, p: Parameters) -> WebServer:

@@ -7,7 +7,6 @@ Publishers are made and destroyed on the executor; everything is published on th
 from __future__ import annotations
 
 import math
-import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
 
@@ -22,7 +21,6 @@ from legacy_robots_msgs.msg import (
     Bw4tState,
 )
 from nav_msgs.msg import Odometry
-from rclpy.node import Node
 from sensor_msgs.msg import BatteryState
 from std_msgs.msg import Header
 
@@ -35,6 +33,7 @@ from bw4t_bridge.streams import PerceptCycle, PerceptStream
 from bw4t_world import WorldError
 from bw4t_world.messages import Phrasing
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.program_node import ProgramNode
 
 _SLOW = Change.POSITION | Change.BATTERY
 """What changes with every tick of a moving robot."""
@@ -58,7 +57,7 @@ class PlayerTopics(ABC):
 
     def __init__(
         self,
-        node: Node,
+        node: ProgramNode,
         host: WorldHost,
         settings: Parameters,
         name: str,
@@ -79,7 +78,7 @@ class PlayerTopics(ABC):
         self._messages = self._publishers.stream(
             Bw4tHeard, f"{self.ros_name}/messages", MESSAGE_DEPTH
         )
-        self._slow = RateLimit(settings.state_rate, time.monotonic)
+        self._slow = RateLimit(settings.state_rate, node.now)
         self._pending = Change.NOTHING
         self._stream: PerceptStream | None = None
         self._cycle: PerceptCycle | None = None
@@ -141,7 +140,7 @@ class RobotTopics(PlayerTopics):
 
     def __init__(
         self,
-        node: Node,
+        node: ProgramNode,
         host: WorldHost,
         settings: Parameters,
         name: str,
@@ -159,7 +158,7 @@ class RobotTopics(PlayerTopics):
         self._epartners = make.latched(Bw4tEPartners, f"{token}/visible_epartners")
         self._battery = make.latched(BatteryState, f"{token}/battery")
         self._odom = make.stream(Odometry, f"{token}/odom")
-        self._odom_limit = RateLimit(settings.odom_rate, time.monotonic)
+        self._odom_limit = RateLimit(settings.odom_rate, node.now)
         self._place_before = (math.nan, math.nan, 0.0)
 
     def _publish(self, cycle: PerceptCycle, header: Header) -> None:
@@ -202,7 +201,7 @@ class EPartnerTopics(PlayerTopics):
 
     def __init__(
         self,
-        node: Node,
+        node: ProgramNode,
         host: WorldHost,
         settings: Parameters,
         name: str,

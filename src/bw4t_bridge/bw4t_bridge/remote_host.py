@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, cast
 
@@ -26,6 +27,12 @@ class RemoteHost(WorldHost):
         self._remote = world
         # Of World it has the methods that a host uses.
         super().__init__(cast(World, world), *args, **options)
+
+    def follow(self, now: Callable[[], float]) -> None:
+        """Go on in real time, as the original does."""
+
+    def time_passed(self) -> None:
+        """Do nothing."""
 
     def set_speed(self, speed: float) -> Future[None]:
         """Refuse."""

@@ -56,6 +56,7 @@ class RosPlayer(Player):
         self._merger = Merger()
         self._changed = threading.Condition()
         self._stopped = False
+        self._tick = 0
         self._clients = {
             action: node.create_client(kind, f"{self._token}/{name}")
             for action, (name, kind) in _SERVICES.items()
@@ -78,13 +79,20 @@ class RosPlayer(Player):
                     self._changed.wait_for(lambda: self._stopped, 0.1)
                 self._check()
 
-    def wait(self, ticks: int) -> int:
+    def wait(self, ticks: int, turn: int | None = None) -> int:
         """Wait until so many ticks have passed since the last percepts; return the world's run.
 
-        Raises Stopped.
+        With ``turn`` then for a tick that is greater by it than a multiple of ``ticks``. Raises
+        Stopped.
         """
+
+        def is_over() -> bool:
+            if self._stopped:
+                return True
+            return self._merger.ticks >= ticks and turn in (None, self._tick % ticks)
+
         with self._changed:
-            self._changed.wait_for(lambda: self._stopped or self._merger.ticks >= ticks)
+            self._changed.wait_for(is_over)
         self._check()
         return self._merger.run
 
@@ -133,6 +141,7 @@ class RosPlayer(Player):
     def _on_percepts(self, message: Bw4tPercepts) -> None:
         with self._changed:
             missed = self._merger.missed
+            self._tick = message.tick
             self._merger.feed(message.cycle, message.tick, conversions.percept_update(message))
             self._changed.notify_all()
             lost = self._merger.missed > missed

@@ -12,6 +12,9 @@ MIN_SPEED, MAX_SPEED = 0.01, 1000.0
 MAX_LAG_SECONDS = 1.0
 """Delay (s) that is caught up with; ticks beyond it are skipped."""
 
+COARSENESS_S = 1e-6
+"""So much too early a cycle is not: sums of periods are not exact."""
+
 
 class Schedule:
     """Cycles at a constant rate: as many ticks in each as keep them at ``cycle_rate`` a second.
@@ -61,7 +64,7 @@ class Schedule:
 
     def is_due(self) -> bool:
         """Whether the next cycle is due."""
-        return self._clock() >= self.due
+        return self._clock() >= self.due - COARSENESS_S
 
     def begin_cycle(self) -> int:
         """Begin the cycle that is due; return its number of ticks."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from geometry_msgs.msg import Transform, TransformStamped, Vector3
@@ -15,7 +14,6 @@ from legacy_robots_msgs.msg import (
     Bw4tWorldState,
 )
 from nav_msgs.msg import OccupancyGrid
-from rclpy.node import Node
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
@@ -28,6 +26,7 @@ from bw4t_bridge.host_events import Cycle, HostEvent
 from bw4t_bridge.publishing import Publishers, RateLimit, wanted
 from bw4t_world import Snapshot, TeamSummary
 from legacy_robots_common.names import to_ros_name
+from legacy_robots_common.program_node import ProgramNode
 
 REPORT_RATE = 1.0
 """How often task and world_state are published while only time passes, in Hz."""
@@ -45,7 +44,7 @@ class TeamTopics:
 
     def __init__(
         self,
-        node: Node,
+        node: ProgramNode,
         host: WorldHost,
         settings: Parameters,
         describe: Callable[[], str],
@@ -66,9 +65,9 @@ class TeamTopics:
         self._markers = make.latched(MarkerArray, "markers")
         self._transforms = make.stream(TFMessage, "/tf", 100)
         self._clock = make.stream(ClockMessage, "/clock", 1) if settings.publish_clock else None
-        self._report_limit = RateLimit(REPORT_RATE, time.monotonic)
-        self._marker_limit = RateLimit(settings.marker_rate, time.monotonic)
-        self._transform_limit = RateLimit(settings.odom_rate, time.monotonic)
+        self._report_limit = RateLimit(REPORT_RATE, node.now)
+        self._marker_limit = RateLimit(settings.marker_rate, node.now)
+        self._transform_limit = RateLimit(settings.odom_rate, node.now)
         self._occupied_before: tuple[str, ...] | None = None
         self._doors_before: object = None
         self._delivered_before = -1

@@ -4,7 +4,7 @@
 from launch import LaunchDescription
 from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
 from legacy_robots_common.launching.description import launch_description
-from legacy_robots_common.launching.parts import composed
+from legacy_robots_common.launching.parts import composed, stepped
 from legacy_robots_common.launching.system_launch import SystemLaunch
 from legacy_robots_common.system import load, names, systems
 from legacy_robots_view.launch_parts import LAUNCH as VIEW
@@ -16,8 +16,15 @@ def _parts(settings):
         yield from settings.of(VIEW, {}, "view_").parts()
     parts = []
     for system in chosen:
+        launch = load(system.launch)
         given = {"frame_prefix": f"{system.name}/", **system.demonstration}
-        parts += settings.of(load(system.launch), given, f"{system.name}_").parts()
+        if settings["stepped"]:
+            offered = {argument.name for argument in launch.arguments}
+            wanted = {"simulation_interfaces": "true", "publish_clock": "false"}
+            given |= {name: text for name, text in wanted.items() if name in offered}
+        parts += settings.of(launch, given, f"{system.name}_").parts()
+    if settings["stepped"]:
+        parts = stepped(parts)
     yield from composed(parts) if settings["compose"] else parts
     if settings["rviz"]:
         yield settings.places([system.name for system in chosen])
@@ -44,6 +51,11 @@ LAUNCH = SystemLaunch(
         ),
         switch("rviz", "Open rviz2 with all systems"),
         switch("compose", "Run the nodes of all systems in one process"),
+        switch(
+            "stepped",
+            "All follow one /clock, which stands until the services of simulation_interfaces in "
+            "/simulation let it pass",
+        ),
         *supervision(),
         *passed_on("view_", VIEW.arguments, {}),
         *(

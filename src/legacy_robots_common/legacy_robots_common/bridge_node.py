@@ -92,6 +92,9 @@ class BridgeNode(ProgramNode, LinkObserver):
     def use_link(self, link: Link) -> None:
         """Hand over the link; it is started with the node and closed at its end."""
         self._link = link
+        if self.follows_clock:
+            link.follow(self.now)
+            self.on_clock(link.time_passed)
 
     @property
     def connected(self) -> bool:

@@ -50,7 +50,7 @@ class Goal:
     def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle | InnerGoal) -> None:
         self.server = server
         self.request: Any = handle.request
-        self.began = time.monotonic()
+        self.began = server.node.now()
         self._handle = handle
         self._ended: ThreadsafeFuture[Ending] = ThreadsafeFuture(server.node.executor)
         self._cancel_answer: ThreadsafeFuture[bool] | None = None
@@ -74,7 +74,7 @@ class Goal:
     @property
     def elapsed(self) -> float:
         """Seconds since it was accepted."""
-        return time.monotonic() - self.began
+        return self.server.node.now() - self.began
 
     def end(self, outcome: enum.IntEnum, message: str) -> bool:
         """End it; return False, without effect, where it has ended before. Thread-safe."""

@@ -10,7 +10,7 @@ import threading
 import time
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,6 +126,10 @@ class Link(ABC):
     ) -> None:
         self._peer = peer
         self._observer = observer
+        self.now: Callable[[], float] = time.monotonic
+        """The seconds that what is asked of and by the robot is timed in."""
+        self._follows = False
+        """Whether they stand still between calls of ``time_passed``."""
         self._backoff = backoff or Backoff()
         self._closing = threading.Event()
         self._connections = 0
@@ -154,6 +158,18 @@ class Link(ABC):
             if self._thread.is_alive():
                 raise TimeoutError(f"the link to {self._peer} did not close within {timeout} s")
 
+    def follow(self, now: Callable[[], float]) -> None:
+        """Time by ``now``, which stands still between calls of :meth:`time_passed`.
+
+        To be called before ``start``.
+        """
+        self.now = now
+        self._follows = True
+
+    def time_passed(self) -> None:
+        """Do what has become due. Thread-safe."""
+        self._interrupt()
+
     @abstractmethod
     def _serve(self) -> None:
         """Make one connection, call ``_connected`` and serve it until it ends.
@@ -162,7 +178,7 @@ class Link(ABC):
         """
 
     def _interrupt(self) -> None:  # noqa: B027 - optional
-        """Wake ``_serve`` because the link is closing. Called on any thread."""
+        """Wake ``_serve``: the link is closing, or time has passed. Called on any thread."""
 
     def _release(self) -> None:  # noqa: B027 - optional
         """Give back what outlives a connection, such as a listening socket. Called at the end."""

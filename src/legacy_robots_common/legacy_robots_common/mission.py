@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -28,6 +28,7 @@ from rclpy.action import ActionClient
 from rclpy.action.client import ClientGoalHandle
 from rclpy.client import Client
 from rclpy.task import Future
+from rclpy.timer import Timer
 from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.program_node import ProgramNode
@@ -68,6 +69,7 @@ class Mission(ProgramNode):
     def __init__(self, name: str, **node_arguments: Any) -> None:
         super().__init__(name, **node_arguments)
         self._running: Coroutine[Future, None, None] | None = None
+        self._has_begun = False
         self._goal: Any = None
         self._cancellation: Future | None = None
 
@@ -76,12 +78,21 @@ class Mission(ProgramNode):
         """Do what the mission is for. An exception ends the program."""
 
     def start(self) -> None:
-        """Begin the plan."""
-        self._running = self.plan()
-        self.call_soon(self._advance)
+        """Begin the plan; where it follows /clock once time passes."""
+        if self.follows_clock:
+            self.on_clock(self._begin)  # all that is stepped with it is there by then
+        else:
+            self.call_soon(self._begin)
+
+    def _begin(self) -> None:
+        if not self._has_begun:
+            self._has_begun = True
+            self._running = self.plan()
+            self._advance()
 
     def stop(self) -> None:
         """Cancel the goal that was asked for or runs, and end the plan."""
+        self._has_begun = True
         if self._goal is not None:
             self._cancellation = self._goal.cancel_goal_async()
             self._goal = None
@@ -110,16 +121,23 @@ class Mission(ProgramNode):
             awaited.add_done_callback(self._advance)
 
     async def pause(self, seconds: float) -> None:
-        """Wait, in real time."""
+        """Wait, in the time of :meth:`now`."""
+        await self._wait(seconds, self.timer)
+
+    async def _look_again(self) -> None:
+        """Wait, in real time, for a server: rclpy does not tell when it comes."""
+        await self._wait(0.2, self.steady_timer)
+
+    async def _wait(self, seconds: float, make_timer: Callable[..., Timer]) -> None:
         over = Future(executor=self.executor)
-        timer = self.steady_timer(seconds, lambda: over.set_result(None))
+        timer = make_timer(seconds, lambda: over.set_result(None))
         await _Until(over)
         self.destroy_timer(timer)
 
     async def call(self, client: Client, request: Any) -> Any:
         """Wait for the service, call it and return its response."""
         while not client.service_is_ready():
-            await self.pause(0.2)
+            await self._look_again()
         return await _Until(client.call_async(request))
 
     async def achieve(self, client: ActionClient, goal: Any) -> Achieved:
@@ -128,7 +146,7 @@ class Mission(ProgramNode):
         A server that goes away with the goal is waited for ``SERVER_TIMEOUT_S`` seconds.
         """
         while not client.server_is_ready():
-            await self.pause(0.2)
+            await self._look_again()
         handle = await self._send(client, goal)
         if handle is None or not handle.accepted:
             self._goal = None

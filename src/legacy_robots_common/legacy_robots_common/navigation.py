@@ -198,7 +198,7 @@ class Navigation:
         """Have the robot go through the poses of ``goal``, and end it."""
         server = goal.server
         assert isinstance(server, NavigationServer)
-        timer = self.node.steady_timer(FEEDBACK_PERIOD_S, lambda: server.publish(goal))
+        timer = self.node.timer(FEEDBACK_PERIOD_S, lambda: server.publish(goal))
         try:
             if goal.request.behavior_tree:
                 raise NavigationError(

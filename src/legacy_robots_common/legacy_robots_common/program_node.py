@@ -9,12 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 from builtin_interfaces.msg import Time
+from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
-from rclpy.clock import Clock, ClockType
+from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
+from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.timer import Timer
 
 NANOSECONDS = 1_000_000_000
+STEPPED = ParameterDescriptor(
+    description="with use_sim_time: durations, such as those of watchdogs, follow /clock too",
+    read_only=True,
+)
+"""The parameter ``stepped`` of every node."""
 
 
 class StartupError(Exception):
@@ -32,9 +39,13 @@ class ProgramNode(Node):
     def __init__(self, name: str, **node_arguments: Any) -> None:
         self._callbacks = ReentrantCallbackGroup()
         self._steady_clock = Clock(clock_type=ClockType.STEADY_TIME)
+        self._jump_handles: list[JumpHandle] = []
         self.exit_code: int | None = None
         """Set it to have the program end by itself with this exit code."""
         super().__init__(name, **node_arguments)
+        stepped = self.declare_parameter("stepped", False, STEPPED).value
+        self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
+        """Whether durations, too, follow /clock, and not stamps alone."""
 
     @classmethod
     def prepare_process(cls) -> None:
@@ -63,20 +74,45 @@ class ProgramNode(Node):
         """Return a timer of ``period`` seconds in real time: simulated time may stand still."""
         return self.create_timer(period, callback, clock=self._steady_clock)
 
+    def timer(self, period: float, callback: Callable[[], Any]) -> Timer:
+        """Return a timer of ``period`` seconds of :meth:`now`."""
+        clock = self.get_clock() if self.follows_clock else self._steady_clock
+        return self.create_timer(period, callback, clock=clock)
+
+    def now(self) -> float:
+        """Return the seconds that durations are measured in: monotonic ones, or of /clock.
+
+        Thread-safe.
+        """
+        if not self.follows_clock:
+            return time.monotonic()
+        return float(self.get_clock().now().nanoseconds / NANOSECONDS)
+
+    def on_clock(self, callback: Callable[[], None]) -> None:
+        """Have ``callback`` called on the executor at each /clock, where the node follows it."""
+        if self.follows_clock:
+            threshold = JumpThreshold(
+                min_forward=Duration(nanoseconds=1), min_backward=Duration(nanoseconds=-1)
+            )
+            handle = self.get_clock().create_jump_callback(
+                threshold, post_callback=lambda jump: callback()
+            )
+            self._jump_handles.append(handle)
+
     def call_soon(self, callback: Callable[..., Any], *arguments: Any) -> None:
         """Have ``callback`` called on the executor. Thread-safe; not before ``start``."""
         self.executor.create_task(callback, *arguments)
 
-    def stamp(self, monotonic: float | None = None) -> Time:
-        """Return the ROS time of a moment on the monotonic clock (s), of the present without one.
+    def stamp(self, moment: float | None = None) -> Time:
+        """Return the ROS time of a moment of :meth:`now` (s), of the present without one.
 
         It is never negative, also while simulated time has not begun. Thread-safe.
         """
         clock = self.get_clock()
         # Asking the node's clock is slow, and without simulated time it tells the same.
         now = clock.now().nanoseconds if clock.ros_time_is_active else time.time_ns()
-        if monotonic is not None:
-            now -= int((time.monotonic() - monotonic) * NANOSECONDS)
+        if moment is not None:
+            now -= int((self.now() - moment) * NANOSECONDS)
         now = max(0, now)
         return Time(sec=now // NANOSECONDS, nanosec=now % NANOSECONDS)
 

@@ -245,7 +245,7 @@ class ControlServer:
         self._server.controls = self._controls
         self._server.lock = threading.Lock()
         serve = self._server.serve_forever
-        threading.Thread(target=serve, args=(0.05,), name="control", daemon=True).start()
+        threading.Thread(target=serve, args=(0.25,), name="control", daemon=True).start()
 
     def close(self) -> None:
         """End. Idempotent."""
@@ -256,13 +256,18 @@ class ControlServer:
 
 
 def add_control_argument(parser: argparse.ArgumentParser) -> None:
-    """Add ``--control``."""
+    """Add ``--control`` and ``--paused``."""
     parser.add_argument(
         "--control",
         default="",
         metavar="NAME",
         help="serve what pauses, steps and changes this simulator at the abstract Unix socket "
         "of this name (default: not served)",
+    )
+    parser.add_argument(
+        "--paused",
+        action="store_true",
+        help="time stands still at first, until the control channel lets it pass",
     )
 
 

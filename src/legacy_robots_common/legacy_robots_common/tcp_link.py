@@ -91,7 +91,7 @@ class TcpLink(Link):
         """Check what the stream left when the peer closed it. May raise LinkFault."""
 
     def _next_due(self) -> float | None:
-        """Return when ``_tick`` is to be called, on the monotonic clock (s); None: not at all.
+        """Return when ``_tick`` is to be called, in seconds of ``now``; None: not at all.
 
         Asked after all that happens on the link's thread; ``_interrupt`` has it asked again.
         """
@@ -224,11 +224,14 @@ class TcpLink(Link):
         stream_fd, wake_fd = stream.fileno(), self._wake_fd
         poller.register(stream_fd, select.POLLIN)
         poll, receive, received = poller.poll, stream.receive, self._received
+        now = self.now
         while not self._closing.is_set():
             due = self._next_due()
             timeout = None
             if due is not None:
-                timeout = max(0, math.ceil((due - time.monotonic()) * 1000.0))
+                left = due - now()
+                if left <= 0.0 or not self._follows:
+                    timeout = max(0, math.ceil(left * 1000.0))
             for fd, event in poll(timeout):
                 if fd == stream_fd:
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
@@ -245,7 +248,7 @@ class TcpLink(Link):
                     self._clear_wake()
                 elif fd == listener_fd:
                     self._refuse()
-            if due is not None and time.monotonic() >= due:
+            if due is not None and now() >= due:
                 self._tick()
             with self._send_lock:
                 if self._drop_reason is not None:

@@ -46,6 +46,8 @@ class TcpSimulator(ABC):
         Who is at the other end, for log messages.
     control
         Name of the control channel; empty for none.
+    paused
+        Whether time stands still at first.
 
     """
 
@@ -60,6 +62,7 @@ class TcpSimulator(ABC):
         fault_after: float = 5.0,
         fault_seconds: float = 2.0,
         control: str = "",
+        paused: bool = False,
     ) -> None:
         self.log = logging.getLogger("simulator")
         self._peer_name = peer_name
@@ -82,7 +85,7 @@ class TcpSimulator(ABC):
         self._on_finished: Callable[[int], None] = lambda exit_code: None
         self._wake_fd = -1
         self._thread = threading.Thread(target=self._run, name="simulator", daemon=True)
-        self.is_paused = False
+        self.is_paused = paused
         """Whether time stands still; to be set on the simulator's thread."""
         self.calls = CallQueue(self._wake_locked)
         self._control = ControlServer(self._make_controls(), control)

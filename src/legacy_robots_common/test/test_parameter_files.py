@@ -25,7 +25,7 @@ SCALARS = re.split(
     ['a',b] [true,no]""",
 )
 
-OF_EVERY_NODE = ("use_sim_time", "start_type_description_service")
+OF_EVERY_NODE = ("use_sim_time", "start_type_description_service", "stepped")
 
 PATTERNS = """
 /**:

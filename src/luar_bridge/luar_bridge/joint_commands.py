@@ -117,8 +117,8 @@ class JointCommands(GoalServer[_TrajectoryGoal]):
         qos.subscription(
             node, JointTrajectory, "joint_trajectory", self._on_trajectory, qos.stream(5)
         )
-        node.steady_timer(WATCH_PERIOD_S, self._watch)
-        self._stepping = node.steady_timer(STEP_PERIOD_S, self._step)
+        node.timer(WATCH_PERIOD_S, self._watch)
+        self._stepping = node.timer(STEP_PERIOD_S, self._step)
         self._stepping.cancel()
 
     def close(self) -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,6 +115,8 @@ class MemoryLink(Link):
         """Segments with subscribers that do not count."""
         self._next_scan = 0.0
         """When they are read again."""
+        self._next_refresh = 0.0
+        self._passed = threading.Event()
         self._cycle_due: tuple[float, str] | None = None
         """When a cycle of cognition is over, and which segment counted it."""
         self._cognition_runs = False
@@ -121,9 +124,17 @@ class MemoryLink(Link):
         self.running = False
         """Whether a process of the robot counts; without counts, whether anything changed."""
 
+    def follow(self, now: Callable[[], float]) -> None:
+        """Read when the time of ``now`` has passed; stamps are of it, in seconds."""
+        super().follow(now)
+        self._stamps.follow(now)
+
+    def _interrupt(self) -> None:
+        self._passed.set()
+
     def details(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment, for people. Thread-safe."""
-        now, unix_now, details = time.monotonic(), time.time(), {}
+        now, unix_now, details = self.now(), self._stamps.now(), {}
         for (name, variable), count in list(self._counts.items()):
             heartbeat = count.heartbeat
             rate = f", {1.0 / heartbeat.period:.0f} Hz" if heartbeat.period else ""
@@ -144,15 +155,15 @@ class MemoryLink(Link):
     def _serve(self) -> None:
         self._start_anew()
         _sleep_precisely()
-        self._next_scan = next_refresh = 0.0
-        monotonic = time.monotonic
+        self._next_scan = self._next_refresh = 0.0
+        monotonic = self.now
         while not self._closing.is_set():
             now = monotonic()
-            if now >= next_refresh:
+            if now >= self._next_refresh:
                 self._refresh()
-                next_refresh = now + REFRESH_PERIOD_S
+                self._next_refresh = now + REFRESH_PERIOD_S
             self._serve_counts(now)
-            wake_at = next_refresh
+            wake_at = self._next_refresh
             for count in self._counts.values():
                 wake_at = min(wake_at, count.heartbeat.next_at)
             if self._scanned:
@@ -160,7 +171,18 @@ class MemoryLink(Link):
             if self._cycle_due is not None:
                 wake_at = min(wake_at, self._cycle_due[0])
             if (pause := wake_at - monotonic()) > 0:
-                time.sleep(pause)
+                self._nap(pause)
+
+    def _nap(self, seconds: float) -> None:
+        """Sleep, or wait for time to pass where it does so in steps."""
+        if not self._follows:
+            time.sleep(seconds)
+        elif self._segments:
+            self._passed.wait()
+            self._passed.clear()
+        else:
+            self._passed.wait(REFRESH_PERIOD_S)  # they are looked for in real time
+            self._next_refresh = 0.0
 
     def _serve_counts(self, now: float) -> None:
         """Look at the counts that are due, and read what is to be read with them."""
@@ -173,7 +195,7 @@ class MemoryLink(Link):
             self._next_scan = now + delay * self._scan_period
         if due:
             self._read(due)
-        if self._cycle_due is not None and time.monotonic() >= self._cycle_due[0]:
+        if self._cycle_due is not None and self.now() >= self._cycle_due[0]:
             self._complete_cycle(self._cycle_due[1])
 
     def _start_anew(self) -> None:
@@ -195,7 +217,7 @@ class MemoryLink(Link):
         """Find and read everything, report how it is, and ask what has subscribers."""
         for name, segment in self._finder.refresh():
             if not name:
-                self._serve_counts(time.monotonic())
+                self._serve_counts(self.now())
             elif segment is None:
                 self._on_closed(name)
             else:
@@ -268,9 +290,9 @@ class MemoryLink(Link):
     def _look(self, count: _Count) -> bool:
         """Look at a counting variable; return whether it has counted."""
         heartbeat = count.heartbeat
-        previous, began = heartbeat.value, time.monotonic()
+        previous, began = heartbeat.value, self.now()
         value = count.segment.peek(count.variable)
-        seen = time.monotonic()
+        seen = self.now()
         if not heartbeat.look(value, began, seen):
             return False
         if not self.running:  # what it wrote with this very count is new
@@ -310,8 +332,8 @@ class MemoryLink(Link):
             stamp = self._stamps.of(name, snapshot.number("time"))
             self._since[name] = stamp
             if stamp and (gate := self._gates.get(name)) is not None:
-                self._check_image(name, gate, snapshot, time.monotonic(), stamp)
-            self._changed_at = time.monotonic()
+                self._check_image(name, gate, snapshot, self.now(), stamp)
+            self._changed_at = self.now()
             self._observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
 
     def _check_image(
@@ -384,7 +406,7 @@ class MemoryLink(Link):
         """Return whether a variable counts; None when it has never been seen to."""
         if heartbeat.counted_at is None:
             return None
-        return time.monotonic() - heartbeat.counted_at <= self._stale_after
+        return self.now() - heartbeat.counted_at <= self._stale_after
 
     def _summary(self) -> str:
         text = f"{len(self._segments)} segments"

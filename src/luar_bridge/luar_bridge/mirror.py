@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from array import array
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,7 +104,7 @@ class SegmentMirror:
         if mirrored is None:
             return
         mirrored.event, mirrored.is_due = event, True
-        if mirrored.subscribers and time.monotonic() - mirrored.published_at >= self._period:
+        if mirrored.subscribers and self._node.now() - mirrored.published_at >= self._period:
             self._publish(segment, mirrored)
 
     def on_gone(self, segment: str, stamp: float) -> None:
@@ -117,7 +116,7 @@ class SegmentMirror:
 
     def publish_due(self) -> None:
         """Publish what was held back, and to new subscribers."""
-        now = time.monotonic()
+        now = self._node.now()
         for segment, mirrored in self._mirrored.items():
             subscribers = mirrored.publisher.get_subscription_count()
             rested = now - mirrored.published_at >= self._period
@@ -160,7 +159,7 @@ class SegmentMirror:
         message.header = header(mirrored.gone_at if event is None else event.stamp, "")
         mirrored.publisher.publish(message)
         mirrored.is_due = False
-        mirrored.published_at = time.monotonic()
+        mirrored.published_at = self._node.now()
 
 
 class VariableServices:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +104,7 @@ class LuarBridge(BridgeNode):
             self._images[event.camera].publish(event.frame, event.stamp)
         elif isinstance(event, SegmentGone):
             self._snapshots.pop(event.segment, None)
-            self._mirror.on_gone(event.segment, time.time())
+            self._mirror.on_gone(event.segment, self.get_clock().now().nanoseconds * 1e-9)
             self.get_logger().info(f"segment {event.segment} is gone")
         elif isinstance(event, CognitionRuns):
             self._view.on_cognition(runs=event.runs)

@@ -93,7 +93,7 @@ class RefereeTopic:
         self._last = referee_message(None, time.time())
         self._publisher.publish(self._last)
         self._heard_at = 0.0
-        node.steady_timer(POLL_PERIOD_S, self._poll)
+        node.timer(POLL_PERIOD_S, self._poll)
 
     def close(self) -> None:
         """Release the port. Idempotent."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Callable
 
 from luar_bridge import field
 from luar_bridge.camera import CAMERA_HEIGHT, Camera, View, in_robot
@@ -67,8 +68,10 @@ class RobotWriter:
         has_motion: bool = True,
         refereed: bool = False,
         seed: int = 0,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._owner = owner
+        self._now = now
         self._identity = identity
         self._camera = camera
         self._chance = random.Random(seed)
@@ -209,7 +212,7 @@ class RobotWriter:
         self._set(
             "dcmSensor",
             count=float(self._motion_count),
-            time=time.time(),
+            time=self._now(),
             position=position,
             command=position,
             hardness=[0.7] * len(JOINTS),
@@ -232,7 +235,7 @@ class RobotWriter:
     def _write_commands(self, position: list[float]) -> None:
         """Write what the motion process tells the joints."""
         actuator: dict[str, float | list[float]] = {"count": float(self._motion_count)}
-        actuator |= {"time": time.time(), "command": position, "hardness": [0.7] * len(JOINTS)}
+        actuator |= {"time": self._now(), "command": position, "hardness": [0.7] * len(JOINTS)}
         self._set("dcmActuator", **actuator)
 
     # --- cognition, 30 times a second ------------------------------------------------------
@@ -251,7 +254,7 @@ class RobotWriter:
             "vcmImage",
             select=float(scene.camera),
             count=float(self._frame_count),
-            time=time.time(),
+            time=self._now(),
             headAngles=(scene.head_yaw, scene.head_pitch),
             horizonA=float(view.horizon),
             horizonB=float(view.horizon // 4),

@@ -64,6 +64,9 @@ FAULTS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+PAUSED_LOOK_S = 0.25
+"""Between two looks for faults and the end while time stands still."""
+
 
 class LuarSimulator:
     """One robot, on a thread of its own; a Simulator of legacy_robots_common."""
@@ -79,9 +82,10 @@ class LuarSimulator:
         self._owner: SegmentOwner | None = None
         self._writer: RobotWriter | None = None
         self._ball: BallOfRobot | None = None
-        self.is_paused = False
+        self.is_paused = arguments.paused
         """Whether the scene stands still; to be set on its thread."""
-        self.calls = CallQueue()
+        self._called = threading.Event()
+        self.calls = CallQueue(self._called.set)
         self._control = ControlServer(SceneControls(self), arguments.control)
         self._ticks = self._frames = 0
         self._closing = threading.Event()
@@ -190,6 +194,10 @@ class LuarSimulator:
         for _ in range(round(seconds * MOTION_HZ)):
             self._tick()
 
+    def _stepped_time(self) -> float:
+        """Return the simulated time (s): what a robot that stood still at first tells."""
+        return self._ticks / MOTION_HZ
+
     def _tick(self) -> None:
         """Let one tick of motion pass and write what it changes."""
         assert self._writer is not None
@@ -217,6 +225,7 @@ class LuarSimulator:
                 has_motion=not self._arguments.no_motion,
                 refereed=bool(self._arguments.ball_port),
                 seed=self._arguments.seed,
+                now=self._stepped_time if self._arguments.paused else time.time,
             )
             self._writer.create()
             self._owner.sync()
@@ -238,12 +247,16 @@ class LuarSimulator:
                 for fault in wanted:
                     self._apply_fault(fault)
                     due = max(due, time.monotonic())
+                self._called.clear()
                 answer_callers = self.calls.carry_out()
                 answer_callers()
-                if not self.is_paused:
+                if self.is_paused:
+                    self._called.wait(PAUSED_LOOK_S)
+                else:
                     self._tick()
                 due = max(due + 1.0 / MOTION_HZ, time.monotonic() - 0.1)
-                self._closing.wait(max(0.0, due - time.monotonic()))
+                if not self.is_paused:
+                    self._closing.wait(max(0.0, due - time.monotonic()))
         except (StandInError, SimulatorError, OSError) as error:
             _LOGGER.error("%s", error)
             self._finished(1)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 AT_FIRST, AFTERWARDS = 1.0, 30.0
 """Seconds by which a segment's time may be past for its clock to be ours, and once it is known to
@@ -16,8 +17,16 @@ class Stamps:
     """Stamps what is read from segments, which may tell Unix time, another time, or none."""
 
     def __init__(self) -> None:
+        self.now = time.time
+        """The Unix time, or that which stamps follow instead."""
+        self._follows = False
         self._ours: set[str] = set()
         """Segments that tell the time by the clock of this machine."""
+
+    def follow(self, now: Callable[[], float]) -> None:
+        """Stamp with what ``now`` returns (s), whatever segments tell."""
+        self.now = now
+        self._follows = True
 
     def of(self, segment: str, told: float | None) -> float:
         """Return the Unix time of what was just read, with the time that the segment tells.
@@ -25,11 +34,13 @@ class Stamps:
         That is the told one where it is by our clock, else now. A time of exactly 0 has not been
         written yet: the age of the rest is unknown then, as 0 says.
         """
-        now = time.time()
+        now = self.now()
         if told is None:
             return now
         if told == 0.0:
             return 0.0
+        if self._follows:
+            return now
         oldest = now - (AFTERWARDS if segment in self._ours else AT_FIRST)
         if not oldest < told <= now + AHEAD:
             return now

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
@@ -64,6 +63,7 @@ class TypedView:
         self, node: Node, memory: Memory, settings: Parameters, table: LayoutTable
     ) -> None:
         self._memory = memory
+        self._node = node
         self._cameras = tuple(table.images.values())
         """Segments of images."""
         self._settings = settings
@@ -166,7 +166,7 @@ class TypedView:
         """Stamp and odometry of the last message of odometry, and of its frame."""
         self._drawn_at = 0.0
         self._cognition_runs = False
-        now = time.time()
+        now = self._node.get_clock().now().nanoseconds * 1e-9
         self._last_game = conversions.game_state(None, header(now, ""))
         self._last_team = conversions.team_message(None, header(now, ""))
         self._game_state.publish(self._last_game)
@@ -222,7 +222,7 @@ class TypedView:
         """Publish the latched state of a robot that runs; else mark it invalid, stamp kept."""
         self._cognition_runs = runs
         if runs:
-            now = time.time()
+            now = self._node.get_clock().now().nanoseconds * 1e-9
             self._publish_game(now)
             self._publish_team(now)
             return

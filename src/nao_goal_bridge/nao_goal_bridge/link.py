@@ -9,7 +9,6 @@ Ready of :mod:`nao_goal_bridge.exchange`. Problems: "protocol errors", "stray re
 from __future__ import annotations
 
 import math
-import time
 from typing import cast
 
 from legacy_robots_common.link import Backoff, LinkFault, LinkObserver
@@ -68,9 +67,9 @@ class NaoLink(TcpLink):
         self._dialect = dialect
         self._decoder = Decoder(Side.GOAL, dialect)
         self._filter = ReportFilter(flood_limit, observer.on_problem)
-        self.exchange = CommandExchange(self._tell, observer, limits)
+        self.exchange = CommandExchange(self._tell, observer, limits, lambda: self.now())
         """Commands go to the robot through this; its owner closes it when the link is lost."""
-        self.last_heard = time.monotonic()
+        self.last_heard = self.now()
         self._kept = bytearray()
 
     def _tell(self, command: Command) -> None:
@@ -80,12 +79,12 @@ class NaoLink(TcpLink):
 
     def _opened(self) -> None:
         self._decoder = Decoder(Side.GOAL, self._dialect)
-        self.last_heard = time.monotonic()
+        self.last_heard = self.now()
         self._kept.clear()
         self.exchange.open()
 
     def _received(self, data: bytes) -> None:
-        self.last_heard = time.monotonic()
+        self.last_heard = self.now()
         if len(self._kept) <= KEPT_BYTES:
             self._kept += data
         self._decoder.feed(data)

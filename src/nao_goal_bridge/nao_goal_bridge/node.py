@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -124,7 +123,7 @@ class NaoBridge(BridgeNode):
         offer_navigation(self, RoomDrive(map_frame, self._go_to, room_map, self._topics))
         self.create_service(Trigger, "halt", self._halt)
         self.create_service(Trigger, "exit", self._exit)
-        self.steady_timer(HOUSEKEEPING_PERIOD_S, self._housekeeping)
+        self.timer(HOUSEKEEPING_PERIOD_S, self._housekeeping)
 
     def diagnostics(self) -> Mapping[str, str]:
         """Return profile and queue for /diagnostics."""
@@ -173,13 +172,13 @@ class NaoBridge(BridgeNode):
 
     def _await_place(self) -> None:
         self._place_known = False
-        self._place_due = time.monotonic() + PLACE_TIMEOUT_S
+        self._place_due = self.now() + PLACE_TIMEOUT_S
 
     @property
     def _knows_place(self) -> bool:
         """Whether the next command can begin where the robot is, if that matters."""
         known = self._place_known or not self._plans_ways
-        return known or time.monotonic() >= self._place_due
+        return known or self.now() >= self._place_due
 
     def _advance_queue(self) -> None:
         if self._queue.waiting:
@@ -225,7 +224,7 @@ class NaoBridge(BridgeNode):
         self._topics.redraw()
         self._queue.advance()  # for a robot that has not reported its place in time
         period = self._settings.probe_period
-        silence = time.monotonic() - self._robot.last_heard
+        silence = self.now() - self._robot.last_heard
         if period and silence >= period and self._exchange.is_free:
             # A Halt changes nothing where nothing moves.
             self._exchange.halt("asked for a sign of life")

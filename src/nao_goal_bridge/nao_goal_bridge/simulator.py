@@ -87,6 +87,8 @@ class SimulatorConfig:
     fault_seconds: float = 2.0
     control: str = ""
     """Name of the control channel; empty: none."""
+    paused: bool = False
+    """Whether time stands still at first."""
 
 
 class Simulator(TcpSimulator):
@@ -105,6 +107,7 @@ class Simulator(TcpSimulator):
             fault_after=config.fault_after,
             fault_seconds=config.fault_seconds,
             control=config.control,
+            paused=config.paused,
         )
         self._dialect = config.dialect
         self._wire = RobotWire(config.dialect)
@@ -273,6 +276,7 @@ def _config(given: argparse.Namespace) -> SimulatorConfig:
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
         control=given.control,
+        paused=given.paused,
     )
 
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import time
-
 from legacy_robots_msgs.msg import (
     NaoAgentId,
     NaoDropped,
@@ -88,9 +86,9 @@ class RobotTopics:
         if isinstance(report, See):
             seen = conversions.sighting(report, header)
             self._sighting.publish(seen)
-            self._sightings[seen.marker_id] = (time.monotonic(), seen)
+            self._sightings[seen.marker_id] = (self._node.now(), seen)
             self._stale_drawing = True
-            if time.monotonic() - self._drawn >= MARKER_PERIOD_S:
+            if self._node.now() - self._drawn >= MARKER_PERIOD_S:
                 self._draw()
             return seen
         if isinstance(report, SeeObject):
@@ -150,7 +148,7 @@ class RobotTopics:
         self._draw()
 
     def _draw(self) -> None:
-        now = time.monotonic()
+        now = self._node.now()
         recent = {
             marker_id: seen
             for marker_id, (when, seen) in list(self._sightings.items())

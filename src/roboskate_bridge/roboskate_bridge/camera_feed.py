@@ -30,6 +30,8 @@ class CameraFeed:
         Gets PictureReceived, and says in its Demand whether there are subscribers.
     on_change
         Called when ``error`` has changed.
+    now
+        The time of the rate, in seconds.
 
     """
 
@@ -38,10 +40,12 @@ class CameraFeed:
         connect: Callable[[], GameClient],
         observer: LinkObserver,
         on_change: Callable[[], None],
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._connect = connect
         self._observer = observer
         self._on_change = on_change
+        self._now = now
         self._condition = threading.Condition()
         self._client: GameClient | None = None
         self._generation = 0
@@ -61,7 +65,7 @@ class CameraFeed:
         self._thread.start()
 
     def configure(self, rate: float, *, every_step: bool) -> None:
-        """Fetch ``rate`` images a second of steady time, or one for ``every_step``."""
+        """Fetch ``rate`` images a second, or one for ``every_step``."""
         with self._condition:
             self._rate, self._every_step = rate, every_step
             self._due = 0.0
@@ -129,7 +133,7 @@ class CameraFeed:
             self._condition.wait_for(lambda: self._offered is not None or self._closing)
             stamp, self._offered = self._offered, None
             size, generation = self._size, self._generation
-            now = time.monotonic()
+            now = self._now()
             due = self._every_step or now >= self._due
             if self._closing or stamp is None or size is None or not due:
                 return

@@ -7,7 +7,6 @@ Its events are those of events.py.
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -54,6 +53,8 @@ PROBE_PERIOD = 0.5
 RUN_PART_S = 1.0
 """A longer run_game is made in parts of so many seconds, between which it can be ended."""
 
+COARSENESS_S = 1e-6
+"""So much too early a step is not: sums of periods are not exact."""
 
 T = TypeVar("T")
 
@@ -92,8 +93,12 @@ class GameLink(Link):
         self._resting = False
         """Whether steps are put off to be made at once."""
         self.late_steps = 0
-        self._camera = CameraFeed(self._connect, observer, self._poke)
+        self._camera = CameraFeed(self._connect, observer, self._poke, lambda: self.now())
         self._camera.configure(settings.camera_rate, every_step=settings.mode is Mode.STEPPED)
+
+    def time_passed(self) -> None:
+        """Make the steps that have become due. Thread-safe."""
+        self._poke()
 
     def start(self) -> None:
         """Begin to connect. Returns at once."""
@@ -283,12 +288,12 @@ class GameLink(Link):
 
     def _drive(self, client: GameClient) -> None:
         """Let time pass and carry out requests. Raises ProtocolError, TransportError."""
-        due = time.monotonic()
+        due = self.now()
         while not self._closing.is_set():
             running = self._loaded and self._settings.mode is Mode.FREE_RUN
             period = self._settings.step_period
             if not running:
-                due = time.monotonic() + PROBE_PERIOD
+                due = self.now() + PROBE_PERIOD
             at_once = self._steps_at_once(running)
             self._show_camera_error()
             request = self._wait(due + (at_once - 1) * period)
@@ -297,8 +302,8 @@ class GameLink(Link):
             if request is not None:
                 request.carry_out(client)
                 continue
-            now = time.monotonic()
-            if now < due:
+            now = self.now()
+            if now < due - COARSENESS_S:
                 continue  # woken because something has changed
             if running:
                 # Woken early, there are fewer; too late, they are caught up with one by one.
@@ -309,9 +314,9 @@ class GameLink(Link):
                 else:
                     self._pass(client, passed)
                 due += passed
-                if time.monotonic() - due > MOST_BEHIND:
+                if self.now() - due > MOST_BEHIND:
                     self.late_steps += 1
-                    due = time.monotonic()
+                    due = self.now()
             else:
                 self._probe(client)
 
@@ -319,9 +324,9 @@ class GameLink(Link):
         """Return the next request, or None when something is due or has changed."""
         with self._wake:
             if not self._requests and not self._closing.is_set():
-                left = due - time.monotonic()
-                if left > 0.0:
-                    self._wake.wait(left)
+                left = due - self.now()
+                if left > COARSENESS_S:
+                    self._wake.wait(None if self._follows else left)
             return self._requests.popleft() if self._requests else None
 
     def _steps_at_once(self, running: bool) -> int:
@@ -429,4 +434,4 @@ class GameLink(Link):
         """Return the time in s that commands age in: simulated time where that may stand still."""
         if mode is Mode.STEPPED:
             return lambda: self._clock.now / NANOSECONDS
-        return time.monotonic
+        return lambda: self.now()

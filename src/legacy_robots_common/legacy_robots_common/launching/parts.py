@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from legacy_robots_common.launching.parameter_files import Values, node_of
+from legacy_robots_common.system import system
 
 T = TypeVar("T")
 
@@ -98,6 +100,37 @@ class TypedNodePart(NodePart, Generic[T]):
     """A node of ours. ``values`` are its parameters as it will read them."""
 
     values: T = field(kw_only=True)
+
+
+def stepped(parts: Iterable[Part]) -> list[Part]:
+    """Return ``parts`` on one /clock, with the node that lets its time pass.
+
+    Simulators that have no control channel run in real time.
+    """
+    settings: dict[str, list[str]] = {"controls": [], "nodes": [], "links": []}
+    changed: list[Part] = []
+    for part in parts:
+        if isinstance(part, NodePart):
+            follow = {"use_sim_time": node_of(True), "stepped": node_of(True)}
+            parameters = {**part.parameters, **(follow if part.system else {})}
+            changed.append(dataclasses.replace(part, parameters=parameters))
+            if part.system:
+                settings["nodes"].append(part.full_name)
+                known = system(part.system)
+                if part.executable == known.bridge and known.ports:
+                    settings["links"].append(f"{part.namespace.rstrip('/')}/link_state")
+        elif "--control" in part.arguments:
+            settings["controls"].append(part.arguments[part.arguments.index("--control") + 1])
+            changed.append(dataclasses.replace(part, arguments=(*part.arguments, "--paused")))
+        else:
+            changed.append(part)
+    stepper = NodePart(
+        "legacy_robots_common",
+        "stepper",
+        namespace="/simulation",
+        parameters={name: node_of(value) for name, value in settings.items() if value},
+    )
+    return [*changed, stepper]
 
 
 def composed(parts: Iterable[Part]) -> list[Part]:
