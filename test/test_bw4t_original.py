@@ -52,9 +52,13 @@ class Original:
         self.port = free_port()
         self.process = None
 
-    def start(self):
-        program = os.environ["BW4T_SERVER_3_8_1"]
-        self.process = Process([program, str(self.port), "Rainbow"])
+    def start(self, told_host=""):
+        """Start it; ``told_host`` is the host that it tells clients to call."""
+        program = [os.environ["BW4T_SERVER_3_8_1"], str(self.port), "Rainbow"]
+        if told_host:  # this variable goes before the program's own options
+            options = f"-Djava.rmi.server.hostname={told_host}"
+            program = ["env", f"_JAVA_OPTIONS={options}", *program]
+        self.process = Process(program)
         self.process.__enter__()
 
     def kill(self):
@@ -76,8 +80,8 @@ def original():
 def bw4t(ros2, original):
     """The launch file on the original server."""
 
-    def start(*arguments):
-        jars = os.environ["BW4T_CLIENT_3_8_1"]
+    def start(*arguments, client="BW4T_CLIENT_3_8_1"):
+        jars = os.environ[client]
         world = ("world:=original", f"server:=127.0.0.1:{original.port}", f"jars:={jars}")
         file = ("launch", "legacy_robots_bringup", "bw4t.launch.py")
         return Process(ros2(*file, *world, *arguments))
@@ -129,7 +133,8 @@ def tried(peer):
     }
 
 
-def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(bw4t):
+def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(bw4t, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)  # the human bot, too, needs no screen
     with bw4t("robots:=2", "human:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
         connected(peer)
         every_topic(peer)
@@ -357,6 +362,40 @@ def test_more_robots_than_the_map_has_places_for(bw4t):
             lambda link: link.state == msg.LinkState.FAULT and "9 robots" in link.detail, 120
         )
         assert "refused" in fault.detail
+
+
+def fault_of(peer, words):
+    links = peer.subscribe(msg.LinkState, "link_state")
+    return links.wait_for(lambda k: k.state == k.FAULT and words in k.detail, 120).detail
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "192.0.2.1"])
+def test_a_server_that_tells_an_address_that_cannot_be_reached(bw4t, original, host):
+    original.kill()
+    original.start(told_host=host)
+    with bw4t("robots:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
+        said = fault_of(peer, "tells clients to call an address")
+        assert "start it with -Djava.rmi.server.hostname=ADDRESS" in said
+
+
+@pytest.mark.skipif("BW4T_CLIENT_3_10" not in os.environ, reason="BW4T_CLIENT_3_10 is not set")
+def test_a_client_jar_of_another_version(bw4t):
+    with (
+        bw4t("robots:=1", "team:=none", client="BW4T_CLIENT_3_10"),
+        RosPeer(namespace="bw4t") as peer,
+    ):
+        fault_of(peer, "is of another version than the client jar")
+
+
+def test_robots_that_another_client_has(bw4t, original):
+    with bw4t("robots:=2", "team:=none"), RosPeer(namespace="bw4t") as first:
+        connected(first)
+        with (
+            bw4t("robots:=2", "team:=none", "namespace:=late"),
+            RosPeer(namespace="late") as late,
+        ):
+            assert "2 robots" in fault_of(late, "refused")
+        assert go(first, "Bot_1", "RoomC1").end(120).result.outcome.code == msg.Bw4tGoing.ARRIVED
 
 
 def test_a_server_that_stalls_is_a_lost_link(bw4t, original):
