@@ -355,6 +355,20 @@ def test_the_server_is_killed_and_comes_back(bw4t, original):
         assert go(peer, "Bot_1", "RoomC1").end(120).result.outcome.code == msg.Bw4tGoing.ARRIVED
 
 
+def test_the_node_is_killed_and_another_joins(bw4t):
+    for _ in range(2):
+        with bw4t("robots:=1", "team:=none") as launch, RosPeer(namespace="bw4t") as peer:
+            connected(peer)
+            (robot,) = (
+                peer.subscribe(msg.Bw4tRoster, "roster").wait_for(lambda r: r.players).players
+            )
+            end = go(peer, robot.ros_name, "RoomC1").end(120)
+            assert end.result.outcome.code == msg.Bw4tGoing.ARRIVED
+            (server,) = [pid for name, pid in launch.started() if name == "server"]
+            os.kill(server, signal.SIGKILL)
+            launch.wait_for_line("process has died", 30)
+
+
 def test_more_robots_than_the_map_has_places_for(bw4t):
     with bw4t("robots:=9", "team:=none"), RosPeer(namespace="bw4t") as peer:
         links = peer.subscribe(msg.LinkState, "link_state")

@@ -49,7 +49,7 @@ final class OriginalClient {
     private static final int SOCKET_TIMEOUT_MS = 5000;
     private static final int START_TIMEOUT_MS = 30000;
     private static final int PROBE_PAUSE_MS = 100;
-    private static final int SETTLING_MS = 1000;
+    private static final int SETTLING_MS = 3000;
 
     private final ClassLoader loader = OriginalClient.class.getClassLoader();
     private final Terms terms = new Terms(loader);
@@ -179,17 +179,27 @@ final class OriginalClient {
         }
         awaitStart();
         register(agents, humans);
-        for (int i = 0; i < agents + humans; i++) {
+        try {
+            associate(agents + humans);
+        } catch (Exception e) {
+            leave(); // or what it has got would stay taken
+            throw e;
+        }
+    }
+
+    private void associate(int robots) throws Exception {
+        // Servers keep the names of agents whose client has gone.
+        String unique = "_" + Long.toHexString(System.currentTimeMillis());
+        for (int i = 0; i < robots; i++) {
             String entity = arrivals.poll(ENTITIES_TIMEOUT_S, TimeUnit.SECONDS);
             if (entity == null) {
-                leave();
                 throw new Refusal(
                         "limit",
-                        "the server gave " + i + " of " + (agents + humans)
+                        "the server gave " + i + " of " + robots
                                 + " robots: its map has no more spawn points, or other clients"
                                 + " have them");
             }
-            String agent = "ros_" + entity;
+            String agent = "ros_" + entity + unique;
             call("registerAgent", agent, callbacks);
             call("associateEntity", agent, entity);
             entities.put(entity, (String) call("getType", entity));
@@ -216,7 +226,7 @@ final class OriginalClient {
                 return; // register() says what is wrong
             }
         }
-        Thread.sleep(SETTLING_MS); // the world is there, its clock is made next
+        Thread.sleep(SETTLING_MS); // the world is there, the thread that moves it is made next
     }
 
     private void registerClient(int agents, int humans) throws Exception {
