@@ -7,50 +7,32 @@ server without a screen: it is started with the port and the name of a map (docs
 """
 
 import os
+import re
 import signal
+from pathlib import Path
 
 import pytest
 from action_msgs.msg import GoalStatus
-from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
-from legacy_robots_msgs.msg import (
-    Bw4tBlocks,
-    Bw4tEffect,
-    Bw4tEPartners,
-    Bw4tGoing,
-    Bw4tHeard,
-    Bw4tMap,
-    Bw4tOccupiedRooms,
-    Bw4tPercepts,
-    Bw4tPlayers,
-    Bw4tRoster,
-    Bw4tState,
-    Bw4tTask,
-    Bw4tWorldState,
-    LinkState,
-)
-from legacy_robots_msgs.srv import (
-    Bw4tAct,
-    Bw4tAddPlayer,
-    Bw4tLoad,
-    Bw4tPickUp,
-    Bw4tRemovePlayer,
-    Bw4tReset,
-    Bw4tSendMessage,
-    Bw4tSetSpeed,
-    Bw4tStep,
-    Bw4tUserRequest,
-)
-from nav2_msgs.action import NavigateToPose
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import PointStamped, PoseStamped
+from legacy_robots_msgs import action, msg, srv
 from nav_msgs.msg import OccupancyGrid, Odometry
+from rclpy.action import ActionClient
 from sensor_msgs.msg import BatteryState
+from simulation_interfaces import msg as simulation
+from simulation_interfaces import srv as simulation_srv
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
-from visualization_msgs.msg import MarkerArray
+from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common import qos
 from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.menus import MenuClient
+from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "bw4t.md"
 
 NEEDED = ("BW4T_CLIENT_3_8_1", "BW4T_SERVER_3_8_1")
 
@@ -70,9 +52,13 @@ class Original:
         self.port = free_port()
         self.process = None
 
-    def start(self):
-        program = os.environ["BW4T_SERVER_3_8_1"]
-        self.process = Process([program, str(self.port), "Rainbow"])
+    def start(self, told_host=""):
+        """Start it; ``told_host`` is the host that it tells clients to call."""
+        program = [os.environ["BW4T_SERVER_3_8_1"], str(self.port), "Rainbow"]
+        if told_host:  # this variable goes before the program's own options
+            options = f"-Djava.rmi.server.hostname={told_host}"
+            program = ["env", f"_JAVA_OPTIONS={options}", *program]
+        self.process = Process(program)
         self.process.__enter__()
 
     def kill(self):
@@ -94,8 +80,8 @@ def original():
 def bw4t(ros2, original):
     """The launch file on the original server."""
 
-    def start(*arguments):
-        jars = os.environ["BW4T_CLIENT_3_8_1"]
+    def start(*arguments, client="BW4T_CLIENT_3_8_1"):
+        jars = os.environ[client]
         world = ("world:=original", f"server:=127.0.0.1:{original.port}", f"jars:={jars}")
         file = ("launch", "legacy_robots_bringup", "bw4t.launch.py")
         return Process(ros2(*file, *world, *arguments))
@@ -104,104 +90,255 @@ def bw4t(ros2, original):
 
 
 def connected(peer):
-    links = peer.subscribe(LinkState, "link_state")
-    links.wait_for(lambda link: link.state == LinkState.CONNECTED, 120)
+    links = peer.subscribe(msg.LinkState, "link_state")
+    links.wait_for(lambda link: link.state == msg.LinkState.CONNECTED, 120)
     return links
 
 
 def go(peer, player, place):
-    return peer.send_goal(Bw4tGoTo, f"{player}/go_to", Bw4tGoTo.Goal(place=place))
+    return peer.send_goal(action.Bw4tGoTo, f"{player}/go_to", action.Bw4tGoTo.Goal(place=place))
 
 
 def test_searchers_complete_the_sequence_on_the_original_server(bw4t):
     with bw4t("robots:=3") as launch, RosPeer(namespace="bw4t") as peer:
         connected(peer)
         launch.wait_for_line("the sequence is complete", 800)
-        task = peer.subscribe(Bw4tTask, "task").wait_for(lambda m: m.done)
+        task = peer.subscribe(msg.Bw4tTask, "task").wait_for(lambda m: m.done)
         assert (task.index, task.good_drops) == (6, 6)
 
 
-def test_every_topic(bw4t):
-    with bw4t("robots:=1", "human:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
-        connected(peer)
-        for kind, name, has_come in (
-            (Bw4tMap, "map", lambda m: len(m.zones) == 28),
-            (OccupancyGrid, "occupancy_grid", lambda m: m.data),
-            (Bw4tTask, "task", lambda m: len(m.sequence) == 6),
-            (Bw4tOccupiedRooms, "occupied_rooms", lambda m: True),
-            (Bw4tRoster, "roster", lambda m: len(m.players) == 2),
-            (Bw4tWorldState, "world_state", lambda m: m.profile == "server_3_8_1"),
-            (MarkerArray, "markers", lambda m: len(m.markers) > 20),
-            (Bw4tState, "Bot_1/state", lambda m: m.state == Bw4tState.ARRIVED),
-            (Bw4tBlocks, "Bot_1/visible_blocks", lambda m: True),
-            (Bw4tPlayers, "Bot_1/players", lambda m: len(m.players) == 1),
-            (Bw4tEPartners, "Bot_1/visible_epartners", lambda m: True),
-            (BatteryState, "Bot_1/battery", lambda m: m.percentage == 1.0),
-        ):
-            assert peer.subscribe(kind, name).wait_for(has_come), name
-        for kind, name in (
-            (Bw4tPercepts, "Bot_1/percepts"),
-            (Odometry, "Bot_1/odom"),
-            (TFMessage, "/tf"),
-        ):
-            assert peer.subscribe(kind, name, qos.stream(50)).wait_for(), name
+def documented():
+    """Return the names in the interface list of the document, for Bot_1 where they have a player.
+
+    What is not there on an original server is left out: the document says so.
+    """
+    section = DOCUMENT.read_text(encoding="utf-8").split("\n## Interface\n")[1].split("\n### ")[0]
+    names = re.findall(r"^\| `([^`]+)` \|", section, re.M)
+    assert len(names) > 50
+    absent = {"simulate_steps"}
+    return {
+        name if name.startswith("/") else f"/bw4t/{name.replace('<player>', 'Bot_1')}"
+        for name in set(names) - absent
+    }
 
 
-def test_every_action_and_service(bw4t):
+def tried(peer):
+    """Return the names of all that a peer has used."""
+    node, actions = peer.node, peer._clients.items()
+    return {
+        *(subscription.topic_name for subscription in node.subscriptions),
+        *(publisher.topic_name for publisher in node.publishers),
+        *(client.service_name for client in node.clients),
+        *(f"/bw4t/{name}" for name, client in actions if isinstance(client, ActionClient)),
+    }
+
+
+def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(bw4t, monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)  # the human bot, too, needs no screen
     with bw4t("robots:=2", "human:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
         connected(peer)
-        end = go(peer, "Bot_1", "RoomC1").end(120)
-        assert end.result.outcome.code == Bw4tGoing.ARRIVED
-        blocks = peer.subscribe(Bw4tBlocks, "Bot_1/visible_blocks").wait_for(lambda m: m.blocks)
-        block = blocks.blocks[0].id
-        to_block = Bw4tGoToBlock.Goal(block_id=block)
-        end = peer.send_goal(Bw4tGoToBlock, "Bot_1/go_to_block", to_block).end(60)
-        assert end.status == GoalStatus.STATUS_SUCCEEDED
-        nearest = Bw4tPickUp.Request(block_id=Bw4tPickUp.Request.NEAREST)
-        effect = peer.call(Bw4tPickUp, "Bot_1/pick_up", nearest).effect
-        assert (effect.code, effect.id) == (Bw4tEffect.PICKED_UP, block)
-        late = go(peer, "Bot_2", "RoomC1").end(120).result.outcome
-        assert (late.code, late.stopped_by) == (Bw4tGoing.CLOSED_DOOR, "RoomC1")
-        around = peer.send_goal(
-            Bw4tNavigateObstacles, "Bot_2/navigate_obstacles", Bw4tNavigateObstacles.Goal()
-        )
+        every_topic(peer)
+        going(peer)
+        handling_blocks(peer)
+        talking(peer)
+        navigating(peer)
+        choosing_from_menus(peer)
+        simulating(peer)
+        controlling(peer)
+        cancelling(peer)
+        assert documented() - tried(peer) == set()
+
+
+def every_topic(peer):
+    seen = {}
+    for kind, name, has_come in (
+        (msg.Bw4tMap, "map", lambda m: len(m.zones) == 28),
+        (OccupancyGrid, "occupancy_grid", lambda m: {0, 100} <= set(m.data)),
+        (msg.Bw4tTask, "task", lambda m: len(m.sequence) == 6),
+        (msg.Bw4tOccupiedRooms, "occupied_rooms", lambda m: True),
+        (msg.Bw4tRoster, "roster", lambda m: len(m.players) == 3),
+        (msg.Bw4tWorldState, "world_state", lambda m: m.profile == "server_3_8_1"),
+        (MarkerArray, "markers", lambda m: len(m.markers) > 20),
+        (msg.Bw4tState, "Bot_1/state", lambda m: m.state == msg.Bw4tState.ARRIVED),
+        (msg.Bw4tBlocks, "Bot_1/visible_blocks", lambda m: True),
+        (msg.Bw4tPlayers, "Bot_1/players", lambda m: len(m.players) == 2),
+        (msg.Bw4tEPartners, "Bot_1/visible_epartners", lambda m: True),
+        (BatteryState, "Bot_1/battery", lambda m: m.percentage == 1.0),
+    ):
+        seen[name] = peer.subscribe(kind, name).wait_for(has_come)
+    for kind, name in (
+        (msg.Bw4tPercepts, "Bot_1/percepts"),
+        (Odometry, "Bot_1/odom"),
+        (DiagnosticArray, "/diagnostics"),
+        (TFMessage, "/tf"),
+    ):
+        seen[name] = peer.subscribe(kind, name, qos.stream(50)).wait_for()
+    # One place of a robot, in the whole view.
+    at = seen["Bot_1/state"].position
+    frames = {t.child_frame_id: t for t in seen["/tf"].transforms}
+    assert {"Bot_1/base_link", "Bot_2/base_link"} <= frames.keys()
+    assert frames["Bot_1/base_link"].header.frame_id == "map"
+    moved = frames["Bot_1/base_link"].transform.translation
+    assert (moved.x, moved.y) == (at.x, at.y)
+    odom = seen["Bot_1/odom"]
+    assert (odom.header.frame_id, odom.child_frame_id) == ("map", "Bot_1/base_link")
+    drawn = seen["markers"].markers
+    assert {marker.header.frame_id for marker in drawn} - {""} == {"map"}
+    assert {"RoomC1", "Bot_1"} <= {m.text for m in drawn if m.type == Marker.TEXT_VIEW_FACING}
+    (status,) = [s for s in seen["/diagnostics"].status if "bw4t" in s.name]
+    assert "tick" in {value.key for value in status.values}
+
+
+def going(peer):
+    assert go(peer, "Bot_1", "Nowhere").end().result.outcome.code == msg.Bw4tGoing.REJECTED
+    end = go(peer, "Bot_1", "RoomC1").end(120)
+    assert end.result.outcome.code == msg.Bw4tGoing.ARRIVED
+    blocks = peer.subscribe(msg.Bw4tBlocks, "Bot_1/visible_blocks").wait_for(lambda m: m.blocks)
+    to_block = action.Bw4tGoToBlock.Goal(block_id=blocks.blocks[0].id)
+    end = peer.send_goal(action.Bw4tGoToBlock, "Bot_1/go_to_block", to_block).end(60)
+    assert end.status == GoalStatus.STATUS_SUCCEEDED
+    late = go(peer, "Bot_2", "RoomC1").end(120).result.outcome
+    assert (late.code, late.stopped_by) == (msg.Bw4tGoing.CLOSED_DOOR, "RoomC1")
+    kind = action.Bw4tNavigateObstacles
+    for player in ("Bot_1", "Bot_2"):
+        around = peer.send_goal(kind, f"{player}/navigate_obstacles", kind.Goal())
         assert around.end(120).result.outcome.message
-        assert peer.call(Bw4tAct, "Bot_1/put_down").effect.code == Bw4tEffect.PUT_IN_ROOM
-        rejected = peer.call(Bw4tAct, "Bot_1/put_down").effect
-        assert (rejected.code, rejected.success) == (Bw4tEffect.REJECTED, False)
-        assert go(peer, "Bot_1", "Nowhere").end().result.outcome.code == Bw4tGoing.REJECTED
-        heard = peer.subscribe(Bw4tHeard, "Bot_2/messages", qos.stream(10))
-        said = Bw4tSendMessage.Request(receiver="Bot_2", text="room RoomC1 is empty")
-        assert peer.call(Bw4tSendMessage, "Bot_1/send_message", said).effect.success
-        assert heard.wait_for().text == said.text
-        asked = Bw4tUserRequest.Request(request="putDown")
-        roster = peer.subscribe(Bw4tRoster, "roster").wait_for(lambda m: len(m.players) == 3)
-        human = next(p.ros_name for p in roster.players if p.kind == p.HUMAN)
-        assert peer.call(Bw4tUserRequest, f"{human}/user_request", asked).success
-        for service in ("pick_up_epartner", "put_down_epartner"):
-            assert peer.call(Bw4tAct, f"{human}/{service}").effect.message
-        pose = NavigateToPose.Goal()
-        pose.pose.header.frame_id = "map"
-        pose.pose.pose.position.x, pose.pose.pose.position.y = 25.0, -65.0
-        pose.pose.pose.orientation.w = 1.0
-        end = peer.send_goal(NavigateToPose, "Bot_1/navigate_to_pose", pose).end(120)
-        assert end.status == GoalStatus.STATUS_SUCCEEDED
-        states = peer.subscribe(Bw4tWorldState, "world_state")
-        assert peer.call(Trigger, "pause").success
-        states.wait_for(lambda state: state.paused)
-        assert peer.call(Trigger, "start").success
-        states.wait_for(lambda state: not state.paused)
-        for kind, name, request in (
-            (Bw4tStep, "step", Bw4tStep.Request(ticks=1)),
-            (Bw4tReset, "reset", Bw4tReset.Request()),
-            (Bw4tLoad, "load", Bw4tLoad.Request(map="large")),
-            (Bw4tSetSpeed, "set_speed", Bw4tSetSpeed.Request(speed=2.0)),
-            (Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request()),
-            (Bw4tRemovePlayer, "remove_player", Bw4tRemovePlayer.Request(name="Bot_1")),
-        ):
-            response = peer.call(kind, name, request)
-            assert not response.success
-            assert response.message.startswith("an original server cannot "), name
+
+
+def handling_blocks(peer):
+    pick = srv.Bw4tPickUp
+    nearest = pick.Request(block_id=pick.Request.NEAREST)
+    effect = peer.call(pick, "Bot_1/pick_up", nearest).effect
+    assert effect.code == msg.Bw4tEffect.PICKED_UP
+    full = peer.call(pick, "Bot_1/pick_up", nearest).effect
+    assert full.code == msg.Bw4tEffect.GRIPPER_FULL
+    by_id = peer.call(pick, "Bot_1/pick_up", pick.Request(block_id=1)).effect
+    assert "nearest block" in by_id.message
+    act = srv.Bw4tAct
+    assert peer.call(act, "Bot_1/put_down").effect.code == msg.Bw4tEffect.PUT_IN_ROOM
+    rejected = peer.call(act, "Bot_1/put_down").effect
+    assert (rejected.code, rejected.success) == (msg.Bw4tEffect.REJECTED, False)
+    for service in ("pick_up_epartner", "put_down_epartner"):
+        robots = peer.call(act, f"Bot_1/{service}").effect
+        assert robots.code == msg.Bw4tEffect.NOT_A_HUMAN
+        assert peer.call(act, f"{human(peer)}/{service}").effect.message
+
+
+def human(peer):
+    roster = peer.subscribe(msg.Bw4tRoster, "roster").wait_for(lambda m: len(m.players) == 3)
+    return next(p.ros_name for p in roster.players if p.kind == p.HUMAN)
+
+
+def talking(peer):
+    heard = peer.subscribe(msg.Bw4tHeard, "Bot_1/messages", qos.stream(10))
+    said = srv.Bw4tSendMessage.Request(receiver="Bot_1", text="room RoomC1 is empty")
+    for player in ("Bot_2", "Bot_1"):
+        assert peer.call(srv.Bw4tSendMessage, f"{player}/send_message", said).effect.success
+        assert heard.wait_for(lambda m, sender=player: m.sender == sender).text == said.text
+    asked = srv.Bw4tUserRequest.Request(request="putDown")
+    assert peer.call(srv.Bw4tUserRequest, f"{human(peer)}/user_request", asked).success
+    refused = peer.call(srv.Bw4tUserRequest, "Bot_1/user_request", asked)
+    assert (refused.success, "Bot_1" in refused.message) == (False, True)
+
+
+def navigating(peer):
+    goal = send_to(peer, "Bot_1", pose(25.0, -65.0))
+    assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
+    assert goal.feedback.items[0].current_pose.header.frame_id == "map"
+    outside = send_to(peer, "Bot_1", pose(-3.0, -65.0))
+    assert "outside of the map" in ended(outside, GoalStatus.STATUS_ABORTED, 204)
+    goal = send_through(peer, "Bot_1", pose(45.0, -65.0), pose(25.0, -65.0))
+    assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
+    states = peer.subscribe(msg.Bw4tState, "Bot_1/state")
+    for kind, topic, x in (
+        (PoseStamped, "goal_pose", 15.0),
+        (PointStamped, "clicked_point", 35.0),
+    ):
+        publisher = peer.node.create_publisher(kind, f"Bot_1/{topic}", qos.stream(1))
+        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+        there = pose(x, -65.0)
+        if kind is PointStamped:
+            there = PointStamped(header=there.header, point=there.pose.position)
+        publisher.publish(there)
+        states.wait_for(lambda s, x=x: s.state == s.ARRIVED and s.position.x == x, 60)
+
+
+def choosing_from_menus(peer):
+    menus = MenuClient(peer)
+    menus.wait_for(lambda markers: {"Bot_1", "Bot_2"} <= markers.keys())
+    menus.select("Bot_1", "Go to", "RoomC3")
+    states = peer.subscribe(msg.Bw4tState, "Bot_1/state")
+    states.wait_for(lambda s: s.room == "RoomC3" and s.state == s.ARRIVED, 60)
+    menus.select("Bot_1", "Pick up")
+    states.wait_for(lambda s: s.holding, 60)
+    menus.select("Bot_1", "Put down")
+    states.clear()
+    states.wait_for(lambda s: not s.holding, 60)
+
+
+def simulating(peer):
+    def call(kind, service, **fields):
+        return peer.call(kind, service, kind.Request(**fields))
+
+    codes = simulation.Result
+    told = call(simulation_srv.GetSimulatorFeatures, "get_simulator_features").features.features
+    assert simulation.SimulatorFeatures.SIMULATION_STATE_PAUSE in told
+    entities = call(simulation_srv.GetEntities, "get_entities").entities
+    assert {"Bot_1", "Bot_2", human(peer)} <= set(entities)
+    assert any(name.startswith("block_") for name in entities), "those that were seen"
+    found = call(simulation_srv.GetEntityState, "get_entity_state", entity="Bot_2")
+    assert found.result.result == codes.RESULT_OK
+    states = simulation.SimulationState
+    setting = simulation_srv.SetSimulationState
+    for state in (states.STATE_PAUSED, states.STATE_PLAYING):
+        wanted = states(state=state)
+        assert call(setting, "set_simulation_state", state=wanted).result.result == codes.RESULT_OK
+        now = call(simulation_srv.GetSimulationState, "get_simulation_state").state.state
+        assert now == state
+    for kind, service, fields in (
+        (setting, "set_simulation_state", {"state": states(state=states.STATE_STOPPED)}),
+        (simulation_srv.ResetSimulation, "reset_simulation", {}),
+        (simulation_srv.StepSimulation, "step_simulation", {"steps": 1}),
+        (simulation_srv.SetEntityState, "set_entity_state", {"entity": "Bot_1"}),
+        (simulation_srv.SpawnEntity, "spawn_entity", {"uri": "bot"}),
+        (simulation_srv.DeleteEntity, "delete_entity", {"entity": "Bot_1"}),
+        (simulation_srv.LoadWorld, "load_world", {"uri": "large"}),
+    ):
+        refused = call(kind, service, **fields).result
+        assert refused.result != codes.RESULT_OK, service
+        assert refused.error_message, service
+    now = call(simulation_srv.GetSimulationState, "get_simulation_state").state.state
+    assert now == states.STATE_PLAYING, "what is refused changes nothing"
+
+
+def controlling(peer):
+    states = peer.subscribe(msg.Bw4tWorldState, "world_state")
+    assert peer.call(Trigger, "pause").success
+    states.wait_for(lambda state: state.paused)
+    assert peer.call(Trigger, "start").success
+    states.wait_for(lambda state: not state.paused)
+    for kind, name, request in (
+        (srv.Bw4tStep, "step", srv.Bw4tStep.Request(ticks=1)),
+        (srv.Bw4tReset, "reset", srv.Bw4tReset.Request()),
+        (srv.Bw4tLoad, "load", srv.Bw4tLoad.Request(map="large")),
+        (srv.Bw4tSetSpeed, "set_speed", srv.Bw4tSetSpeed.Request(speed=2.0)),
+        (srv.Bw4tAddPlayer, "add_player", srv.Bw4tAddPlayer.Request()),
+        (srv.Bw4tRemovePlayer, "remove_player", srv.Bw4tRemovePlayer.Request(name="Bot_1")),
+    ):
+        response = peer.call(kind, name, request)
+        assert not response.success
+        assert response.message.startswith("an original server cannot "), name
+
+
+def cancelling(peer):
+    goal = go(peer, "Bot_1", "RoomA1")
+    goal.feedback.wait_for(lambda _: True)
+    assert not goal.cancel(), "the robot goes on to its target"
+    assert goal.end(120).result.outcome.code == msg.Bw4tGoing.ARRIVED
+    goal = send_to(peer, "Bot_1", pose(25.0, -65.0))
+    goal.feedback.wait_for(lambda f: f.distance_remaining > 0)
+    assert not goal.cancel()
+    assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
 
 
 def test_the_server_is_killed_and_comes_back(bw4t, original):
@@ -211,20 +348,68 @@ def test_the_server_is_killed_and_comes_back(bw4t, original):
         goal.feedback.wait_for(lambda _: True)
         links.clear()
         original.kill()
-        assert goal.end(60).result.outcome.code == Bw4tGoing.LINK_LOST
+        assert goal.end(60).result.outcome.code == msg.Bw4tGoing.LINK_LOST
         links.wait_for(lambda link: "no BW4T server answers" in link.detail, 60)
         original.start()
-        links.wait_for(lambda link: link.state == LinkState.CONNECTED, 120)
-        assert go(peer, "Bot_1", "RoomC1").end(120).result.outcome.code == Bw4tGoing.ARRIVED
+        links.wait_for(lambda link: link.state == msg.LinkState.CONNECTED, 120)
+        assert go(peer, "Bot_1", "RoomC1").end(120).result.outcome.code == msg.Bw4tGoing.ARRIVED
+
+
+def test_the_node_is_killed_and_another_joins(bw4t):
+    for _ in range(2):
+        with bw4t("robots:=1", "team:=none") as launch, RosPeer(namespace="bw4t") as peer:
+            connected(peer)
+            (robot,) = (
+                peer.subscribe(msg.Bw4tRoster, "roster").wait_for(lambda r: r.players).players
+            )
+            end = go(peer, robot.ros_name, "RoomC1").end(120)
+            assert end.result.outcome.code == msg.Bw4tGoing.ARRIVED
+            (server,) = [pid for name, pid in launch.started() if name == "server"]
+            os.kill(server, signal.SIGKILL)
+            launch.wait_for_line("process has died", 30)
 
 
 def test_more_robots_than_the_map_has_places_for(bw4t):
     with bw4t("robots:=9", "team:=none"), RosPeer(namespace="bw4t") as peer:
-        links = peer.subscribe(LinkState, "link_state")
+        links = peer.subscribe(msg.LinkState, "link_state")
         fault = links.wait_for(
-            lambda link: link.state == LinkState.FAULT and "9 robots" in link.detail, 120
+            lambda link: link.state == msg.LinkState.FAULT and "9 robots" in link.detail, 120
         )
         assert "refused" in fault.detail
+
+
+def fault_of(peer, words):
+    links = peer.subscribe(msg.LinkState, "link_state")
+    return links.wait_for(lambda k: k.state == k.FAULT and words in k.detail, 120).detail
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "192.0.2.1"])
+def test_a_server_that_tells_an_address_that_cannot_be_reached(bw4t, original, host):
+    original.kill()
+    original.start(told_host=host)
+    with bw4t("robots:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
+        said = fault_of(peer, "tells clients to call an address")
+        assert "start it with -Djava.rmi.server.hostname=ADDRESS" in said
+
+
+@pytest.mark.skipif("BW4T_CLIENT_3_10" not in os.environ, reason="BW4T_CLIENT_3_10 is not set")
+def test_a_client_jar_of_another_version(bw4t):
+    with (
+        bw4t("robots:=1", "team:=none", client="BW4T_CLIENT_3_10"),
+        RosPeer(namespace="bw4t") as peer,
+    ):
+        fault_of(peer, "is of another version than the client jar")
+
+
+def test_robots_that_another_client_has(bw4t, original):
+    with bw4t("robots:=2", "team:=none"), RosPeer(namespace="bw4t") as first:
+        connected(first)
+        with (
+            bw4t("robots:=2", "team:=none", "namespace:=late"),
+            RosPeer(namespace="late") as late,
+        ):
+            assert "2 robots" in fault_of(late, "refused")
+        assert go(first, "Bot_1", "RoomC1").end(120).result.outcome.code == msg.Bw4tGoing.ARRIVED
 
 
 def test_a_server_that_stalls_is_a_lost_link(bw4t, original):
@@ -232,6 +417,6 @@ def test_a_server_that_stalls_is_a_lost_link(bw4t, original):
         links = connected(peer)
         links.clear()
         original.process.signal(signal.SIGSTOP)
-        links.wait_for(lambda link: link.state == LinkState.FAULT, 60)
+        links.wait_for(lambda link: link.state == msg.LinkState.FAULT, 60)
         original.process.signal(signal.SIGCONT)
-        links.wait_for(lambda link: link.state == LinkState.CONNECTED, 120)
+        links.wait_for(lambda link: link.state == msg.LinkState.CONNECTED, 120)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor."""
+"""The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor.
+
+With the user's client jar and server of the original also polls through Java, see bw4t_java_rows.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
+from bw4t_java_rows import is_possible, measure_java
 from measure import Table, cpu_percent, percentile
 
 from bw4t_world.maps import nine_rooms, read_map, write_map
@@ -165,7 +169,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tools/bench bw4t", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="of watching each set-up")
     parser.add_argument(
-        "--players", type=int, nargs="+", default=PLAYERS, help="numbers of players"
+        "--players", type=int, nargs="*", default=PLAYERS, help="numbers of players"
     )
     options = parser.parse_args(argv)
     table = Table("The blocks world (bench bw4t), all robots moving, 50 ticks a second")
@@ -173,9 +177,13 @@ def main(argv: list[str] | None = None) -> int:
         own_domain(stack)
         map_file = Path(stack.enter_context(tempfile.TemporaryDirectory()), "nine_rooms.map")
         (start, *_) = nine_rooms().entities  # robots do not collide: there is room for all
-        write_map(replace(nine_rooms(), entities=(start,) * max(options.players)), map_file)
+        write_map(
+            replace(nine_rooms(), entities=(start,) * max(options.players, default=1)), map_file
+        )
         for players in options.players:
             measure(table, map_file, players, options.seconds)
+        if is_possible():
+            measure_java(table, SERVER, map_file.parent, options.seconds)
     return table.print()
 
 

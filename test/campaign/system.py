@@ -55,6 +55,8 @@ class System(ABC):
     """
 
     name: str
+    launch = ""
+    """The launch file without its ending, where it is not called like the system."""
     node = "bridge"
     simulator: str | None = "simulator"
     """The process that has the faults, as the launch calls it."""
@@ -97,6 +99,13 @@ class System(ABC):
     @abstractmethod
     def arguments(self) -> list[str]:
         """Return launch arguments that keep it apart from others on this machine."""
+
+    def close(self) -> None:  # noqa: B027 - optional
+        """End what ``arguments`` has started."""
+
+    def inject(self, fault: str) -> bool:
+        """Have a fault happen of which the launch knows nothing; tell whether it is such a one."""
+        return False
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Begin to watch; return the streams, the main one first."""

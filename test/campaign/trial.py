@@ -83,8 +83,9 @@ class BringUp:
         arguments = [*system.arguments(), "respawn:=true"]
         if self._faults:
             arguments.append(f"fault:={','.join(self._faults)}")
-        command = launch_command(f"{system.name}.launch.py", *arguments)
+        command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
         with ExitStack() as stack:
+            stack.callback(system.close)
             self.launch = stack.enter_context(Process(command))
             peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
             self._observer = Observer(peer, system.namespace, system.node)
@@ -142,6 +143,8 @@ class BringUp:
         """Have the fault happen. Raises RuntimeError when it does not happen."""
         lines = self.launch.lines
         before = len(lines.items)
+        if self._system.inject(fault):
+            return
         if fault.startswith(KILL):
             pid = self._pid(fault[len(KILL) :])
             os.kill(pid, signal.SIGKILL)

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Flag, auto
 from math import nan
 from typing import Any, NamedTuple
 
 from bw4t_bridge.streams import PerceptCycle
 from bw4t_world.percept_base import PerceptBase, RobotPercepts
+from bw4t_world.percepts import PerceptUpdate
 
 NOBODY = -1
 """The holder of an e-partner that is not carried."""
@@ -17,17 +17,22 @@ NOBODY = -1
 _NOWHERE = (0, nan, nan)
 
 
-class Change(Flag):
-    """What a cycle has changed."""
+_MOVEMENT = frozenset({"location", "position"})
+"""Percepts that a robot on its way gets with every tick."""
+
+
+class Change:
+    """What a cycle has changed, as bits (of an int, as operations on an enum are slow)."""
 
     NOTHING = 0
-    STATE = auto()
+    STATE = 1
     """Something about the robot itself, except its position."""
-    POSITION = auto()
-    BATTERY = auto()
-    BLOCKS = auto()
-    PLAYERS = auto()
-    EPARTNERS = auto()
+    POSITION = 2
+    BATTERY = 4
+    BLOCKS = 8
+    PLAYERS = 16
+    EPARTNERS = 32
+    EVERYTHING = 63
 
 
 class SeenBlock(NamedTuple):
@@ -44,8 +49,8 @@ class RobotBeliefs(RobotPercepts):
 
     def __init__(self, *, repeats: bool) -> None:
         super().__init__(repeats=repeats)
-        self._before: dict[Change, Any] = {}
-        self._readers: dict[Change, Callable[[], Any]] = {
+        self._before: dict[int, Any] = {}
+        self._readers: dict[int, Callable[[], Any]] = {
             Change.STATE: self._own_state,
             Change.POSITION: lambda: self.location,
             Change.BATTERY: lambda: self.battery,
@@ -54,19 +59,32 @@ class RobotBeliefs(RobotPercepts):
             Change.EPARTNERS: lambda: self.epartners,
         }
 
-    def apply(self, cycle: PerceptCycle) -> Change:
+    def apply(self, cycle: PerceptCycle) -> int:
         """Take in one cycle and return what is different now; everything at the first one."""
         if cycle.number == 0:
             self._before.clear()
             self.clear()
         self.update(cycle.update)
+        if self._is_movement(cycle.update):
+            return self._compare(Change.POSITION, self.location)
         changes = Change.NOTHING
         for change, read in self._readers.items():
-            now = read()
-            if change not in self._before or now != self._before[change]:
-                self._before[change] = now
-                changes |= change
+            changes |= self._compare(change, read())
         return changes
+
+    def _compare(self, change: int, now: Any) -> int:
+        """Return ``change`` if there is another value now."""
+        if change in self._before and now == self._before[change]:
+            return Change.NOTHING
+        self._before[change] = now
+        return change
+
+    def _is_movement(self, update: PerceptUpdate) -> bool:
+        """Whether an update can have changed nothing but the robot's place."""
+        before = self._before
+        if update.delete or not before or before[Change.BLOCKS] or before[Change.EPARTNERS]:
+            return False
+        return all(percept[0] in _MOVEMENT for percept in update.add)
 
     def _own_state(self) -> tuple[Any, ...]:
         return (
@@ -101,7 +119,7 @@ class EPartnerBeliefs(PerceptBase):
         self.name = name
         self._before: tuple[Any, ...] | None = None
 
-    def apply(self, cycle: PerceptCycle) -> Change:
+    def apply(self, cycle: PerceptCycle) -> int:
         """Take in one cycle; return STATE for any difference, POSITION for that one alone."""
         if cycle.number == 0:
             self._before = None

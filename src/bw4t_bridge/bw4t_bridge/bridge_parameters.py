@@ -51,6 +51,10 @@ class Parameters:
         50.0, "percept messages a second at most; a faster world has more ticks in each",
         minimum=1.0, maximum=1000.0,
     )  # fmt: skip
+    percept_quiet_cycles: int = parameter(
+        1, "a percept message comes at least so often, in cycles, without news; 1: every cycle",
+        minimum=1, maximum=100_000,
+    )  # fmt: skip
     state_rate: float = parameter(
         10.0, "positions a second in state; everything else is told at once",
         minimum=0.1, maximum=1000.0,

@@ -9,7 +9,6 @@ Percepts in ``percepts`` are raw: their numbers are BW4T's own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -42,9 +41,6 @@ from bw4t_world.percepts import NEGATION, negated
 
 NANOSECONDS = 1_000_000_000
 
-ENCODER_GENERATION = 4096
-"""Percepts that a PerceptEncoder keeps at least."""
-
 
 class ConversionError(ValueError):
     """A ROS message says something that BW4T has no words for; the text names it."""
@@ -73,11 +69,17 @@ def percept(item: Percept, change: int = Bw4tPercept.ADDED) -> Bw4tPercept:
     """Return a percept as a message; ``not(...)`` becomes NEGATED."""
     if item.name == NEGATION:
         item, change = item.args[0], Bw4tPercept.NEGATED
+    types, numbers, texts = flat_values(item.args)
+    return Bw4tPercept(change=change, name=item.name, types=types, numbers=numbers, texts=texts)
+
+
+def flat_values(values: tuple[Any, ...]) -> tuple[list[int], list[float], list[str]]:
+    """Return arguments as Bw4tPercept has them: types, numbers and texts."""
     types: list[int] = []
     numbers: list[float] = []
     texts: list[str] = []
-    _add_values(item.args, types, numbers, texts)
-    return Bw4tPercept(change=change, name=item.name, types=types, numbers=numbers, texts=texts)
+    _add_values(values, types, numbers, texts)
+    return types, numbers, texts
 
 
 def _add_values(
@@ -102,42 +104,13 @@ def _add_values(
             _add_values(value, types, numbers, texts)
 
 
-def percepts(
-    cycle: PerceptCycle, header: Header, encode: Callable[[Percept], Bw4tPercept] = percept
-) -> Bw4tPercepts:
-    """Return one cycle as a message. ``encode`` turns an added percept into a message."""
+def percepts(cycle: PerceptCycle, header: Header) -> Bw4tPercepts:
+    """Return one cycle as a message; bw4t_bridge.serialized_percepts is the fast way."""
     deleted = [percept(item, Bw4tPercept.DELETED) for item in cycle.update.delete]
-    added = [encode(item) for item in cycle.update.add]
+    added = [percept(item) for item in cycle.update.add]
     return Bw4tPercepts(
         header=header, cycle=cycle.number, tick=cycle.tick, percepts=[*deleted, *added]
     )
-
-
-class PerceptEncoder:
-    """Does what :func:`percept` does, but only once for a percept that comes again and again.
-
-    The world uses the same object for what it repeats, such as the positions of rooms in every
-    cycle of a moving robot. The messages that are returned must not be changed. For one thread.
-    """
-
-    def __init__(self) -> None:
-        # Two generations: what is not used any more goes with the older one. As the percepts
-        # themselves are kept, no other can have the same id.
-        self._new: dict[int, tuple[Percept, Bw4tPercept]] = {}
-        self._old: dict[int, tuple[Percept, Bw4tPercept]] = {}
-
-    def __call__(self, item: Percept) -> Bw4tPercept:
-        """Return a percept as a message."""
-        key = id(item)
-        entry = self._new.get(key)
-        if entry is None:
-            entry = self._old.get(key)
-            if entry is None:
-                entry = (item, percept(item))
-            if len(self._new) >= ENCODER_GENERATION:
-                self._old, self._new = self._new, {}
-            self._new[key] = entry
-        return entry[1]
 
 
 def percept_update(message: Bw4tPercepts) -> PerceptUpdate:

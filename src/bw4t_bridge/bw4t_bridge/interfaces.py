@@ -11,12 +11,12 @@ from std_msgs.msg import Header
 
 from bw4t_bridge import conversions
 from bw4t_bridge.bridge_parameters import Parameters
-from bw4t_bridge.conversions import PerceptEncoder
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.host_events import Cycle, HostEvent
 from bw4t_bridge.player_commands import PlayerCommands
 from bw4t_bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
 from bw4t_bridge.publishing import RateLimit
+from bw4t_bridge.serialized_percepts import PerceptParts
 from bw4t_bridge.trips import Trips
 from bw4t_world import Profile, Snapshot, WorldError
 from bw4t_world.maps import MapSpec
@@ -54,7 +54,7 @@ class Interfaces:
         self._trips = trips
         self._settings = settings
         self._profile = profile
-        self._encode = PerceptEncoder()
+        self._parts = PerceptParts()
         self._interfaces: dict[str, _Interface] = {}
         self._retiring: set[str] = set()
         """Players that have left, whose goals' results are still being delivered."""
@@ -126,7 +126,7 @@ class Interfaces:
             self._settings,
             name,
             self._profile.message_phrasing,
-            self._encode,
+            self._parts,
             repeats=self._profile.percept_delivery is Delivery.EIS_0_5,
         )
         commands = PlayerCommands(

@@ -29,6 +29,7 @@ from bw4t_bridge.beliefs import Change, EPartnerBeliefs, RobotBeliefs
 from bw4t_bridge.bridge_parameters import Parameters
 from bw4t_bridge.host import WorldHost
 from bw4t_bridge.publishing import MESSAGE_DEPTH, PERCEPT_DEPTH, Publishers, RateLimit, wanted
+from bw4t_bridge.serialized_percepts import PerceptParts, PerceptSerializer
 from bw4t_bridge.streams import PerceptCycle, PerceptStream
 from bw4t_world import WorldError
 from bw4t_world.messages import Phrasing
@@ -50,8 +51,8 @@ class PlayerTopics(ABC):
         Of the player, as BW4T has it.
     phrasing
         In whose words messages are written.
-    encode
-        Turns percepts into messages; one encoder for all players does it once for all.
+    parts
+        Bytes of percepts, kept for all players.
 
     """
 
@@ -62,15 +63,15 @@ class PlayerTopics(ABC):
         settings: Parameters,
         name: str,
         phrasing: Phrasing,
-        encode: conversions.PerceptEncoder,
+        parts: PerceptParts,
     ) -> None:
         self.name = name
         self.ros_name = to_ros_name(name)
         self._host = host
         self._phrasing = phrasing
-        self._encode = encode
         self._map_frame = settings.frame_prefix + settings.map_frame
         self.frame = f"{settings.frame_prefix}{self.ros_name}/base_link"
+        self._serializer = PerceptSerializer(parts, self.frame)
         self._publishers = Publishers(node)
         self._percepts = self._publishers.stream(
             Bw4tPercepts, f"{self.ros_name}/percepts", PERCEPT_DEPTH, self._begin_anew
@@ -79,6 +80,10 @@ class PlayerTopics(ABC):
             Bw4tHeard, f"{self.ros_name}/messages", MESSAGE_DEPTH
         )
         self._slow = RateLimit(settings.state_rate, node.now)
+        self._quiet_limit = settings.percept_quiet_cycles
+        self._quiet_cycles = 0
+        self._number = 0
+        """Of the next percept message: 0 begins anew, and none is left out."""
         self._pending = Change.NOTHING
         self._stream: PerceptStream | None = None
         self._cycle: PerceptCycle | None = None
@@ -102,23 +107,36 @@ class PlayerTopics(ABC):
 
     def _on_cycle(self, cycle: PerceptCycle) -> None:
         """Publish the raw percepts at once; the beliefs wait until all players have got theirs."""
-        if wanted(self._percepts):
-            header = Header(stamp=conversions.stamp(cycle.stamp), frame_id=self.frame)
-            self._percepts.publish(conversions.percepts(cycle, header, self._encode))
+        if wanted(self._percepts) and self._has_news(cycle):
+            self._percepts.publish(self._serializer.serialize(cycle, self._number))
+            self._number += 1
         self._cycle = cycle
+
+    def _has_news(self, cycle: PerceptCycle) -> bool:
+        """Whether a cycle gets a message, see the parameter ``percept_quiet_cycles``."""
+        if cycle.number == 0:
+            self._number = 0
+        self._quiet_cycles += 1
+        is_news = cycle.number == 0 or bool(cycle.update.add) or bool(cycle.update.delete)
+        if not is_news and self._quiet_cycles < self._quiet_limit:
+            return False
+        self._quiet_cycles = 0
+        return True
 
     def publish_beliefs(self) -> None:
         """Publish what the last cycle has changed. Called on the host's thread after it."""
         cycle, self._cycle = self._cycle, None
         if cycle is not None:
-            stamp = conversions.stamp(cycle.stamp)
-            self._publish(cycle, Header(stamp=stamp, frame_id=self._map_frame))
+            self._publish(cycle)
 
     @abstractmethod
-    def _publish(self, cycle: PerceptCycle, header: Header) -> None:
+    def _publish(self, cycle: PerceptCycle) -> None:
         """Take in a cycle, and publish what it has changed."""
 
-    def _due(self, changes: Change) -> bool:
+    def _header(self, cycle: PerceptCycle) -> Header:
+        return Header(stamp=conversions.stamp(cycle.stamp), frame_id=self._map_frame)
+
+    def _due(self, changes: int) -> bool:
         """Whether the state is to be published, given what a cycle has changed of it."""
         self._pending |= changes
         if not self._pending:
@@ -130,8 +148,9 @@ class PlayerTopics(ABC):
         self._pending = Change.NOTHING
         return True
 
-    def _publish_messages(self, inbox: list[tuple[str, str]], header: Header) -> None:
+    def _publish_messages(self, inbox: list[tuple[str, str]], cycle: PerceptCycle) -> None:
         for sender, text in inbox:
+            header = self._header(cycle)
             self._messages.publish(conversions.heard(sender, text, self._phrasing, header))
 
 
@@ -145,11 +164,11 @@ class RobotTopics(PlayerTopics):
         settings: Parameters,
         name: str,
         phrasing: Phrasing,
-        encode: conversions.PerceptEncoder,
+        parts: PerceptParts,
         *,
         repeats: bool,
     ) -> None:
-        super().__init__(node, host, settings, name, phrasing, encode)
+        super().__init__(node, host, settings, name, phrasing, parts)
         self._beliefs = RobotBeliefs(repeats=repeats)
         make, token = self._publishers, self.ros_name
         self._state = make.latched(Bw4tState, f"{token}/state")
@@ -161,29 +180,31 @@ class RobotTopics(PlayerTopics):
         self._odom_limit = RateLimit(settings.odom_rate, node.now)
         self._place_before = (math.nan, math.nan, 0.0)
 
-    def _publish(self, cycle: PerceptCycle, header: Header) -> None:
+    def _publish(self, cycle: PerceptCycle) -> None:
         beliefs = self._beliefs
         changes = beliefs.apply(cycle)
-        if changes & Change.BATTERY:
-            self._pending |= Change.BATTERY
-        battery = bool(self._pending & Change.BATTERY)
+        self._pending |= changes & Change.BATTERY
+        battery = self._pending & Change.BATTERY
         if self._due(changes & (Change.STATE | _SLOW)):
+            header = self._header(cycle)
             self._state.publish(conversions.robot_state(beliefs, header))
             if battery:
                 self._battery.publish(conversions.battery(beliefs, header))
-        if changes & Change.BLOCKS:
-            self._blocks.publish(conversions.visible_blocks(beliefs, header))
-        if changes & Change.PLAYERS:
-            self._players.publish(conversions.players(beliefs, header))
-        if changes & Change.EPARTNERS:
-            self._epartners.publish(conversions.visible_epartners(beliefs, header))
+        if changes & ~_SLOW:
+            header = self._header(cycle)
+            if changes & Change.BLOCKS:
+                self._blocks.publish(conversions.visible_blocks(beliefs, header))
+            if changes & Change.PLAYERS:
+                self._players.publish(conversions.players(beliefs, header))
+            if changes & Change.EPARTNERS:
+                self._epartners.publish(conversions.visible_epartners(beliefs, header))
         if wanted(self._odom) and self._odom_limit.is_due():
-            self._publish_odom(cycle, header)
-        self._publish_messages(beliefs.inbox, header)
+            self._publish_odom(cycle)
+        self._publish_messages(beliefs.inbox, cycle)
 
-    def _publish_odom(self, cycle: PerceptCycle, header: Header) -> None:
+    def _publish_odom(self, cycle: PerceptCycle) -> None:
         x, y = self._beliefs.location
-        odom = Odometry(header=header, child_frame_id=self.frame)
+        odom = Odometry(header=self._header(cycle), child_frame_id=self.frame)
         odom.pose = PoseWithCovariance(
             pose=Pose(position=conversions.point(x, y), orientation=Quaternion(w=1.0))
         )
@@ -206,15 +227,15 @@ class EPartnerTopics(PlayerTopics):
         settings: Parameters,
         name: str,
         phrasing: Phrasing,
-        encode: conversions.PerceptEncoder,
+        parts: PerceptParts,
         *,
         repeats: bool,
     ) -> None:
-        super().__init__(node, host, settings, name, phrasing, encode)
+        super().__init__(node, host, settings, name, phrasing, parts)
         self._beliefs = EPartnerBeliefs(name, repeats=repeats)
         self._state = self._publishers.latched(Bw4tEPartnerState, f"{self.ros_name}/state")
 
-    def _publish(self, cycle: PerceptCycle, header: Header) -> None:
+    def _publish(self, cycle: PerceptCycle) -> None:
         if self._due(self._beliefs.apply(cycle)):
-            self._state.publish(conversions.epartner_state(self._beliefs, header))
-        self._publish_messages(self._beliefs.inbox, header)
+            self._state.publish(conversions.epartner_state(self._beliefs, self._header(cycle)))
+        self._publish_messages(self._beliefs.inbox, cycle)

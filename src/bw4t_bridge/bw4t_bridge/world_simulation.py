@@ -83,6 +83,8 @@ class WorldSimulation(Simulation):
         if state is State.PLAYING:
             await self._done(self._host.resume())
             return
+        if state is State.STOPPED and _F.SIMULATION_RESET not in self.features:
+            raise SimulationError("an original server cannot begin again: it can be paused")
         await self._done(self._host.pause())
         if state is State.STOPPED:
             await self._begin_again()

@@ -81,7 +81,7 @@ def test_a_player_perceives_and_acts(server, player):
         ("goTo", ("Nowhere",), "unknown place Nowhere"),
         ("goToBlock", (99,), "no block with id=99"),
         ("putDown", (), "not holding any block"),
-        ("sendMessage", ("Nobody", "hello"), "Nobody"),
+        ("sendMessage", ("Stranger", "hello"), "Stranger"),
         ("dance", (), "no action dance"),
     ],
 )

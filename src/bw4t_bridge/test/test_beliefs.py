@@ -112,7 +112,7 @@ def test_changes_are_told_once():
         return beliefs.apply(PerceptCycle("Bot_1", number, number, 0.0, 0, update))
 
     everything = apply(0, Percept("location", (1.0, 1.0)), Percept("battery", (100.0,)))
-    assert everything == ~Change.NOTHING
+    assert everything == Change.EVERYTHING
     assert apply(1) == Change.NOTHING
     assert apply(2, Percept("location", (2.0, 1.0))) == Change.POSITION
     assert apply(3, Percept("battery", (99.0,))) == Change.BATTERY
@@ -131,7 +131,7 @@ def test_a_stream_that_begins_anew_makes_what_was_believed_void():
     beliefs.apply(PerceptCycle("Bot_1", 0, 0, 0.0, 0, PerceptUpdate(first, [])))
     assert beliefs.room == "RoomA1"
     again = PerceptUpdate([Percept("robot", (61,))], [])
-    assert beliefs.apply(PerceptCycle("Bot_1", 0, 9, 0.18, 0, again)) == ~Change.NOTHING
+    assert beliefs.apply(PerceptCycle("Bot_1", 0, 9, 0.18, 0, again)) == Change.EVERYTHING
     assert (beliefs.room, beliefs.id) == ("", 61)
 
 

@@ -329,23 +329,3 @@ def test_the_roster_has_ros_names_and_kinds(world):
         ("Ann_1", "Ann_1", Bw4tPlayer.HUMAN),
         ("E-Partner_1", "E_X2D_Partner_1", Bw4tPlayer.EPARTNER),
     ]
-
-
-@given(st.lists(PERCEPTS, max_size=6), st.lists(st.integers(0, 5), max_size=30))
-def test_an_encoder_does_what_the_function_does(items, order):
-    encode = conversions.PerceptEncoder()
-    for index in order:
-        if index < len(items):
-            assert encode(items[index]) == conversions.percept(items[index])
-
-
-def test_an_encoder_forgets_what_is_not_used_any_more(monkeypatch):
-    monkeypatch.setattr(conversions, "ENCODER_GENERATION", 10)
-    encode = conversions.PerceptEncoder()
-    kept = Percept("position", (18, 15.0, 15.0))
-    first = encode(kept)
-    for number in range(1000):
-        percept = Percept("location", (float(number), 1.0))
-        assert list(encode(percept).numbers) == [float(number), 1.0]
-        assert encode(kept) is first
-    assert len(encode._new) + len(encode._old) <= 20

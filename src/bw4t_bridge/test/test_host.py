@@ -282,8 +282,8 @@ def test_a_message_is_not_lost_when_a_stream_is_restarted(start):
 
 
 def test_a_consumer_of_an_unknown_player_is_refused(start):
-    with pytest.raises(WorldError, match="Nobody"):
-        start().open_percepts("Nobody", print)
+    with pytest.raises(WorldError, match="Stranger"):
+        start().open_percepts("Stranger", print)
 
 
 def test_streams_end_with_their_player_and_begin_anew_with_the_world(start):

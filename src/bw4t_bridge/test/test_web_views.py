@@ -53,6 +53,7 @@ class Player:
 
     def look(self) -> dict[str, Any]:
         self.knowledge.update(self.consumer.poll())
+        self.knowledge.hear(self.world.profile.message_phrasing)
         return {name: dict(fields) for name, fields in self.knowledge.state().items()}
 
     def go(self, *where: Any) -> dict[str, Any]:
@@ -276,3 +277,22 @@ def test_any_request_is_read_or_refused(request_data):
 @pytest.mark.parametrize("name", ["Ann", "Zoë", "a-b_c", "Ж1", " Ann "])
 def test_names_of_people_in_any_alphabet(name):
     assert parse_request(json.dumps({"type": "join", "name": name})).name == name.strip()
+
+
+def test_what_others_say_of_a_room_is_kept_until_the_robot_looks_into_it():
+    player = Player(BotSpec(amount=2))
+
+    def say(text: str, sender: str = "Bot_2") -> Any:
+        player.world.act(sender, "sendMessage", "all", text)
+        return player.look().get("report:RoomC1")
+
+    assert say("room RoomC1 contains 2 red blocks") == {
+        "zone": "RoomC1", "blocks": [["Red", 2]], "by": "Bot_2",
+    }  # fmt: skip
+    assert say("room RoomC1 contains a blue block")["blocks"] == [["Blue", 1], ["Red", 2]]
+    assert say("I have a red block from room RoomC1")["blocks"] == [["Blue", 1], ["Red", 1]]
+    assert say("room RoomC1 is empty")["blocks"] == []
+    assert say("room RoomC1 contains a red block", "Bot_1")["blocks"] == [], "its own words"
+    assert "report:RoomC1" not in player.go("RoomC1")
+    assert say("room Nowhere is empty") is None
+    assert not [name for name in player.look() if name.startswith("report:")]

@@ -304,7 +304,7 @@ def test_names_that_no_text_can_carry_are_told_as_terms() -> None:
     assert ("sendMessage", "all", "imp(in('Bob','RoomA?'))") in player.actions
 
 
-def test_a_room_that_somebody_else_searches_is_left_to_them() -> None:
+def test_a_room_that_another_robot_searches_is_left_to_it() -> None:
     player = _Scripted([*START, Percept("message", ("Ann", "I am going to RoomA"))])
     Searcher(player).step()
     assert ("goTo", "RoomB") in player.actions

@@ -239,7 +239,7 @@ HUGE = 10**5000
         (("pickUp", 3), "Entity does not support action: pickUp with 1 parameters; it takes 0"),
         (("putDown",), "bot is not holding any block"),
         (("navigateObstacles",), "there is no target: the robot was never told to go anywhere"),
-        (("sendMessage", "Nobody", "hi"), "Entity with name Nobody has no handler"),
+        (("sendMessage", "Stranger", "hi"), "Entity with name Stranger has no handler"),
         (("sendMessage", 3, "hi"), "Expected an Identifier parameter but got 3"),
         (("sendMessage", "all", 3), "the text of a message must be text, not 3"),
         (("goto", "Hall"), "Entity does not support action: goto"),

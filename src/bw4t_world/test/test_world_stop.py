@@ -31,5 +31,5 @@ def test_only_robots_can_be_stopped():
     world = World(load_map("nine_rooms"), Scenario(epartners=(EPartnerSpec(),)))
     with pytest.raises(WorldError, match="E-Partner_1 is no robot"):
         world.stop("E-Partner_1")
-    with pytest.raises(WorldError, match="Nobody"):
-        world.stop("Nobody")
+    with pytest.raises(WorldError, match="Stranger"):
+        world.stop("Stranger")

@@ -12,6 +12,13 @@ from legacy_robots_common.system import names
 
 HOSTS = ("gti_host", "nao_host")
 """Bring-ups beyond those of the bridges."""
+WITH_ORIGINALS = tuple(
+    name
+    for name in ("bw4t_original",)
+    if importlib.import_module(f"{__name__}.{name}").is_possible()
+)
+"""Bring-ups with programs of the user."""
 SYSTEMS: Mapping[str, type[System]] = {
-    name: importlib.import_module(f"{__name__}.{name}").SYSTEM for name in (*names(), *HOSTS)
+    name: importlib.import_module(f"{__name__}.{name}").SYSTEM
+    for name in (*names(), *HOSTS, *WITH_ORIGINALS)
 }

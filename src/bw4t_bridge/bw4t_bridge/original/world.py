@@ -34,6 +34,8 @@ from legacy_robots_common.link import LinkFault, LinkLost
 START_TIMEOUT_S = 0.5
 """How long after an action that goes a robot counts as traveling though it does not say so: the
 way may be shorter than the time between two polls."""
+STANDSTILL_S = 10.0
+"""How long robots may be on their way without any moving until their server counts as stuck."""
 BACKLOG_LIMIT = 1000
 """Updates that are kept for a consumer that does not poll; then it begins with all that holds."""
 
@@ -155,7 +157,7 @@ class OriginalWorld(RemoteWorld):
         self._program: Program | None = None
         self._ending = False
         self._failure: LinkLost | None = None
-        self._began = clock()
+        self._began = self._moved_at = clock()
         self._state = "PAUSED"
         self._players: dict[str, _Player] = {}
         self._picture = Picture(MapSpec())
@@ -199,6 +201,7 @@ class OriginalWorld(RemoteWorld):
         self._state = str(first.get("state"))
         self._failure = None
         self._began, self.now = self._clock(), 0
+        self._moved_at = self._began
         before, self._players = self._players, {}
         for name, kind in entities:
             player = self._players[name] = _Player(name, kind, repeats=self._repeats)
@@ -259,10 +262,26 @@ class OriginalWorld(RemoteWorld):
             raise self._failure or LinkLost(str(error)) from error
         except ProtocolError as error:
             raise LinkFault(f"the Java program: {error}") from error
+        self._check_that_robots_move()
         self.now += ticks
         for player in self._players.values():
             if player.picture.state != "traveling":
                 player.picture.measures.idle_ticks += ticks
+
+    def _check_that_robots_move(self) -> None:
+        """Raise LinkFault when a server that runs moves no robot that is on its way.
+
+        A server 3.8.1 that was joined while it started can be so for ever: docs/originals/bw4t.md.
+        """
+        now = self._clock()
+        is_on_its_way = any(p.picture.state == "traveling" for p in self._players.values())
+        if not is_on_its_way or self._state != "RUNNING":
+            self._moved_at = now
+        elif now - self._moved_at > STANDSTILL_S:
+            raise LinkFault(
+                "the original server answers, but has not moved a robot on its way for "
+                f"{STANDSTILL_S:g} s: start the server again"
+            )
 
     def _poll(self) -> None:
         value = self._request("poll")
@@ -281,6 +300,8 @@ class OriginalWorld(RemoteWorld):
             if name in self._players:
                 self._players[name].update(update, now, is_paused=is_paused)
                 self._picture.learn(update.add)
+                if any(percept.name == "location" for percept in update.add):
+                    self._moved_at = now
 
     @staticmethod
     def _detach(player: _Player) -> None:

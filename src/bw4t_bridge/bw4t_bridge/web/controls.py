@@ -108,6 +108,7 @@ class PlayerSession:
             self._knowledge, self._walk, self._index = Knowledge(), "", None
         self._has_looked = True
         self._knowledge.update(update)
+        self._knowledge.hear(world.profile.message_phrasing)
         events = [
             Event("message", text, snapshot.seconds, sender)
             for sender, text in self._knowledge.beliefs.inbox

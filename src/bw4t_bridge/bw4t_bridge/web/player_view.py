@@ -3,7 +3,8 @@
 
 The document's rule holds for people, too: a robot sees blocks only in its own room, and no other
 robots. So the state of a person is made of the percepts of the person's robot, not of the world.
-Blocks that were seen and are out of sight are remembered where they were.
+Blocks that were seen and are out of sight are remembered where they were. What others say of the
+contents of a room is kept until the robot itself looks into it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,12 @@ from typing import Any, NamedTuple
 from bw4t_bridge.web.scene import length
 from bw4t_world import PerceptUpdate
 from bw4t_world.agents import Beliefs
+from bw4t_world.agents.team_knowledge import TeamKnowledge
+from bw4t_world.messages import MessageType, Phrasing, parse_term, parse_text
 from legacy_robots_common.web import Fields, State
+
+_T = MessageType
+_REPORTS = {_T.CHECKED, _T.ROOM_IS_EMPTY, _T.ROOM_CONTAINS, _T.ROOM_CONTAINS_AMOUNT}
 
 
 class SeenBlock(NamedTuple):
@@ -33,12 +39,28 @@ class Knowledge:
         self.remembered: dict[int, SeenBlock] = {}
         self.robots_near: tuple[tuple[float, float], ...] = ()
         """Where other robots are, in profiles with percepts of that."""
+        self._told = TeamKnowledge()
+        self._told_by: dict[str, str] = {}
 
     def update(self, update: PerceptUpdate) -> None:
         """Take in one poll."""
         self.beliefs.update(update)
         self._see_robots(update)
         self._remember()
+
+    def hear(self, phrasing: Phrasing) -> None:
+        """Take in what the messages of the last poll say of the contents of rooms."""
+        beliefs = self.beliefs
+        for sender, text in beliefs.inbox:
+            message = parse_text(text, phrasing)
+            if message.type is MessageType.UNKNOWN:
+                message = parse_term(text, sender, phrasing)
+            if sender == beliefs.name or message.room not in beliefs.zones:
+                continue
+            self._told.hear(sender, message, 0)
+            if message.type in _REPORTS:
+                self._told_by[message.room] = sender
+        self._told.contents.pop(beliefs.room, None)
 
     def _see_robots(self, update: PerceptUpdate) -> None:
         beliefs = self.beliefs
@@ -77,6 +99,10 @@ class Knowledge:
                 "zone": block.place,
                 "faded": number not in beliefs.visible,
             }
+        for room, contents in self._told.contents.items():
+            blocks = [[color, count] for color, count in sorted(contents.items()) if count > 0]
+            by = self._told_by.get(room, "")
+            state[f"report:{room}"] = {"zone": room, "blocks": blocks, "by": by}
         for other in beliefs.epartners:
             is_located = other.id in beliefs.positions
             x, y = self._position(other.id) if is_located else beliefs.location

@@ -129,7 +129,7 @@ def test_exceptions_come_through(rmi):
         ("goTo", "Nowhere"),
         ("goToBlock", 4711),
         ("navigateObstacles",),
-        ("sendMessage", "Nobody", "hello"),
+        ("sendMessage", "Stranger", "hello"),
         ("sendmessage", "all", "the document's spelling, which no server knows"),
         ("nonsense",),
     ):

@@ -2,7 +2,8 @@
 """Speaks the lines of the Java program OriginalClient, strictly, over a world of ours.
 
 ``original_peer.py AGENTS HUMANS REFUSAL_FILE``. Where the file exists its text is the refusal.
-``stall`` as a file beside it has the peer answer no more. Time passes ten times as fast.
+``stall`` as a file beside it has the peer answer no more, ``freeze`` its world move no more. Time
+passes ten times as fast.
 """
 
 import json
@@ -25,7 +26,8 @@ FIELDS = {
 
 
 class Peer:
-    def __init__(self, agents, humans):
+    def __init__(self, agents, humans, freeze):
+        self.freeze = freeze
         scenario = default_scenario(agents, humans)
         self.world = World(load_map("nine_rooms"), scenario, profile="server_3_8_1", seed=1)
         self.consumers = {name: self.world.connect(name) for name in self.world.names}
@@ -47,7 +49,7 @@ class Peer:
         now = time.monotonic()
         ticks = int((now - self.passed_until) * SPEED / self.world.profile.tick_seconds)
         self.passed_until = now
-        if not self.world.is_paused:
+        if not self.world.is_paused and not self.freeze.exists():
             self.world.step(ticks)
 
     def answer(self, line):
@@ -91,7 +93,7 @@ def main():
     if refusal.exists():
         say({"event": "refused", "text": refusal.read_text()})
         sys.exit(1)
-    peer = Peer(int(sys.argv[1]), int(sys.argv[2]))
+    peer = Peer(int(sys.argv[1]), int(sys.argv[2]), refusal.with_name("freeze"))
     say(peer.first())
     for line in sys.stdin.buffer:
         answer = peer.answer(line)

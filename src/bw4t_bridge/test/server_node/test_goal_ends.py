@@ -18,7 +18,7 @@ from bw4t_world.scenarios import BotSpec
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
-END_TIMEOUT_S = 1.0
+END_TIMEOUT_S = 10.0
 SLOW = {"speed": 0.05, "robots": 2}
 """Every way takes at least half a minute."""
 

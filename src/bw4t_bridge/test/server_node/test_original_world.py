@@ -38,7 +38,7 @@ from nav_msgs.msg import OccupancyGrid
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import MarkerArray
 
-from bw4t_bridge.original import settings
+from bw4t_bridge.original import settings, world
 from legacy_robots_common import qos
 from legacy_robots_common.program_node import StartupError
 
@@ -51,6 +51,7 @@ class Original:
     def __init__(self, folder):
         self.refusal = folder / "refusal"
         self.stall = folder / "stall"
+        self.freeze = folder / "freeze"
 
     def command(self, main_class, jars, arguments):
         assert main_class == "OriginalClient"
@@ -190,6 +191,38 @@ def test_a_server_that_is_killed_ends_goals_and_comes_back(serve_original, origi
     original.refusal.unlink()
     links.wait_for(lambda link: link.state == LinkState.CONNECTED)
     assert go(peer, "Bot_1", "RoomC1").end().result.outcome.code == Bw4tGoing.ARRIVED
+
+
+def test_a_server_that_runs_but_moves_no_robot_is_a_fault(
+    serve_original, original, go, monkeypatch
+):
+    monkeypatch.setattr(world, "STANDSTILL_S", 1.0)
+    _, peer, links = serve_original(robots=1)
+    links.clear()
+    goal = go(peer, "Bot_1", "RoomA1")
+    goal.feedback.wait_for(lambda _: True)
+    original.freeze.write_text("")
+    assert goal.end().result.outcome.code == Bw4tGoing.LINK_LOST
+    fault = links.wait_for(lambda link: link.state == LinkState.FAULT)
+    assert "has not moved a robot on its way for 1 s: start the server again" in fault.detail
+    original.freeze.unlink()
+    links.wait_for(lambda link: link.state == LinkState.CONNECTED)
+    assert go(peer, "Bot_1", "RoomC1").end().result.outcome.code == Bw4tGoing.ARRIVED
+
+
+def test_a_paused_server_may_leave_its_robots_where_they_are(serve_original, go, monkeypatch):
+    monkeypatch.setattr(world, "STANDSTILL_S", 0.3)
+    server, peer, links = serve_original(robots=1)
+    assert peer.call(Trigger, "pause").success
+    links.clear()
+    goal = go(peer, "Bot_1", "RoomC1")
+    goal.feedback.wait_for(lambda _: True)
+    begun = server.host.snapshot.seconds
+    states = peer.subscribe(Bw4tWorldState, "world_state", qos.LATCHED)
+    states.wait_for(lambda m: server.host.snapshot.seconds > begun + 1.0)
+    assert not [link for link in links.items if link.state == LinkState.FAULT]
+    assert peer.call(Trigger, "start").success
+    assert goal.end().result.outcome.code == Bw4tGoing.ARRIVED
 
 
 def test_a_refusal_is_a_sentence_of_the_link(serve_original, original):

@@ -62,6 +62,27 @@ def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, s
     other.close()
 
 
+def test_without_news_messages_come_seldom_and_are_numbered_without_gaps(serve, step, go):
+    _, peer = serve(paused=True, robots=1, percept_quiet_cycles=10)
+    percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
+    percepts.wait_for(lambda m: m.cycle == 0)
+    peer.call(Bw4tReset, "reset")
+    step(peer, 95)
+    percepts.wait_for(lambda m: m.tick == 90)
+    ticks = [m.tick for m in percepts.items]
+    quiet = ticks[ticks.index(90) - 8 :]
+    assert quiet == list(range(10, 91, 10))
+    goal = go(peer, "Bot_1", "RoomC1")
+    goal.feedback.wait_for()
+    end = step(peer, 40)
+    percepts.wait_for(lambda m: m.tick == end)
+    moving = [m.tick for m in percepts.items if m.tick > 95]
+    assert len(moving) > 30, "a robot on its way has news with almost every tick"
+    stream = [m.cycle for m in percepts.items]
+    last_run = len(stream) - stream[::-1].index(0) - 1
+    assert stream[last_run:] == list(range(len(stream) - last_run))
+
+
 @pytest.fixture
 def watch():
     with Stopwatch() as watch:

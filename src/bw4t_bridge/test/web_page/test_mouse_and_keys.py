@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec
 
 pytest.importorskip("aiohttp")
 pytest.importorskip("selenium")
@@ -247,3 +248,27 @@ def begin(person: Any, selector: str) -> bool:
     """Click on what may be drawn anew just then: the caller tries again."""
     person.click(selector)
     return True
+
+
+def test_what_mates_report_is_drawn_in_the_rooms(stage):
+    made = stage(load_map("nine_rooms"), speed=8.0)
+    person = made.person()
+    person.join("Ann")
+    mate = made.host.add_player(BotSpec(name="Mate")).result()
+
+    def drawn() -> list[str]:
+        return [e.get_attribute("textContent") for e in person.elements("#map .report")]
+
+    for said in ("room RoomA1 contains 2 red blocks", "room RoomC2 is empty"):
+        made.host.act(mate, "sendMessage", "all", said)
+    person.until(lambda: len(drawn()) == 2)
+    assert drawn()[0] == f"{mate} says: 2 red in RoomA1RR"
+    assert drawn()[1] == f"{mate} says: no block in RoomC2empty"
+    person.click_room("RoomC2")
+    person.arrives("RoomC2")
+    person.until(lambda: len(drawn()) == 1)
+    assert "RoomA1" in drawn()[0]
+    if os.environ.get(SCREENSHOT):
+        Path(os.environ[SCREENSHOT]).with_suffix(".reports.png").write_bytes(
+            person.driver.get_screenshot_as_png()
+        )

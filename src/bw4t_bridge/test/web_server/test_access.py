@@ -92,7 +92,7 @@ def test_a_taken_port_is_an_error(table):
         '{"type": "join", "name": "Ann <b>"}',
         '{"type": "join", "name": "%s"}' % ("A" * 21),
         '{"type": "join", "bot": 7}',
-        '{"type": "join", "bot": "nobody"}',
+        '{"type": "join", "bot": "stranger"}',
         '{"type": "act", "id": 1, "action": "putDown"}',
         '{"type": "act", "id": 1, "action": "receiveMessage", "args": ["a", "b"]}',
         '{"type": "act", "id": 1, "action": "goTo", "args": [NaN, 1]}',

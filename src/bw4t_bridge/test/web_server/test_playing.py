@@ -146,7 +146,7 @@ def test_people_talk_to_each_other_and_to_agents(table, play, percepts_of):
             assert ann.of("event")[-1]["sender"] == "Ben_1"
             answer = await ben.ask(type="say", to="all", message={"type": "weNeed"})
             assert answer["type"] == "error"
-            answer = await ben.ask(type="say", to="Nobody", message={"type": "yes"})
+            answer = await ben.ask(type="say", to="Stranger", message={"type": "yes"})
             assert answer["kind"] == "failed"
         heard = percepts_of(agent, {"message"}, count=1)
         assert heard == ["message(Ann_1,room RoomA1 contains 2 Red blocks)"]

@@ -57,3 +57,9 @@ def ros2(*arguments: object) -> list[str]:
 def launch_command(file: str, *arguments: object) -> list[str]:
     """Return the command line that starts one of our launch files."""
     return ros2("launch", "legacy_robots_bringup", file, *arguments)
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started, on any of its threads (Linux)."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for each in lists for child in each.read_text().split()]

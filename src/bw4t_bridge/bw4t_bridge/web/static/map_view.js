@@ -8,6 +8,8 @@ import { Viewport } from "./viewport.js";
 const SVG = "http://www.w3.org/2000/svg";
 const BLOCK = 1.8; // larger than it is, or its letter would not be readable
 const HELD = 1.5;
+const REPORTED = 1.5;
+const MOST_REPORTED = 20; // of one colour in one room
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const SLOWEST_FRAME = 250; // milliseconds; longer gaps are jumps
 
@@ -43,7 +45,7 @@ export class MapView {
     const order = { CORRIDOR: 0, CHARGINGZONE: 1, BLOCKADE: 2, ROOM: 3, DROPZONE: 3 };
     const sorted = [...zones].sort((a, b) => order[a.kind] - order[b.kind]);
     this.layers = Object.fromEntries(
-      ["floor", "walls", "doors", "marks", "blocks", "epartners", "robots"].map((name) => [
+      ["floor", "walls", "doors", "marks", "reports", "blocks", "epartners", "robots"].map((name) => [
         name,
         make("g", { class: name }),
       ]),
@@ -136,6 +138,7 @@ export class MapView {
       this.frameAt = now;
     }
     if (kinds.has("room")) this.updateDoors();
+    if (kinds.has("report")) this.updateReports();
     if (kinds.has("block")) this.sync("block", this.layers.blocks, drawBlock);
     if (kinds.has("epartner")) this.sync("epartner", this.layers.epartners, drawEPartner, now);
     if (kinds.has("robot")) this.sync("robot", this.layers.robots, drawRobot, now);
@@ -148,6 +151,14 @@ export class MapView {
       const closed = Boolean(this.store.get(`room:${room}`));
       for (const door of doors) door.classList.toggle("closed", closed);
     }
+  }
+
+  /** What others have said of rooms, along their upper walls. */
+  updateReports() {
+    const reports = [...this.store.of("report")].map(([, report]) => report);
+    this.layers.reports.replaceChildren(
+      ...reports.filter(({ zone }) => this.store.zone(zone)).map((report) => drawReport(report, this.store)),
+    );
   }
 
   /** The sequence in the drop zone: what is due and what comes next. */
@@ -272,6 +283,29 @@ function drawBlock(element, block) {
   title.textContent = `${words(block.color)} block ${block.id}${block.faded ? ", remembered" : ""}`;
   element.dataset.block = block.id;
   element.append(title, ...square(block.color, BLOCK));
+}
+
+function drawReport({ zone, blocks, by }, store) {
+  const [x, y, width] = store.zone(zone).box;
+  const said = blocks.map(([color, count]) => `${count} ${words(color)}`).join(", ") || "no block";
+  const element = make("g", { class: "report", "data-report": zone });
+  const title = make("title");
+  title.textContent = `${by} says: ${said} in ${zone}`;
+  element.append(title);
+  const squares = blocks.flatMap(([color, count]) => Array(Math.min(count, MOST_REPORTED)).fill(color));
+  const step = Math.min(REPORTED + 0.2, (width - REPORTED - 0.6) / Math.max(1, squares.length - 1));
+  const left = x + width / 2 - (step * (squares.length - 1)) / 2;
+  squares.forEach((color, index) => {
+    const one = make("g", { transform: `translate(${left + step * index} ${y + 1.5})` });
+    one.append(...square(color, REPORTED));
+    element.append(one);
+  });
+  if (!blocks.length) {
+    const empty = make("text", { class: "label", x: x + width / 2, y: y + 2, "font-size": 1.4 });
+    empty.textContent = "empty";
+    element.append(empty);
+  }
+  return element;
 }
 
 function drawRobot(element, robot, store) {

@@ -2,6 +2,7 @@
 package legacyrobots.bw4t;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.InvalidClassException;
 import java.io.PrintStream;
@@ -11,6 +12,8 @@ import java.lang.reflect.Proxy;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
@@ -20,6 +23,7 @@ import java.rmi.Remote;
 import java.rmi.UnknownHostException;
 import java.rmi.UnmarshalException;
 import java.rmi.registry.LocateRegistry;
+import java.rmi.server.RMISocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +46,10 @@ final class OriginalClient {
     private static final String BOUND_NAME = "BW4TServer";
     private static final int ENTITIES_TIMEOUT_S = 10;
     private static final int GOODBYE_TIMEOUT_MS = 2000;
+    private static final int SOCKET_TIMEOUT_MS = 5000;
+    private static final int START_TIMEOUT_MS = 30000;
+    private static final int PROBE_PAUSE_MS = 100;
+    private static final int SETTLING_MS = 3000;
 
     private final ClassLoader loader = OriginalClient.class.getClassLoader();
     private final Terms terms = new Terms(loader);
@@ -69,6 +77,7 @@ final class OriginalClient {
             System.setProperty("java.rmi.server.hostname", ownAddress(host, port));
             System.setProperty("sun.rmi.transport.tcp.responseTimeout", "5000");
             System.setProperty("sun.rmi.transport.connectionTimeout", "60000");
+            RMISocketFactory.setSocketFactory(new TimedSockets());
             client = new OriginalClient(host + ":" + port);
             client.connect(
                     host, port, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
@@ -95,6 +104,21 @@ final class OriginalClient {
         }
         client.leave();
         System.exit(0);
+    }
+
+    /** Sockets that give an address up that does not answer. */
+    private static final class TimedSockets extends RMISocketFactory {
+        @Override
+        public Socket createSocket(String host, int port) throws IOException {
+            Socket socket = new Socket();
+            socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), SOCKET_TIMEOUT_MS);
+            return socket;
+        }
+
+        @Override
+        public ServerSocket createServerSocket(int port) throws IOException {
+            return new ServerSocket(port);
+        }
     }
 
     /** The address of this machine that the server can call back. */
@@ -153,31 +177,69 @@ final class OriginalClient {
         if (!actions.isInstance(server)) {
             throw otherVersion(new Exception("it has not the interface of this jar"));
         }
+        awaitStart();
         register(agents, humans);
-        for (int i = 0; i < agents + humans; i++) {
+        try {
+            associate(agents + humans);
+        } catch (Exception e) {
+            leave(); // or what it has got would stay taken
+            throw e;
+        }
+    }
+
+    private void associate(int robots) throws Exception {
+        // Servers keep the names of agents whose client has gone.
+        String unique = "_" + Long.toHexString(System.currentTimeMillis());
+        for (int i = 0; i < robots; i++) {
             String entity = arrivals.poll(ENTITIES_TIMEOUT_S, TimeUnit.SECONDS);
             if (entity == null) {
-                leave();
                 throw new Refusal(
                         "limit",
-                        "the server gave " + i + " of " + (agents + humans)
+                        "the server gave " + i + " of " + robots
                                 + " robots: its map has no more spawn points, or other clients"
                                 + " have them");
             }
-            String agent = "ros_" + entity;
+            String agent = "ros_" + entity + unique;
             call("registerAgent", agent, callbacks);
             call("associateEntity", agent, entity);
             entities.put(entity, (String) call("getType", entity));
         }
     }
 
+    /**
+     * Waits until a server that has just been started has its world: it is bound before. Robots that
+     * come in between stand at (0, 0), or never move.
+     */
+    private void awaitStart() throws Exception {
+        long end = System.nanoTime() + START_TIMEOUT_MS * 1_000_000L;
+        while (true) {
+            try {
+                registerClient(0, 0);
+                break;
+            } catch (NullPointerException e) {
+                if (System.nanoTime() > end) {
+                    throw new Refusal(
+                            "start", "the server at " + address + " does not bring its world up");
+                }
+                Thread.sleep(PROBE_PAUSE_MS);
+            } catch (Exception e) {
+                return; // register() says what is wrong
+            }
+        }
+        Thread.sleep(SETTLING_MS); // the world is there, the thread that moves it is made next
+    }
+
+    private void registerClient(int agents, int humans) throws Exception {
+        if (methods.get("registerClient").getParameterCount() == 3) {
+            call("registerClient", callbacks, agents, humans);
+        } else {
+            call("registerClient", callbacks, agents, humans, null); // at the server's speed
+        }
+    }
+
     private void register(int agents, int humans) throws Exception {
         try {
-            if (methods.get("registerClient").getParameterCount() == 3) {
-                call("registerClient", callbacks, agents, humans);
-            } else {
-                call("registerClient", callbacks, agents, humans, null); // at the server's speed
-            }
+            registerClient(agents, humans);
         } catch (ConnectException | ConnectIOException | UnknownHostException e) {
             throw new Refusal(
                     "host name",
