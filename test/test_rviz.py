@@ -290,6 +290,7 @@ def test_a_wall_is_no_dark_grey_block():
     rooms = "floor", "corridor", "wall", "door"
     picture = painted(*rooms, "block-red", "block-green", "block-blue")
     picture[200:240, 0:40] = (82, 73, 65)  # a wall's edge, as rviz draws it
+    picture[200:240, 50:90] = (83, 73, 109)
     verdict = views.judge("bw4t", picture)
     assert (verdict.problems, "block-dark-gray" in verdict.colours) == ([], False)
     assert views.judge("bw4t", painted(*rooms)).problems == [

@@ -129,6 +129,9 @@ def nearest(
         return np.abs(pixels.astype(np.int16) - np.array(other[::-1], np.int16)).max(axis=-1)
 
     like = picture[away(picture, colour) <= tolerance * 255]
+    # Light keeps the hue of a colour; a blend of two at an edge does not.
+    hue = np.abs(np.diff(like.astype(np.int16)) - np.diff(np.array(colour[::-1], np.int16)))
+    like = like[hue.max(axis=-1, initial=0) <= 2 * FLAT_TOLERANCE * 255]
     for other in (BACKGROUND, *(rgb_of(name) for name in others)):
         like = like[away(like, colour) <= away(like, other)]
     if len(like) < SEEN_PIXELS:
