@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from rclpy.clock import Clock, ClockType
-from rclpy.node import Node
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common import qos
+from legacy_robots_common.program_node import ProgramNode
 
 REPEAT_S = 5.0
 """rviz shows the error of a marker that came before its transform until the next one comes."""
@@ -16,12 +15,11 @@ REPEAT_S = 5.0
 class FixedDrawing:
     """Publishes ``markers`` on a latched topic, and again every REPEAT_S with the same stamp."""
 
-    def __init__(self, node: Node, topic: str, markers: MarkerArray) -> None:
+    def __init__(self, node: ProgramNode, topic: str, markers: MarkerArray) -> None:
         self._markers = markers
         self._publisher = qos.publisher(node, MarkerArray, topic, qos.LATCHED)
         self._publisher.publish(markers)
-        steady = Clock(clock_type=ClockType.STEADY_TIME)
-        self._timer = node.create_timer(REPEAT_S, self._repeat, clock=steady)
+        self._timer = node.timer(REPEAT_S, self._repeat)
 
     def _repeat(self) -> None:
         if self._publisher.get_subscription_count():

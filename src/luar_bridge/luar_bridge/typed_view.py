@@ -10,7 +10,6 @@ from typing import Any
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import OccupancyGrid, Odometry
-from rclpy.node import Node
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
@@ -21,6 +20,7 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common import qos
 from legacy_robots_common.drawings import FixedDrawing
 from legacy_robots_common.lazy_publisher import LazyPublisher
+from legacy_robots_common.program_node import ProgramNode
 from luar_bridge import beliefs, conversions, markers, motion, vision, vision_messages
 from luar_bridge.beliefs import Game, Team
 from luar_bridge.bridge_parameters import Parameters
@@ -60,7 +60,7 @@ class TypedView:
     """
 
     def __init__(
-        self, node: Node, memory: Memory, settings: Parameters, table: LayoutTable
+        self, node: ProgramNode, memory: Memory, settings: Parameters, table: LayoutTable
     ) -> None:
         self._memory = memory
         self._node = node

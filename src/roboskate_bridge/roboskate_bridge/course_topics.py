@@ -7,7 +7,6 @@ import math
 from itertools import pairwise
 
 from geometry_msgs.msg import Point
-from rclpy.node import Node
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker, MarkerArray
 
@@ -22,6 +21,7 @@ from legacy_robots_common.markers import (
     layers,
     paint,
 )
+from legacy_robots_common.program_node import ProgramNode
 from roboskate_bridge.course import COURSE, Course, GroundPiece, Wall
 from roboskate_bridge.course import Point as Place
 from roboskate_bridge.levels import CHECKPOINTS, LEVELS
@@ -40,7 +40,7 @@ class CourseTopics:
     To be used on one thread. ``frame_id`` is that of the odometry.
     """
 
-    def __init__(self, node: Node, frame_id: str) -> None:
+    def __init__(self, node: ProgramNode, frame_id: str) -> None:
         self._header = Header(frame_id=frame_id)
         self._course = FixedDrawing(node, "course", course_markers(COURSE, self._header))
         self._checkpoints = LazyPublisher(node, MarkerArray, "checkpoints", qos.LATCHED)
