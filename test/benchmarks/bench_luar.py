@@ -25,7 +25,7 @@ import numpy as np
 from ament_index_python.packages import get_package_prefix
 from measure import Row, Table, cpu_percent, percentile
 
-from legacy_robots_common.testing.machine import own_domain
+from legacy_robots_common.testing.machine import machine_wide, own_domain
 from legacy_robots_common.testing.process import Process
 from luar_bridge.motion import JOINTS
 from luar_bridge.naming import DIRECTORY, RobotIdentity, find_segments
@@ -113,7 +113,7 @@ def scan_times(user: str, count: int) -> list[float]:
 def load(table: Table, bridges: list[Bridge], seconds: float) -> None:
     """Measure a bridge's share of a core: alone, with all typed topics, with the mirror too."""
     user = f"bench{uuid.uuid4().hex[:8]}"
-    with robot(user):
+    with machine_wide("luar_joints"), robot(user):  # one robot of a machine has dcmSensor
         times = scan_times(user, 300)
         table.add(
             "full scan of 16 segments",
