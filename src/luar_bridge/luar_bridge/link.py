@@ -180,6 +180,7 @@ class MemoryLink(Link):
         elif self._segments:
             self._passed.wait()
             self._passed.clear()
+            self._next_refresh = 0.0  # what has subscribers is known at each step
         else:
             self._passed.wait(REFRESH_PERIOD_S)  # they are looked for in real time
             self._next_refresh = 0.0

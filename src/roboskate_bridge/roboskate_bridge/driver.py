@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from builtin_interfaces.msg import Time
 from legacy_robots_msgs.msg import RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
@@ -27,6 +28,11 @@ FALLEN_BELOW = -7.0
 
 Source: docs/originals/roboskate.md.
 """
+
+
+def _is_of_start(stamp: Time) -> bool:
+    """Return whether a stamp is of before the first step: 0, or a nanosecond for each load."""
+    return bool(stamp.sec == 0 and stamp.nanosec < 1000)
 
 
 class Driver(ProgramNode):
@@ -94,6 +100,8 @@ class Driver(ProgramNode):
         joints = self._joints
         if joints is None or self._asking:
             return
+        if self.follows_clock and _is_of_start(message.header.stamp):
+            return  # of the start, which comes in time or not
         board = conversions.board_of(message, joints)
         if self._place is not None and math.dist(self._place, board.position) > JUMP:
             self._begin()  # another client has begun a level
