@@ -141,6 +141,16 @@ def test_a_recorder_of_nothing_says_so(ros2, tmp_path):
     assert not file.exists()
 
 
+def test_what_is_no_regular_expression_is_a_sentence(ros2, tmp_path):
+    pytest.importorskip("mcap")
+    arguments = ["--ros-args", "-p", f"file:={tmp_path / 'no.mcap'}", "-p", "regex:=(/nao"]
+    command = ros2("run", PACKAGE, "record", *arguments)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "parameter 'regex': " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_what_is_no_recording_is_a_sentence(ros2, tmp_path):
     pytest.importorskip("mcap")
     file = tmp_path / "no.mcap"

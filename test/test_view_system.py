@@ -49,6 +49,13 @@ class Launched:
         command = self._ros2("launch", "legacy_robots_bringup", f"{name}.launch.py", *arguments)
         return self._stack.enter_context(Process(command))
 
+    def stop_systems(self):
+        """End all but the view."""
+        for process in (self.luar, self.roboskate, self.bw4t, self.nao, self.aibo):
+            process.interrupt_group()
+        for process in (self.luar, self.roboskate, self.bw4t, self.nao, self.aibo):
+            process.wait()
+
     def start_view(self):
         self.view = self._launch("view", f"port:={self._port}")
         line = self.view.wait_for_line(r"the view is at http://\S+", 60.0)
@@ -197,6 +204,22 @@ def test_it_fits_into_a_small_screen(page):
     page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
 
 
+@pytest.fixture(scope="module")
+def recording(launched, page, ros2, tmp_path_factory):
+    """Some seconds of all systems, with latched topics of their starts."""
+    pytest.importorskip("mcap")
+    file = tmp_path_factory.mktemp("recording") / "demonstration.mcap"
+    regex = "regex:=(?!.*(/image_raw|parameter_events|rosout)$)/.*"
+    arguments = ["--ros-args", "-p", f"file:={file}", "-p", regex, "-p", "seconds:=6.0"]
+    with Process(ros2("run", "legacy_robots_examples", "record", *arguments)) as program:
+        assert program.wait(90) == 0, program.lines.items
+    return file
+
+
+def test_all_of_it_is_recorded(recording):
+    assert recording.stat().st_size > 100_000
+
+
 if PICTURE in os.environ:
 
     def test_the_picture_is_taken(page):
@@ -271,3 +294,21 @@ def test_a_port_in_use_ends_the_view_with_a_sentence(launched, ros2):
     ) as it:
         it.wait_for_line(f"the page cannot be served at 127.0.0.1, port {port}")
         assert it.wait() == 2
+
+
+def test_a_recording_is_seen_as_what_it_is_of(page, launched, ros2, recording):
+    launched.stop_systems()
+    page.until(lambda: set(page.links().values()) == {"gone"})
+    arguments = ["--ros-args", "-p", f"file:={recording}", "-p", "rate:=0.2"]
+    with Process(ros2("run", "legacy_robots_examples", "replay", *arguments)) as program:
+        page.until(lambda: page.links() == dict.fromkeys(LINKS, "connected"))
+        page.grows('[data-kind="aibo"] canvas.dog', "data-drawn")
+        page.grows('[data-kind="roboskate"] canvas.crane', "data-drawn")
+        page.changes(lambda: page.value('[data-kind="luar"] .player', "style"))
+        page.until(lambda: page.count('[data-kind="nao"] .room') == 15)
+        page.until(lambda: page.count('[data-kind="bw4t"] .zone.room') == 9)
+        page.changes(
+            lambda: [b.get_attribute("style") for b in page.all('[data-kind="bw4t"] .bot')]
+        )
+        program.interrupt_group()
+        assert program.wait() == 130

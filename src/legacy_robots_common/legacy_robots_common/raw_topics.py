@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
 from ament_index_python.packages import get_package_share_directory
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -68,7 +70,10 @@ def _read(package: str, kind: str, name: str) -> str:
 
 def offered(node: Node, topic: str, depth: int = 100) -> QoSProfile:
     """Return a profile that loses nothing of what the publishers of ``topic`` offer."""
-    offers = [info.qos_profile for info in node.get_publishers_info_by_topic(topic)]
+    return _weakest([o.qos_profile for o in node.get_publishers_info_by_topic(topic)], depth)
+
+
+def _weakest(offers: Sequence[QoSProfile], depth: int) -> QoSProfile:
     reliable = all(o.reliability is ReliabilityPolicy.RELIABLE for o in offers)
     latched = all(o.durability is DurabilityPolicy.TRANSIENT_LOCAL for o in offers)
     return QoSProfile(
@@ -76,3 +81,46 @@ def offered(node: Node, topic: str, depth: int = 100) -> QoSProfile:
         reliability=ReliabilityPolicy.RELIABLE if reliable else ReliabilityPolicy.BEST_EFFORT,
         durability=DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE,
     )
+
+
+OFFERED = "offered_qos_profiles"
+"""The name under which rosbag2 keeps the profiles of a recorded topic's publishers."""
+
+
+def offered_text(node: Node, topic: str) -> str:
+    """Return the profiles of a topic's publishers as rosbag2 writes them, in YAML."""
+    names = ("history", "reliability", "durability", "liveliness")
+    times = ("deadline", "lifespan", "liveliness_lease_duration")
+    profiles = []
+    for offer in (info.qos_profile for info in node.get_publishers_info_by_topic(topic)):
+        profile: dict[str, Any] = {name: getattr(offer, name).short_key for name in names}
+        for name in times:
+            seconds, rest = divmod(getattr(offer, name).nanoseconds, 1_000_000_000)
+            profile[name] = {"sec": seconds, "nsec": rest}
+        profile["depth"] = offer.depth
+        profile["avoid_ros_namespace_conventions"] = offer.avoid_ros_namespace_conventions
+        profiles.append(profile)
+    return yaml.safe_dump(profiles, sort_keys=False)
+
+
+def offered_in(text: str, depth: int = 100) -> QoSProfile:
+    """Return a profile that is like those of ``offered_text``, reliable where there are none.
+
+    Policies are short keys, or numbers as rosbag2 wrote them before Iron. Raises ValueError.
+    """
+    try:
+        offers = [
+            QoSProfile(
+                depth=depth,
+                reliability=_policy(ReliabilityPolicy, entry["reliability"]),
+                durability=_policy(DurabilityPolicy, entry["durability"]),
+            )
+            for entry in yaml.safe_load(text) or []
+        ]
+    except (KeyError, TypeError, ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"no QoS profiles: {text!r}") from error
+    return _weakest(offers, depth) if offers else QoSProfile(depth=depth)
+
+
+def _policy(kind: Any, value: str | int) -> Any:
+    return kind(value) if isinstance(value, int) else kind.get_from_short_key(value)

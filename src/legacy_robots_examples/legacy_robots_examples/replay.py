@@ -15,9 +15,8 @@ from pathlib import Path
 
 from rclpy.duration import Duration
 from rclpy.node import Node
-from rclpy.qos import QoSProfile
 
-from legacy_robots_common.raw_topics import interface_class
+from legacy_robots_common.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
 
 try:
@@ -43,15 +42,18 @@ def replay(node: Node) -> None:
 def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
     """Publish what ``reader`` reads, ``rate`` times as fast; return how many messages.
 
-    It begins when every topic has a subscriber, or after ``patience`` seconds.
+    It begins when every topic has a subscriber, or after ``patience`` seconds. Topics are offered
+    as they were when they were recorded, so latched ones are again.
     """
     summary = reader.get_summary()
     publishers = {}
     for channel in summary.channels.values():
         kind = interface_class(summary.schemas[channel.schema_id].name)
-        publishers[channel.topic] = node.create_publisher(
-            kind, channel.topic, QoSProfile(depth=100)
-        )
+        try:
+            profile = offered_in(channel.metadata.get(OFFERED, ""))
+        except ValueError as error:
+            raise MissionFailed(f"{channel.topic}: {error}") from error
+        publishers[channel.topic] = node.create_publisher(kind, channel.topic, profile)
     patient_until = time.monotonic() + patience
     while time.monotonic() < patient_until:
         if all(publisher.get_subscription_count() for publisher in publishers.values()):
