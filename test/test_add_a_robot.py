@@ -63,6 +63,10 @@ def test_a_minimal_bridge_is_small():
     assert lines + len(FILES["launch/gripper.launch.py"].splitlines()) <= MOST_LINES
 
 
+@pytest.mark.skipif(
+    " " in sys.executable,
+    reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
+)
 def test_what_the_page_builds_is_launched_and_works(workspace, port):
     launch = ros2(
         "launch", "gripper_bridge", "gripper.launch.py", f"port:={port}", "fault:=cut,stall"

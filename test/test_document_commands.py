@@ -17,7 +17,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PLACEHOLDER = re.compile(r"[A-Z_]{3,}\.*")
 EXTERNAL_TYPES = ("control_msgs", "geometry_msgs", "std_srvs")
 # Of the examples, and what is there only where a parameter asks for it (docs/luar_match.md).
-OF_EXAMPLES = {"/luar/ball_in_map", "/luar/referee"}
+OF_EXAMPLES = {"/luar/ball_in_map", "/luar/referee", "/simulation/step_simulation"}
+"""Of no system's own interface."""
 
 
 def commands():

@@ -26,8 +26,9 @@ STOP = "stop "
 """The same for faults that end a process by SIGTERM, as an operator or a supervisor does."""
 CLIENT = KILL + "client"
 """The fault that kills the client of a goal under way, not a part of the system."""
-LOG_SECONDS = 2.0
-"""A line of the simulator's log may come so much later than the result over ROS."""
+LOG_SECONDS = 10.0
+"""A line of the simulator's log, or what a program that was started again publishes, may come so
+much later than the result over ROS."""
 
 
 def until(condition: Callable[[], bool]) -> bool:

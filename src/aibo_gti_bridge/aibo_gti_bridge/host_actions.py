@@ -13,6 +13,11 @@ from legacy_robots_common.bridge_node import BridgeNode
 
 FAILED = "goals of the robot that failed"
 """The counter on /diagnostics."""
+ANSWER_TIMEOUT_S = 5.0
+"""A goal that its server has not answered for so long is sent again.
+
+A server that has not discovered all of its client yet cannot answer; rclpy's then drops the goal.
+"""
 
 
 def _ignore(result: Any) -> None:
@@ -46,13 +51,27 @@ class Caller:
     def _send(self, goal: Any, on_end: Callable[[Any], None]) -> None:
         self._number += 1
         number = self._number
-        if not self._client.server_is_ready():
+        attempt = 0
+
+        def ask() -> None:
+            nonlocal attempt
+            attempt += 1
+            this = attempt
+            if self._client.server_is_ready():
+                sent = self._client.send_goal_async(goal)
+                sent.add_done_callback(lambda future: answered(future, this))
+                return
+            self._node.destroy_timer(timer)
             self._node.on_problem(FAILED, f"{self._name}: there is no such action server")
             on_end(None)
-            return
 
-        def answered(future: Any) -> None:
+        def answered(future: Any, this: int) -> None:
             handle = future.result()
+            if this != attempt:  # it was sent again
+                if handle.accepted:
+                    handle.cancel_goal_async()
+                return
+            self._node.destroy_timer(timer)
             if handle is None or not handle.accepted:
                 self._node.on_problem(FAILED, f"{self._name}: the goal is rejected")
                 on_end(None)
@@ -73,7 +92,8 @@ class Caller:
                 self._node.on_problem(FAILED, f"{self._name}: {why or 'the goal was aborted'}")
             on_end(None if answer is None else answer.result)
 
-        self._client.send_goal_async(goal).add_done_callback(answered)
+        timer = self._node.steady_timer(ANSWER_TIMEOUT_S, ask)
+        ask()
 
     def _cancel(self) -> None:
         self._ended_before = self._number
