@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_port, launch_command
+from legacy_robots_common.testing.machine import free_port, launch_command, with_installation
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 
@@ -58,15 +58,8 @@ def test_goals_from_the_command_line(robot, ros2):
 
 @pytest.mark.skipif(not NAV2, reason="needs LEGACY_ROBOTS_NAV2, see docs/integrate.md")
 def test_the_basic_navigator_of_nav2(robot):
-    library = Path(NAV2, "lib")
-    (packages,) = library.glob("python3*/site-packages")
-    front = {
-        "PYTHONPATH": f"{packages}:{NAV2}/nav2_simple_commander",
-        "LD_LIBRARY_PATH": library,
-        "AMENT_PREFIX_PATH": NAV2,
-    }
-    env = dict(os.environ)
-    env.update({k: f"{v}:{env.get(k, '')}" for k, v in front.items()})
+    env = {**os.environ, **with_installation(NAV2)}
+    env["PYTHONPATH"] = f"{NAV2}/nav2_simple_commander:{env['PYTHONPATH']}"
     client = Path(__file__).with_name("nav2_client.py")
     ended = subprocess.run(
         [sys.executable, client, *robot], env=env, capture_output=True, text=True, timeout=300

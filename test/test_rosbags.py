@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """rosbags, a reader and writer of rosbag2 files in pure Python, and our recordings: both ways."""
 
-import math
 import random
-import re
 from pathlib import Path
 
 import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 
 from legacy_robots_common.raw_topics import definition, interface_class
+from legacy_robots_common.testing.messages import filled
 
 rosbags = pytest.importorskip("rosbags.highlevel", reason="needs: pip install rosbags")
 writer = pytest.importorskip("mcap.writer", reason="needs: pip install mcap")
@@ -28,34 +27,6 @@ OTHERS = [
     "visualization_msgs/msg/MarkerArray",
 ]
 """Of those that the bridges publish, some that are made of many parts."""
-
-
-def value(kind, chance):
-    """Return a value of a type, as rclpy names types; floats are exact in 32 bits."""
-    if found := re.fullmatch(r"sequence<(.+?)(?:, \d+)?>", kind):
-        return [value(found[1], chance) for _ in range(2)]
-    if found := re.fullmatch(r"(.+)\[(\d+)\]", kind):
-        return [value(found[1], chance) for _ in range(int(found[2]))]
-    if "/" in kind:
-        package, name = kind.split("/")
-        return filled(f"{package}/msg/{name}", chance)
-    if kind.startswith("string"):
-        return chance.choice(["", "Bot_1", "größer"])
-    if kind in ("float", "double"):
-        return chance.choice([0.0, -1.5, 1024.25, math.inf, -math.inf])
-    if kind == "boolean":
-        return chance.random() < 0.5
-    bits = int(re.search(r"\d+", kind)[0])
-    low = 0 if kind.startswith("uint") else -(2 ** (bits - 1))
-    return chance.randrange(low, low + 2**bits)
-
-
-def filled(type_name, chance):
-    """Return a message in which every field has a value by chance."""
-    message = interface_class(type_name)()
-    for name, kind in message.get_fields_and_field_types().items():
-        setattr(message, name, value(kind, chance))
-    return message
 
 
 @pytest.fixture(scope="module")

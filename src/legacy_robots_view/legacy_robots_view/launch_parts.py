@@ -37,6 +37,9 @@ def _parts(settings: Settings) -> Iterator[Part]:
             parameters={
                 "address": node_of("127.0.0.1"),
                 "port": node_of(settings["rosbridge_port"]),
+                # Otherwise a client's cancellation waits for the end of the goal that it is for.
+                "call_services_in_new_thread": node_of(True),
+                "send_action_goals_in_new_thread": node_of(True),
             },
             log_level=settings["log_level"],
             respawn=settings["respawn"],

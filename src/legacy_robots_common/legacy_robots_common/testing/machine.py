@@ -59,6 +59,17 @@ def launch_command(file: str, *arguments: object) -> list[str]:
     return ros2("launch", "legacy_robots_bringup", file, *arguments)
 
 
+def with_installation(prefix: str | Path) -> dict[str, str]:
+    """Return what a program's environment differs in that is to find the packages of a prefix."""
+    (packages,) = Path(prefix, "lib").glob("python3*/site-packages")
+    front = {
+        "PYTHONPATH": packages,
+        "LD_LIBRARY_PATH": Path(prefix, "lib"),
+        "AMENT_PREFIX_PATH": Path(prefix),
+    }
+    return {name: f"{path}:{os.environ.get(name, '')}" for name, path in front.items()}
+
+
 def children(pid: int) -> list[int]:
     """Return the processes that a process has started, on any of its threads (Linux)."""
     lists = Path(f"/proc/{pid}/task").glob("*/children")

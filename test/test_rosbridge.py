@@ -1,0 +1,454 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real rosbridge, as view.launch.py starts it, and a JSON client: all five systems.
+
+Each message and service goes through JSON and back with a value in every field; each action of the
+launched systems has a goal that ends and one that is cancelled.
+"""
+
+import base64
+import json
+import math
+import os
+import random
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+import pytest
+from action_msgs.msg import GoalStatus
+from legacy_robots_msgs.action import NaoGoTo
+from rclpy.action.graph import get_action_names_and_types
+
+from legacy_robots_common import qos
+from legacy_robots_common.raw_topics import interface_class
+from legacy_robots_common.testing.machine import launch_command, with_installation
+from legacy_robots_common.testing.messages import filled
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+from legacy_robots_common.testing.ros_peer import RosPeer, wait
+
+ROSBRIDGE = os.environ.get("LEGACY_ROBOTS_ROSBRIDGE", "")
+"""Where rosbridge_server and what it needs are, see docs/integrate.md."""
+needs_rosbridge = pytest.mark.skipif(
+    not ROSBRIDGE, reason="needs LEGACY_ROBOTS_ROSBRIDGE, see docs/integrate.md"
+)
+DONE, FAILED = GoalStatus.STATUS_SUCCEEDED, GoalStatus.STATUS_ABORTED
+CANCELED = GoalStatus.STATUS_CANCELED
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a service between two goals."""
+
+    service: str
+    type: str
+    request: dict
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A goal that is expected to end with ``status``; CANCELED: it is cancelled under way.
+
+    ``goal`` may be made when it is its turn, of what the JSON client reads. ``cancel``: it is
+    cancelled, though the original cannot stop what it does.
+    """
+
+    action: str
+    goal: dict | Callable
+    status: int = DONE
+    cancel: bool = False
+
+    @property
+    def cancelled(self):
+        return self.cancel or self.status == CANCELED
+
+
+def pose(frame, x, y):
+    place = {"position": {"x": x, "y": y}, "orientation": {"w": 1.0}}
+    return {"header": {"frame_id": frame}, "pose": place}
+
+
+def joint(name, angle, seconds):
+    point = {"positions": [angle], "time_from_start": {"sec": seconds}}
+    return {"trajectory": {"joint_names": [name], "points": [point]}}
+
+
+def navigation(frame, near, far):
+    """Return goals for the shapes of Nav2; ``far`` is cancelled."""
+    return [
+        Goal("navigate_to_pose", {"pose": pose(frame, *near)}),
+        Goal("navigate_to_pose", {"pose": pose(frame, *far)}, CANCELED),
+        Goal("navigate_to_pose", {"pose": pose(frame, -500.0, 900.0)}, FAILED),
+        Goal("navigate_through_poses", {"poses": [pose(frame, *near), pose(frame, *near)]}),
+        Goal("navigate_through_poses", {"poses": [pose(frame, *far)]}, CANCELED),
+    ]
+
+
+def block_in_sight(client):
+    seen = client.first("/bw4t/Bot_1/visible_blocks", "legacy_robots_msgs/msg/Bw4tBlocks")
+    return {"block_id": seen["blocks"][0]["id"]}
+
+
+def speed(factor):
+    return Call("set_speed", "legacy_robots_msgs/srv/Bw4tSetSpeed", {"speed": factor})
+
+
+def of_bot_1(goals):
+    return [Goal(f"Bot_1/{goal.action}", goal.goal, goal.status) for goal in goals]
+
+
+STEPS = [
+    Goal("simulate_steps", {"steps": 3}),
+    Goal("simulate_steps", {"steps": 100000}, CANCELED),
+]
+PAUSED = Call(
+    "set_simulation_state", "simulation_interfaces/srv/SetSimulationState", {"state": {"state": 2}}
+)
+SCRIPTS = {
+    "nao": [
+        Goal("go_to", {"marker_id": 114}),
+        Goal("pick_up", {"object_id": 1}, cancel=True),
+        Goal("put_down", {}, cancel=True),
+        Goal("go_to", {"marker_id": 64}, CANCELED),
+        *navigation("map", (0.5, 0.0), (2.0, 0.0)),
+        PAUSED,
+        *STEPS,
+    ],
+    "aibo": [
+        Goal("walk_steps", {"x": 0.1}),
+        Goal("walk_steps", {"x": 1.0}, CANCELED),
+        Goal("play_motion", {"name": "wave"}),
+        Goal("play_motion", {"name": "wave"}, CANCELED),
+        Goal("search_ball", {"colour": "pink"}),
+        Goal("search_ball", {"colour": "green", "timeout": 100.0}, CANCELED),
+        Goal("follow_joint_trajectory", joint("neck_pan", 0.5, 1)),
+        Goal("follow_joint_trajectory", joint("neck_pan", -0.5, 60), CANCELED),
+        *navigation("odom", (0.2, 0.1), (0.9, -0.2)),
+        PAUSED,
+        *STEPS,
+    ],
+    "bw4t": [
+        *of_bot_1(
+            [
+                Goal("go_to", {"place": "RoomB1"}),
+                Goal("go_to", {"place": "LeftHallA"}, CANCELED),
+                Goal("go_to", {"place": "RoomB1"}),
+                Goal("go_to_block", block_in_sight),
+            ]
+        ),
+        *of_bot_1([Goal("go_to", {"place": "FrontRoomC2"}, CANCELED)]),
+        *of_bot_1([Goal("navigate_obstacles", {}, CANCELED), Goal("navigate_obstacles", {})]),
+        *of_bot_1([Goal("go_to", {"place": "RoomB1"})]),
+        speed(0.02),
+        *of_bot_1([Goal("go_to_block", block_in_sight, CANCELED)]),
+        speed(5.0),
+        *of_bot_1(navigation("map", (15.0, -45.0), (5.0, -5.0))),
+        PAUSED,
+        *STEPS,
+    ],
+    "luar": [
+        Goal("follow_joint_trajectory", joint("HeadYaw", 0.6, 1)),
+        Goal("follow_joint_trajectory", joint("HeadYaw", -1.0, 60), CANCELED),
+        PAUSED,
+        *STEPS,
+    ],
+    "roboskate": STEPS,
+}
+ARGUMENTS = {
+    "bw4t": ("robots:=1", "team:=none"),
+    "luar": ("joint_commands:=true",),
+}
+"""Of the launch files, beside simulation_interfaces:=true where the stand-in is a program."""
+LAST_SERVICES = ("exit", "shutdown")
+
+
+def as_json(value, kind, written):
+    """Return ``value``, of a type as rclpy names types, as rosbridge has it in JSON.
+
+    ``written``: as rosbridge writes it, else as it reads it. Numbers that are not finite are
+    written as null, but in arrays of fixed size as NaN and Infinity, which is how all are read.
+    """
+    if re.fullmatch(r"uint8\[\d+\]|sequence<uint8>", kind):
+        return base64.b64encode(bytes(value)).decode()
+    if (found := re.fullmatch(r"(.+)\[\d+\]", kind)) and not isinstance(value, list):
+        return value.tolist()
+    if found := found or re.fullmatch(r"sequence<(.+?)(?:, \d+)?>", kind):
+        return [as_json(item, found[1], written) for item in value]
+    if "/" in kind:
+        return dictionary(value, written)
+    if kind == "octet":
+        return value[0]
+    if written and kind in ("float", "double") and not math.isfinite(value):
+        return None
+    return value
+
+
+def dictionary(message, written=True):
+    """Return a message as JSON, see ``as_json``."""
+    fields = message.get_fields_and_field_types()
+    return {name: as_json(getattr(message, name), kind, written) for name, kind in fields.items()}
+
+
+class JsonClient:
+    """A program that has a websocket and JSON, and no ROS."""
+
+    def __init__(self, url):
+        websocket = pytest.importorskip("websocket", reason="needs: pip install websocket-client")
+        self._socket = websocket.create_connection(url, timeout=TIMEOUT)
+        self._socket.settimeout(None)
+        self._closed = websocket.WebSocketConnectionClosedException
+        self._ids = count()
+        self.received = Recorder("rosbridge")
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        try:
+            while text := self._socket.recv():
+                self.received.add(json.loads(text))
+        except (OSError, self._closed):
+            pass  # by close()
+
+    def close(self):
+        self._socket.sock.shutdown(socket.SHUT_RDWR)
+        self._reader.join()
+        self._socket.close()
+
+    def send(self, op, **fields):
+        """Send an operation; return its id."""
+        name = f"{op}_{next(self._ids)}"
+        self.send_raw({"op": op, "id": name, **fields})
+        return name
+
+    def send_raw(self, operation):
+        self._socket.send(json.dumps(operation))
+
+    def wait_for(self, op, name, timeout=2 * TIMEOUT):
+        """Return the first operation that has come for an id."""
+        return self.received.wait_for(lambda m: m["op"] == op and m.get("id") == name, timeout)
+
+    def call(self, service, kind, request):
+        """Call a service; return the response. Asks again until rosbridge has discovered it."""
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            name = self.send("call_service", service=service, type=kind, args=request)
+            answer = self.wait_for("service_response", name)
+            unknown = answer["values"] == f"Service {service} does not exist"
+            if not unknown or time.monotonic() > deadline:
+                return answer
+            time.sleep(0.1)
+
+    def subscribed(self, topic, kind):
+        """Subscribe; return the first message, or None where none comes within 10 s."""
+        self.received.clear()
+        name = self.send("subscribe", topic=topic, type=kind, throttle_rate=1000, queue_length=1)
+        try:
+            return self.received.wait_for(
+                lambda m: m["op"] == "publish" and m["topic"] == topic, TIMEOUT / 4
+            )["msg"]
+        except TimeoutError:
+            return None
+        finally:
+            self.send_raw({"op": "unsubscribe", "id": name, "topic": topic})
+
+    def first(self, topic, kind):
+        """Return a message of a topic.
+
+        Asks again: rosbridge takes latched messages only where it knows the publisher already.
+        """
+        for _ in range(6):
+            if (message := self.subscribed(topic, kind)) is not None:
+                return message
+        raise TimeoutError(f"no message of {topic}")
+
+
+def interface(system):
+    """Return the rows of a system's documented interface: absolute name, kind, type."""
+    for name, kind, type_name, *_ in system.table("Interface"):
+        name = system.concrete(name.strip("`"))
+        name = name if name.startswith("/") else f"/{system.name}/{name}"
+        yield name, kind, type_name.strip("`")
+
+
+def test_every_documented_action_has_a_goal_that_ends_and_one_that_is_cancelled(system):
+    goals = [goal for goal in SCRIPTS[system.name] if isinstance(goal, Goal)]
+    documented = {
+        name.removeprefix(f"/{system.name}/")
+        for name, kind, _ in interface(system)
+        if kind == "action"
+    }
+    assert documented <= {goal.action for goal in goals if goal.cancelled}
+    assert documented <= {goal.action for goal in goals if goal.status == DONE}
+
+
+@pytest.fixture(scope="module")
+def bridge():
+    """Launch rosbridge as a user does; give its address."""
+    command = launch_command("view.launch.py", "rosbridge:=true", "rosbridge_port:=0", "port:=0")
+    with Process(command, with_installation(ROSBRIDGE)) as launch:
+        line = launch.wait_for_line(r"server started on port \d+")
+        yield f"ws://127.0.0.1:{line.split()[-1]}"
+
+
+@pytest.fixture
+def client(bridge):
+    client = JsonClient(bridge)
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def running(system, machine_wide):
+    """Launch a system with all the actions that it can have."""
+    arguments = [*system.free_ports(), *system.arguments, *ARGUMENTS.get(system.name, ())]
+    if system.name != "bw4t":
+        arguments.append("simulation_interfaces:=true")
+    lock = "luar_joints" if system.name == "luar" else system.lock
+    command = launch_command(system.launch_file.name, *arguments)
+    with machine_wide(lock), Process(command) as launch:
+        launch.wait_for_line("link connected")
+        with RosPeer() as peer:
+            actions = {step.action for step in SCRIPTS[system.name] if isinstance(step, Goal)}
+            status = (f"/{system.name}/{action}/_action/status" for action in actions)
+            peer.wait_for_publishers(*status)
+            yield peer
+
+
+@needs_rosbridge
+def test_every_message_goes_through_json_both_ways(system, client):
+    types = sorted({t for _, kind, t in interface(system) if kind[-5:] in ("topic", "ption")})
+    chance = random.Random(20)
+    with RosPeer() as peer:
+        for type_name in types:
+            kind = interface_class(type_name)
+            topic = f"/probe/{system.name}/{type_name}"
+            message = filled(kind, chance)
+            publisher = peer.node.create_publisher(kind, f"{topic}/out", qos.LATCHED)
+            publisher.publish(message)
+            assert client.first(f"{topic}/out", type_name) == dictionary(message), type_name
+            heard = peer.subscribe(kind, f"{topic}/in", qos.LATCHED)
+            client.send("advertise", topic=f"{topic}/in", type=type_name, latch=True)
+            client.send("publish", topic=f"{topic}/in", msg=dictionary(message, written=False))
+            assert heard.wait_for() == message, type_name
+    print(f"{system.name}: {len(types)} types of messages, both ways")
+
+
+@needs_rosbridge
+def test_every_service_goes_through_json_both_ways(system, client):
+    types = sorted({t for _, kind, t in interface(system) if kind == "service"})
+    chance = random.Random(20)
+    with RosPeer() as peer:
+        for type_name in types:
+            kind = interface_class(type_name)
+            request, response = filled(kind.Request, chance), filled(kind.Response, chance)
+            asked = Recorder(type_name)
+
+            def answer(given, _, asked=asked, response=response):
+                asked.add(given)
+                return response
+
+            name = f"/probe/{system.name}/{type_name}"
+            peer.node.create_service(kind, name, answer)
+            answered = client.call(name, type_name, dictionary(request, written=False))
+            assert answered["values"] == dictionary(response), type_name
+            assert asked.last == request, type_name
+            client.send("advertise_service", service=f"{name}/json", type=type_name)
+            future = peer.call_later(kind, f"{name}/json", request)
+            call = client.received.wait_for(
+                lambda m, name=name: m["op"] == "call_service" and m["service"] == f"{name}/json"
+            )
+            assert call["args"] == dictionary(request), type_name
+            values = dictionary(response, written=False)
+            text = {"op": "service_response", "id": call["id"], "service": f"{name}/json"}
+            client.send_raw({**text, "values": values, "result": True})
+            assert wait(future, type_name) == response, type_name
+    print(f"{system.name}: {len(types)} types of services, both ways")
+
+
+def run_goal(client, path, goal, kind):
+    """Send a goal; cancel it under way where that is what is expected; return its end."""
+    args = goal.goal(client) if callable(goal.goal) else goal.goal
+    name = client.send("send_action_goal", action=path, action_type=kind, args=args, feedback=True)
+    if goal.cancelled:
+        client.received.wait_for(  # a Nao's goal may wait for the end of another
+            lambda m: (
+                m["op"] == "action_feedback"
+                and m["id"] == name
+                and m["values"].get("phase") != NaoGoTo.Feedback.QUEUED
+            )
+        )
+        client.send_raw({"op": "cancel_action_goal", "id": name, "action": path})
+    return name, client.wait_for("action_result", name, 4 * TIMEOUT)
+
+
+@needs_rosbridge
+def test_goals_feedback_results_and_cancellation_of_every_action(system, running, client):
+    prefix = f"/{system.name}/"
+    actions = {
+        name.removeprefix(prefix): types[0]
+        for name, types in get_action_names_and_types(running.node)
+        if name.startswith(prefix)
+    }
+    ended, told = set(), set()
+    for step in SCRIPTS[system.name]:
+        if isinstance(step, Call):
+            assert client.call(prefix + step.service, step.type, step.request)["result"]
+            continue
+        kind = actions[step.action]
+        name, end = run_goal(client, prefix + step.action, step, kind)
+        assert end["result"], (step, end)
+        assert end["status"] == step.status, (step, end)
+        action = interface_class(kind)
+        assert end["values"].keys() == action.Result.get_fields_and_field_types().keys()
+        if step.status == DONE:
+            ended.add((step.action, "succeeded"))
+        if step.cancelled:
+            ended.add((step.action, "cancelled"))
+        for feedback in client.received.items:
+            if feedback["op"] == "action_feedback" and feedback["id"] == name:
+                fields = action.Feedback.get_fields_and_field_types().keys()
+                assert feedback["values"].keys() == fields
+                told.add(step.action)
+    for how in ("succeeded", "cancelled"):
+        assert {name for name, seen in ended if seen == how} == set(actions)
+    assert told == set(actions)
+    print(f"{system.name}: {len(actions)} actions: {', '.join(sorted(actions))}")
+
+
+@needs_rosbridge
+def test_what_rclpy_hears_of_the_launched_system_a_json_client_hears(system, running, client):
+    carried, silent = [], []
+    for name, row, type_name in interface(system):
+        if "topic" not in row:
+            continue
+        kind = interface_class(type_name)
+        profile = qos.LATCHED if row.startswith("latched") else qos.STREAM
+        heard = running.subscribe(kind, name, profile)
+        message = client.subscribed(name, type_name)
+        if message is None and heard.items:
+            message = client.first(name, type_name)
+        if message is None:
+            silent.append(name)
+        else:
+            assert message.keys() == kind.get_fields_and_field_types().keys()
+            carried.append(name)
+    assert f"/{system.name}/link_state" in carried
+    print(f"{system.name}: {len(carried)} topics; nothing was said on {silent}")
+
+
+@needs_rosbridge
+def test_services_of_the_launched_system_answer(system, running, client):
+    def last(row):
+        return row[0].endswith(LAST_SERVICES)
+
+    services = sorted((r for r in interface(system) if r[1] == "service"), key=last)
+    for name, _, type_name in services:
+        answer = client.call(name, type_name, {})
+        assert answer["result"], (name, answer)
+        fields = interface_class(type_name).Response.get_fields_and_field_types()
+        assert answer["values"].keys() == fields.keys()
+    print(f"{system.name}: {len(services)} services")
