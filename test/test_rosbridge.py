@@ -22,6 +22,7 @@ import pytest
 from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.action import NaoGoTo
 from rclpy.action.graph import get_action_names_and_types
+from rclpy.qos import qos_profile_sensor_data
 
 from legacy_robots_common import qos
 from legacy_robots_common.raw_topics import interface_class
@@ -84,7 +85,11 @@ def navigation(frame, near, far):
         Goal("navigate_to_pose", {"pose": pose(frame, *far)}, CANCELED),
         Goal("navigate_to_pose", {"pose": pose(frame, -500.0, 900.0)}, FAILED),
         Goal("navigate_through_poses", {"poses": [pose(frame, *near), pose(frame, *near)]}),
-        Goal("navigate_through_poses", {"poses": [pose(frame, *far)]}, CANCELED),
+        Goal(
+            "navigate_through_poses",
+            {"poses": [pose(frame, *far), pose(frame, *near)] * 3},
+            CANCELED,
+        ),
     ]
 
 
@@ -105,9 +110,14 @@ STEPS = [
     Goal("simulate_steps", {"steps": 3}),
     Goal("simulate_steps", {"steps": 100000}, CANCELED),
 ]
-PAUSED = Call(
-    "set_simulation_state", "simulation_interfaces/srv/SetSimulationState", {"state": {"state": 2}}
-)
+
+
+def simulation(state):
+    kind = "simulation_interfaces/srv/SetSimulationState"
+    return Call("set_simulation_state", kind, {"state": {"state": state}})
+
+
+PAUSED, PLAYING = simulation(2), simulation(1)
 SCRIPTS = {
     "nao": [
         Goal("go_to", {"marker_id": 114}),
@@ -117,6 +127,7 @@ SCRIPTS = {
         *navigation("map", (0.5, 0.0), (2.0, 0.0)),
         PAUSED,
         *STEPS,
+        PLAYING,
     ],
     "aibo": [
         Goal("walk_steps", {"x": 0.1}),
@@ -130,6 +141,7 @@ SCRIPTS = {
         *navigation("odom", (0.2, 0.1), (0.9, -0.2)),
         PAUSED,
         *STEPS,
+        PLAYING,
     ],
     "bw4t": [
         *of_bot_1(
@@ -149,12 +161,14 @@ SCRIPTS = {
         *of_bot_1(navigation("map", (15.0, -45.0), (5.0, -5.0))),
         PAUSED,
         *STEPS,
+        PLAYING,
     ],
     "luar": [
         Goal("follow_joint_trajectory", joint("HeadYaw", 0.6, 1)),
         Goal("follow_joint_trajectory", joint("HeadYaw", -1.0, 60), CANCELED),
         PAUSED,
         *STEPS,
+        PLAYING,
     ],
     "roboskate": STEPS,
 }
@@ -243,12 +257,12 @@ class JsonClient:
             time.sleep(0.1)
 
     def subscribed(self, topic, kind):
-        """Subscribe; return the first message, or None where none comes within 10 s."""
+        """Subscribe; return the first message, or None where none comes within 5 s."""
         self.received.clear()
         name = self.send("subscribe", topic=topic, type=kind, throttle_rate=1000, queue_length=1)
         try:
             return self.received.wait_for(
-                lambda m: m["op"] == "publish" and m["topic"] == topic, TIMEOUT / 4
+                lambda m: m["op"] == "publish" and m["topic"] == topic, TIMEOUT / 8
             )["msg"]
         except TimeoutError:
             return None
@@ -260,7 +274,7 @@ class JsonClient:
 
         Asks again: rosbridge takes latched messages only where it knows the publisher already.
         """
-        for _ in range(6):
+        for _ in range(12):
             if (message := self.subscribed(topic, kind)) is not None:
                 return message
         raise TimeoutError(f"no message of {topic}")
@@ -311,6 +325,8 @@ def running(system, machine_wide):
     command = launch_command(system.launch_file.name, *arguments)
     with machine_wide(lock), Process(command) as launch:
         launch.wait_for_line("link connected")
+        if system.name != "bw4t":
+            launch.wait_for_line(r"\[simulation-\d+\].*link connected")
         with RosPeer() as peer:
             actions = {step.action for step in SCRIPTS[system.name] if isinstance(step, Goal)}
             status = (f"/{system.name}/{action}/_action/status" for action in actions)
@@ -420,13 +436,14 @@ def test_goals_feedback_results_and_cancellation_of_every_action(system, running
 
 
 @needs_rosbridge
+@pytest.mark.timeout(600)
 def test_what_rclpy_hears_of_the_launched_system_a_json_client_hears(system, running, client):
     carried, silent = [], []
     for name, row, type_name in interface(system):
         if "topic" not in row:
             continue
         kind = interface_class(type_name)
-        profile = qos.LATCHED if row.startswith("latched") else qos.STREAM
+        profile = qos.LATCHED if row.startswith("latched") else qos_profile_sensor_data
         heard = running.subscribe(kind, name, profile)
         message = client.subscribed(name, type_name)
         if message is None and heard.items:
