@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from legacy_robots_view.systems import Kind
 
 LINK_STATE = "legacy_robots_msgs/msg/LinkState"
-_PLAYER = re.compile(r"(?P<group>.+)/player_\d+")
+_PLAYER = re.compile(r"(?P<group>.+?)(/(blue|red))?/player_\d+")
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,8 @@ class System:
     """A bridge, by the LinkState that it publishes.
 
     ``topics`` has the types of its topics by their names below ``namespace``, which has no slash
-    at its end. ``group`` is the namespace of all robots that share a panel: the players of a team.
+    at its end. ``group`` is the namespace of all robots that share a panel: the players of a team,
+    or of both teams of a match (``blue`` and ``red``).
     ``order`` is the position of its kind among all kinds; unknown kinds come last.
     """
 

@@ -61,6 +61,15 @@ def test_players_of_a_team_share_a_panel():
     }
 
 
+def test_both_teams_of_a_match_share_a_panel():
+    topic, name = MARKS["luar"]
+    robots = [f"/luar_match/{team}/player_{n}" for team in ("blue", "red") for n in (1, 2, 3)]
+    graph = [pair for r in robots for pair in ((f"{r}/link_state", LINK), (f"{r}/{topic}", name))]
+    assert {s.namespace: s.group for s in found(*graph).values()} == dict.fromkeys(
+        robots, "/luar_match"
+    )
+
+
 def test_a_system_of_another_kind_is_found_without_a_kind():
     systems = found(("/arm/link_state", LINK), ("/arm/pose", "geometry_msgs/msg/Pose"))
     assert systems["/arm"].kind is None

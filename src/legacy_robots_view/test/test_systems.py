@@ -16,6 +16,8 @@ from legacy_robots_msgs.msg import (
     Bw4tTask,
     Bw4tZone,
     LuarGameState,
+    LuarReferee,
+    LuarRefereeTeam,
     LuarTeam,
     NaoDropped,
     NaoHeldObject,
@@ -169,8 +171,20 @@ def test_who_plays_what():
         "team": 3, "player": 2, "color": "red", "role": "goalie", "valid": True,
     }  # fmt: skip
     assert luar.team(LuarTeam(color=-1, role=-1))["color"] is None
-    game = LuarGameState(valid=True, state=LuarGameState.PLAYING, half=1, time_remaining=59.6)
-    assert luar.game_state(game) == {"state": "playing", "half": 1, "left": 60.0, "valid": True}
+    game = LuarGameState(
+        valid=True, state=LuarGameState.PLAYING, half=1, time_remaining=59.6, penalties=[0, 15]
+    )
+    assert luar.game_state(game) == {
+        "state": "playing", "half": 1, "left": 60.0, "penalised": [2], "valid": True,
+    }  # fmt: skip
+
+
+def test_what_the_referee_says():
+    teams = [LuarRefereeTeam(color=1, score=2), LuarRefereeTeam(number=1, color=9)]
+    game = LuarReferee(valid=True, state=LuarReferee.SET, seconds_remaining=30, teams=teams)
+    assert luar.referee(game) == {
+        "state": "set", "half": 2, "left": 30, "score": [["red", 2], [None, 0]], "valid": True,
+    }  # fmt: skip
 
 
 # --- Blocks world --------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The field from above with all players of a team: where each is and takes the ball to be; cameras.
+// The field from above with all players of a team or match: where each is and takes the ball to be; cameras.
 
 import { CameraView } from "/static/camera.js";
 import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
@@ -59,6 +59,7 @@ export default class LuarView {
       const color = team?.color ?? "none";
       if (element.dataset.color !== color) element.dataset.color = color;
       element.classList.toggle("old", !store.isLive(namespace, "pose"));
+      element.classList.toggle("penalised", this.isPenalised(namespace));
       const number = team && team.player >= 0 ? String(team.player) : "";
       const label = element.querySelector("text");
       if (label.textContent !== number) label.textContent = number;
@@ -85,16 +86,32 @@ export default class LuarView {
     this.describe(poses);
   }
 
+  isPenalised(namespace) {
+    const game = this.store.data(namespace, "game_state");
+    return Boolean(game?.valid && game.penalised.includes(this.store.data(namespace, "team")?.player));
+  }
+
+  /** A player's number, with its team's colour where there are two teams. */
+  nameOf(namespace) {
+    const colors = new Set(this.members.map((n) => this.store.data(n, "team")?.color));
+    const { color, player } = this.store.data(namespace, "team") ?? {};
+    return colors.size > 1 && color ? `${color} ${player}` : player ?? "";
+  }
+
   describe(poses) {
     const { store } = this;
-    const game = this.members.map((n) => store.data(n, "game_state")).find((g) => g?.valid);
+    const valid = (topic) => this.members.map((n) => store.data(n, topic)).find((g) => g?.valid);
+    const game = valid("referee") ?? valid("game_state");
     const team = this.members.map((n) => store.data(n, "team")).find((t) => t?.valid);
     const left = game && game.left !== null ? ` · ${clock(game.left)} left` : "";
     const half = game?.half ? ` · half ${game.half}` : "";
     const role = this.members.length === 1 && team?.role ? ` · ${team.role}` : "";
-    const words = game ? `${game.state ?? "unknown"}${half}${left}${role}` : "the game is not known";
+    const score = game?.score?.length === 2 ? ` · ${scoreText(game.score)}` : "";
+    const standing = this.members.filter((n) => this.isPenalised(n)).map((n) => this.nameOf(n)).join(", ");
+    const penalised = standing ? ` · ${standing} penalised` : "";
+    const words = game ? `${game.state ?? "unknown"}${half}${left}${score}${role}${penalised}` : "the game is not known";
     if (this.game.textContent !== words) this.game.textContent = words;
-    const places = poses.map(([, { at }], index) => `player ${index + 1} at ${at[0].toFixed(1)}, ${at[1].toFixed(1)} m`);
+    const places = poses.map(([namespace, { at }]) => `player ${this.nameOf(namespace)} at ${at[0].toFixed(1)}, ${at[1].toFixed(1)} m`);
     this.drawing.setAttribute("aria-label", `Field: ${words}; ${places.join("; ") || "no player"}`);
   }
 
@@ -122,9 +139,9 @@ export default class LuarView {
     }
     for (const camera of this.cameras.values()) {
       const [namespace, topic] = camera.source;
-      const player = this.members.length > 1 ? this.store.data(namespace, "team")?.player : undefined;
+      const player = this.members.length > 1 ? this.nameOf(namespace) : "";
       const lens = topic.includes("/") ? topic.split("/")[0] : "";
-      const badge = [player, lens].filter((part) => part !== undefined && part !== "").join(" ");
+      const badge = [player, lens].filter((part) => part !== "").join(" ");
       if (camera.badge.textContent !== badge) camera.badge.textContent = badge;
       camera.refresh(this.store, namespace, topic);
     }
@@ -159,6 +176,10 @@ function goals(posts) {
       ...two.map(([px, py]) => svg("circle", { class: `post ${color}`, cx: px, cy: -py, r: 0.08 })),
     ];
   });
+}
+
+function scoreText([[one, goals], [other, against]]) {
+  return `${one ?? "team"} ${goals} : ${against} ${other ?? "team"}`;
 }
 
 function clock(seconds) {

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LuarGameState, LuarTeam
+from legacy_robots_msgs.msg import LuarGameState, LuarReferee, LuarTeam
 from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
 from visualization_msgs.msg import MarkerArray
@@ -81,11 +81,26 @@ def team(message: LuarTeam) -> Fields:
 
 
 def game_state(message: LuarGameState) -> Fields:
-    """Return the game: its state, the half, and what is left of it in s."""
+    """Return the game: its state, the half, and what is left of it in s.
+
+    ``penalised`` has the numbers of the own players who must stand.
+    """
     return {
         "state": GAME_STATES.get(message.state),
         "half": message.half if message.half > 0 else None,
         "left": number(message.time_remaining, 0),
+        "penalised": [n for n, code in enumerate(message.penalties, 1) if code],
+        "valid": message.valid,
+    }
+
+
+def referee(message: LuarReferee) -> Fields:
+    """Return the game as the referee broadcasts it: as ``game_state``, and the score."""
+    return {
+        "state": GAME_STATES.get(message.state),
+        "half": 1 if message.first_half else 2,
+        "left": message.seconds_remaining,
+        "score": [[COLORS.get(team.color), team.score] for team in message.teams],
         "valid": message.valid,
     }
 
@@ -101,6 +116,7 @@ KIND = Kind(
         Feed("ball", Ball, ball),
         Feed("team", LuarTeam, team, latched=True),
         Feed("game_state", LuarGameState, game_state, latched=True),
+        Feed("referee", LuarReferee, referee, latched=True),
     ),
     tuple(Camera(f"{place}image_rgb", Image) for place in ("", "top/", "bottom/")),
 )
