@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,9 @@ from legacy_robots_common.bridge_node import BridgeNode
 
 FAILED = "goals of the robot that failed"
 """The counter on /diagnostics."""
+SERVER_TIMEOUT_S = 2.0
+"""So long a server may be missing: one that is started together with the host is not found yet."""
+SERVER_PERIOD_S = 0.1
 ANSWER_TIMEOUT_S = 5.0
 """A goal that its server has not answered for so long is sent again.
 
@@ -49,6 +53,23 @@ class Caller:
     # --- on the executor -------------------------------------------------------------------
 
     def _send(self, goal: Any, on_end: Callable[[Any], None]) -> None:
+        if self._client.server_is_ready():
+            self._send_now(goal, on_end)
+            return
+        deadline, ended_before = time.monotonic() + SERVER_TIMEOUT_S, self._ended_before
+
+        def look() -> None:
+            if not self._client.server_is_ready() and time.monotonic() < deadline:
+                return
+            self._node.destroy_timer(timer)
+            if self._ended_before == ended_before:
+                self._send_now(goal, on_end)
+            else:
+                on_end(None)  # cancelled before it was sent
+
+        timer = self._node.steady_timer(SERVER_PERIOD_S, look)
+
+    def _send_now(self, goal: Any, on_end: Callable[[Any], None]) -> None:
         self._number += 1
         number = self._number
         attempt = 0
@@ -96,6 +117,6 @@ class Caller:
         ask()
 
     def _cancel(self) -> None:
-        self._ended_before = self._number
+        self._ended_before = self._number = self._number + 1
         for handle in list(self._running.values()):
             handle.cancel_goal_async()

@@ -144,10 +144,10 @@ class Simulator:
         with self._lock:
             if self._closed or self._ends is not None:
                 return
-            self._log.warning("fault: %s", name)
             if name == Fault.CUT:
                 for relay in self._relays:
                     relay.cut()
+                self._log.warning("fault: %s", name)
                 return
             if name == Fault.RESTART:
                 self._grpc.stop()
@@ -157,6 +157,7 @@ class Simulator:
             else:
                 self.service.begin_fault(name)
                 end = self._recover
+            self._log.warning("fault: %s", name)  # it has begun
             self._ends = threading.Timer(self._config.fault_seconds, end)
             self._ends.daemon = True
             self._ends.start()

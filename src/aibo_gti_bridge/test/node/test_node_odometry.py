@@ -16,7 +16,7 @@ from legacy_robots_common import qos
 
 ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.1, 0.0, 0.6, 3.0))
 """Velocities (m/s, m/s, rad/s) and how long each is walked (s): a closed way, about 1.3 m."""
-MOST_LATE_S = 0.2
+MOST_LATE_S = 0.1
 """On a machine that stands still for longer, the simulated dog walks on for longer than the bridge
 knows of: then only the deviation that is told has to hold."""
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
