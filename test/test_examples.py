@@ -4,6 +4,8 @@
 import math
 import signal
 import subprocess
+import sys
+import time
 from contextlib import ExitStack
 from itertools import pairwise
 
@@ -19,9 +21,12 @@ from legacy_robots_msgs.msg import (
     NaoState,
 )
 from nav_msgs.msg import Odometry
+from rclpy.serialization import serialize_message
 from sensor_msgs.msg import CompressedImage, JointState
+from std_msgs.msg import UInt32
 
 from legacy_robots_common import qos
+from legacy_robots_common.raw_topics import definition
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -127,6 +132,47 @@ def test_a_ride_is_recorded_read_and_replayed(launch, ros2, port, tmp_path, mcap
         assert len(replayed.wait_for_count(len(stamps))) == len(stamps)
         assert [seconds(m.header.stamp) for m in replayed.items] == stamps
         assert joints.items[-1].name == recorded["/roboskate/joint_states"][-1].name
+
+
+COUNTER = """
+import rclpy
+from legacy_robots_common import qos
+from std_msgs.msg import UInt32
+
+rclpy.init()
+node = rclpy.create_node("counter")
+print_number = lambda message: print("number", message.data, flush=True)
+node.create_subscription(UInt32, "/numbers", print_number, qos.stream(1000))
+rclpy.spin(node)
+"""
+
+
+def test_a_replay_loses_nothing_of_a_subscriber_that_stands_still_for_a_moment(ros2, tmp_path):
+    writer_module = pytest.importorskip("mcap.writer")
+    file = tmp_path / "numbers.mcap"
+    with file.open("wb") as stream:
+        writer = writer_module.Writer(stream)
+        writer.start(profile="ros2")
+        text = definition("std_msgs/msg/UInt32").encode()
+        schema = writer.register_schema("std_msgs/msg/UInt32", "ros2msg", text)
+        channel = writer.register_channel("/numbers", "cdr", schema)
+        for number in range(1000):
+            data = serialize_message(UInt32(data=number))
+            writer.add_message(channel, number * 200_000, data, number * 200_000)
+        writer.finish()
+    arguments = ["--ros-args", "-p", f"file:={file}", "-p", "patience:=60.0"]
+    with (
+        Process([sys.executable, "-c", COUNTER]) as subscriber,
+        Process(ros2("run", PACKAGE, "replay", *arguments)) as program,
+    ):
+        subscriber.wait_for_line("number 100$")
+        subscriber.signal(signal.SIGSTOP)
+        time.sleep(0.3)  # the stall itself: fifteen times as many messages as were kept are due
+        subscriber.signal(signal.SIGCONT)
+        subscriber.wait_for_line("number 999$")
+        assert program.wait(30) == 0, program.lines.items
+        numbers = [line for line in subscriber.lines.items if line.startswith("number")]
+        assert numbers == [f"number {number}" for number in range(1000)]
 
 
 def test_a_recorder_of_nothing_says_so(ros2, tmp_path):

@@ -5,7 +5,6 @@ import pytest
 from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
-from rcl_interfaces.srv import GetParameters
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -136,12 +135,8 @@ def test_the_launch_file_starts_many_of_a_kind_in_one_process(ros2, free_ports, 
         for number in (1, 2, 3):
             link = peer.subscribe(LinkState, f"/aibo_{number}/link_state")
             link.wait_for(lambda state: state.state == LinkState.CONNECTED)
-        rates = []
-        for number in (1, 2, 3):
-            request = GetParameters.Request(names=["sensor_rate"])
-            answer = peer.call(GetParameters, f"/aibo_{number}/bridge/get_parameters", request)
-            rates.append(answer.values[0].double_value)
-        assert rates == [5.0, 7.0, 5.0]
+        rates = [peer.parameters(f"/aibo_{n}/bridge", "sensor_rate") for n in (1, 2, 3)]
+        assert rates == [[5.0], [7.0], [5.0]]
         assert sorted(name for name, _ in launch.started()) == ["fleet", *3 * ["simulator"]]
         launch.interrupt_group()
         assert launch.wait() == 0

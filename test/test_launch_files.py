@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
-from rcl_interfaces.srv import GetParameters
-from rclpy.parameter import parameter_value_to_python
 
 from legacy_robots_common.testing.machine import free_ports, launch_command
 from legacy_robots_common.testing.process import Process
@@ -154,13 +152,6 @@ def parent(tmp_path):
     return write
 
 
-def parameters(peer, node, *names):
-    """Return the values of parameters of a node, as the node has them."""
-    request = GetParameters.Request(names=list(names))
-    answer = peer.call(GetParameters, f"{node}/get_parameters", request)
-    return [parameter_value_to_python(value) for value in answer.values]
-
-
 @pytest.mark.parametrize("form", PARENTS)
 def test_plain_includes_do_not_mix(launch, parent, form):
     if form not in launch.understands:
@@ -168,10 +159,10 @@ def test_plain_includes_do_not_mix(launch, parent, form):
     path, ports = parent(form)
     with launch(path) as process, RosPeer() as peer:
         process.wait_for_line(r"the team is team \.$")
-        assert parameters(peer, "/team/bridge", "port", "frame_prefix") == [ports[0], "one/"]
-        assert parameters(peer, "/team/server", "robots", "frame_prefix") == [0, ""]
+        assert peer.parameters("/team/bridge", "port", "frame_prefix") == [ports[0], "one/"]
+        assert peer.parameters("/team/server", "robots", "frame_prefix") == [0, ""]
         # Neither the namespace nor the prefix of the first Nao.
-        assert parameters(peer, "/nao/bridge", "port", "frame_prefix") == [ports[1], ""]
+        assert peer.parameters("/nao/bridge", "port", "frame_prefix") == [ports[1], ""]
         assert [name for name, _ in process.started()].count("bridge") == 2
 
 
@@ -269,4 +260,4 @@ def test_an_empty_text_is_an_argument_that_is_not_given(launch, tmp_path):
     path = tmp_path / "parent.launch.py"
     path.write_text(text.replace("PORT_1", str(ports[0])), encoding="utf-8")
     with launch(path), RosPeer() as peer:
-        assert parameters(peer, "/nao/bridge", "port", "role") == [ports[1], "dial"]
+        assert peer.parameters("/nao/bridge", "port", "role") == [ports[1], "dial"]

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from rcl_interfaces.srv import GetParameters
-from rclpy.parameter import parameter_value_to_python
 
 from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
 from legacy_robots_common.parameters import default_of
@@ -119,11 +117,9 @@ def run(documented, values, ros2, machine_wide, tmp_path):
             *(f"params_file:={file}", *arguments),
         )
         with machine_wide(exclusive), Process(command) as launch, RosPeer() as peer:
-            request = GetParameters.Request(names=names)
-            answer = peer.call(GetParameters, f"{node}/get_parameters", request)
+            found = peer.parameters(node, *names)
             if documented.name in ("nao", "aibo", "roboskate"):
                 launch.wait_for_line("link connected")  # the simulator was told the same
-        found = [parameter_value_to_python(value) for value in answer.values]
         plain = [list(v) if hasattr(v, "tolist") else v for v in found]
         return dict(zip(names, plain, strict=True))
 

@@ -82,8 +82,8 @@ class PlayerTopics(ABC):
         self._slow = RateLimit(settings.state_rate, node.now)
         self._quiet_limit = settings.percept_quiet_cycles
         self._quiet_cycles = 0
-        self._number = 0
-        """Of the next percept message: 0 begins anew, and none is left out."""
+        self._number: int | None = None
+        """Of the next percept message; None until the stream begins anew for a subscriber."""
         self._pending = Change.NOTHING
         self._stream: PerceptStream | None = None
         self._cycle: PerceptCycle | None = None
@@ -107,15 +107,17 @@ class PlayerTopics(ABC):
 
     def _on_cycle(self, cycle: PerceptCycle) -> None:
         """Publish the raw percepts at once; the beliefs wait until all players have got theirs."""
-        if wanted(self._percepts) and self._has_news(cycle):
+        if not wanted(self._percepts):
+            self._number = None
+        elif cycle.number == 0:
+            self._number = 0
+        if self._number is not None and self._has_news(cycle):
             self._percepts.publish(self._serializer.serialize(cycle, self._number))
             self._number += 1
         self._cycle = cycle
 
     def _has_news(self, cycle: PerceptCycle) -> bool:
         """Whether a cycle gets a message, see the parameter ``percept_quiet_cycles``."""
-        if cycle.number == 0:
-            self._number = 0
         self._quiet_cycles += 1
         is_news = cycle.number == 0 or bool(cycle.update.add) or bool(cycle.update.delete)
         if not is_news and self._quiet_cycles < self._quiet_limit:

@@ -13,8 +13,11 @@ import sys
 import time
 from pathlib import Path
 
+from rclpy.action.server import RCLError
 from rclpy.duration import Duration
 from rclpy.node import Node
+from rclpy.publisher import Publisher
+from rclpy.qos import DurabilityPolicy, HistoryPolicy
 
 from legacy_robots_common.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
@@ -24,6 +27,9 @@ try:
     from mcap.reader import McapReader, make_reader
 except ImportError:
     sys.exit("replay needs mcap: pip install mcap; or use: ros2 bag play FILE")
+
+ACKNOWLEDGEMENT_TIMEOUT = Duration(seconds=20)
+"""Fast DDS asks every 3 s what a subscriber lacks, and may have to ask a few times."""
 
 
 def replay(node: Node) -> None:
@@ -43,7 +49,8 @@ def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
     """Publish what ``reader`` reads, ``rate`` times as fast; return how many messages.
 
     It begins when every topic has a subscriber, or after ``patience`` seconds. Topics are offered
-    as they were when they were recorded, so latched ones are again.
+    as they were when they were recorded, so latched ones are again; but what is sent reliably is
+    kept until each subscriber has acknowledged it.
     """
     summary = reader.get_summary()
     publishers = {}
@@ -53,6 +60,8 @@ def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
             profile = offered_in(channel.metadata.get(OFFERED, ""))
         except ValueError as error:
             raise MissionFailed(f"{channel.topic}: {error}") from error
+        if profile.durability is DurabilityPolicy.VOLATILE:  # a late joiner gets nothing of it
+            profile.history = HistoryPolicy.KEEP_ALL
         publishers[channel.topic] = node.create_publisher(kind, channel.topic, profile)
     patient_until = time.monotonic() + patience
     while time.monotonic() < patient_until:
@@ -65,11 +74,24 @@ def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:
         while (left := due - time.monotonic()) > 0.0:
             spin_once(node, left)
         stop_if_interrupted()
-        publishers[channel.topic].publish(message.data)  # bytes are published as they are
+        publish(publishers[channel.topic], message.data)  # bytes are published as they are
         count += 1
     for publisher in publishers.values():
-        publisher.wait_for_all_acked(Duration(seconds=5))
+        if not publisher.wait_for_all_acked(ACKNOWLEDGEMENT_TIMEOUT):
+            text = f"a subscriber of {publisher.topic_name} has not acknowledged all messages"
+            node.get_logger().warning(text)
     return count
+
+
+def publish(publisher: Publisher, data: bytes) -> None:
+    """Publish a message; raises MissionFailed where a subscriber holds up thousands of them."""
+    try:
+        publisher.publish(data)
+    except RCLError:  # all that can be kept for those that have not acknowledged is kept
+        if not publisher.wait_for_all_acked(ACKNOWLEDGEMENT_TIMEOUT):
+            topic = publisher.topic_name
+            raise MissionFailed(f"a subscriber of {topic} takes no more messages") from None
+        publisher.publish(data)
 
 
 def main() -> None:

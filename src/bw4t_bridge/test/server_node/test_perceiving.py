@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 import os
 import random
+import threading
+from contextlib import suppress
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -60,6 +62,29 @@ def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, s
     assert world.now == end
     assert world.snapshot().robots[0].zone == "RoomC1"
     other.close()
+
+
+def test_the_stream_begins_with_everything_though_cycles_pass_before_the_joining_is_seen(serve):
+    server, peer = serve(paused=True, robots=1)
+    peer.subscribe(Bw4tState, "Bot_1/state").wait_for()
+    may_go_on = threading.Event()
+    server.call_soon(may_go_on.wait)  # the executor, which is told that a subscriber has joined
+    try:
+        percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
+        peer.wait_for_publishers("Bot_1/percepts")
+        # A message would tell that they have met, and is what must not come.
+        with suppress(TimeoutError):
+            for _ in range(20):
+                server.host.step(1).result()
+                percepts.wait_for_count(1, 0.1)
+                break
+    finally:
+        may_go_on.set()
+    percepts.wait_for(lambda m: m.cycle == 0)
+    end = server.host.step(1).result()
+    percepts.wait_for(lambda m: m.tick == end)
+    assert [m.cycle for m in percepts.items] == list(range(len(percepts.items)))
+    assert "place" in {percept.name for percept in percepts.items[0].percepts}
 
 
 def test_without_news_messages_come_seldom_and_are_numbered_without_gaps(serve, step, go):

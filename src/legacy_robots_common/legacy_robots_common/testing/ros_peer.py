@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
+from rcl_interfaces.srv import GetParameters
 from rclpy.action import ActionClient
 from rclpy.context import Context
+from rclpy.parameter import parameter_value_to_python
 from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
@@ -195,6 +197,26 @@ class RosPeer:
             raise TimeoutError(f"service {name} is not there")
         future: Future = client.call_async(request or service_type.Request())
         return future
+
+    def parameters(self, node: str, *names: str, timeout: float = TIMEOUT) -> list[Any]:
+        """Return the values of parameters of a node, asking again if it is not answered.
+
+        rmw_fastrtps drops an answer where the server has not discovered its client yet. Raises
+        TimeoutError.
+        """
+        request = GetParameters.Request(names=list(names))
+        deadline = time.monotonic() + timeout
+        while True:
+            rest = deadline - time.monotonic()
+            try:
+                answer = self.call(
+                    GetParameters, f"{node}/get_parameters", request, min(rest, ANSWER_TIMEOUT_S)
+                )
+            except TimeoutError:
+                if rest <= ANSWER_TIMEOUT_S:
+                    raise
+                continue
+            return [parameter_value_to_python(value) for value in answer.values]
 
     def send_goal(
         self, action_type: type[Any], name: str, goal: Any, timeout: float = TIMEOUT
