@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import os
 import signal
-import time
 from contextlib import contextmanager
 
 import cv2
@@ -36,6 +35,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_common.testing.stopwatch import Stopwatch
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 from roboskate_bridge import conversions
 from roboskate_bridge.controller import Skater
@@ -498,9 +498,9 @@ def begun(make_game):
 
 def answers_of(futures):
     """Return the responses to requests, and the seconds until the last had come."""
-    begun = time.monotonic()
-    answers = [wait(future, "an answer") for future in futures]
-    return answers, time.monotonic() - begun
+    with Stopwatch() as watch:
+        answers = [wait(future, "an answer") for future in futures]
+        return answers, watch.seconds
 
 
 PATIENT = {"mode": "stepped", "call_timeout": 60.0, "initialize_timeout": 60.0}
