@@ -22,7 +22,7 @@ from roboskate_bridge.simulator import Simulator, SimulatorConfig
 from roboskate_bridge.transport import Timeouts, TransportKind
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
-    collect_ignore = ["test_node.py"]
+    collect_ignore = ["node"]
 
 DEADLINES = Timeouts(initialize=5.0, camera=3.0, call=2.0)
 """Longer than a busy machine stands still: a connection lost to that would release the keys."""

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Levels, health and refusals, as a user of services and parameters meets them."""
+
+from __future__ import annotations
+
+import pytest
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from nav_msgs.msg import Odometry
+
+from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.testing.running_node import RunningNode
+from roboskate_bridge.node import RoboSkateBridge
+
+
+def test_levels(make_world):
+    with make_world(auto_initialize=False) as world:
+        world.wait_for_link()
+        assert world.game.world.level is None
+        assert not world.trigger("reset").success
+        for level, succeeds in ((2, True), (7, False), (1, True)):
+            answer = world.peer.call(
+                RoboSkateInitialize, "/roboskate/initialize",
+                RoboSkateInitialize.Request(level=level),
+            )  # fmt: skip
+            assert answer.success == succeeds
+            if succeeds:
+                assert (answer.image_width, answer.image_height) == (64, 36)
+            else:
+                assert "initialize failed" in answer.message
+        assert world.game.world.level == 1
+        odometry = world.stream(Odometry, "/roboskate/odom").wait_for()
+        assert odometry.pose.pose.position.x == pytest.approx(107.69)
+        assert world.trigger("shutdown").success
+        assert world.game.world.level is None
+        assert not world.trigger("shutdown").success
+        negative = world.peer.call(
+            RoboSkateInitialize, "/roboskate/initialize", RoboSkateInitialize.Request(level=-1)
+        )
+        assert (negative.success, negative.message) == (False, "there is no level -1")
+
+
+def test_link_state_and_diagnostics_tell_of_a_fault(make_world):
+    with make_world() as world:
+        world.wait_for_link()
+        diagnostics = world.stream(DiagnosticArray, "/diagnostics")
+        healthy = diagnostics.wait_for(lambda m: m.status[0].level == DiagnosticStatus.OK)
+        assert healthy.status[0].name == "roboskate/bridge"
+        assert {v.key: v.value for v in healthy.status[0].values}["profile"] == "spec"
+        odometry = world.stream(Odometry, "/roboskate/odom")
+        odometry.wait_for()
+        world.game.inject("wrong_length")
+        bad = world.link.wait_for(lambda m: m.state == LinkState.FAULT)
+        assert bad.detail == "boardRotation has 7 floats instead of 9"
+        diagnostics.wait_for(
+            lambda m: (
+                m.status[0].level == DiagnosticStatus.ERROR
+                and m.status[0].message == "boardRotation has 7 floats instead of 9"
+            )
+        )
+        world.wait_for_link(2)
+        answer = world.trigger("reset")
+        assert answer.success
+
+
+def test_services_answer_while_there_is_no_game(make_world):
+    with make_world(fault_seconds=3600.0) as world:
+        world.wait_for_link()
+        world.game.inject("restart")
+        world.link.wait_for(lambda m: m.state != LinkState.CONNECTED and m.connections == 1)
+        for answer in (world.trigger("reset"), world.trigger("shutdown"), world.run_game(0.1)):
+            assert not answer.success
+            assert "not connected to grpc://127.0.0.1" in answer.message
+
+
+@pytest.mark.parametrize(
+    "parameters, error, words",
+    [
+        ({"profile": "guess"}, ParameterError, "profile"),
+        ({"transport": "tcp"}, ParameterError, "transport"),
+        ({"step_period": 0.0}, ParameterError, "step_period"),
+        ({"image_width": 7680, "image_height": 4320}, ParameterError, "7680 x 4320"),
+        ({"camera_info_url": "http://here"}, StartupError, "neither file:// nor package://"),
+        ({"camera_info_url": "package://no_such/x.yaml"}, StartupError, "no package"),
+        ({"camera_info_url": "/no/such/file"}, StartupError, "cannot be read"),
+        ({"urdf": "/no/such/file"}, StartupError, "cannot be read"),
+    ],
+)
+def test_a_bad_parameter_is_one_sentence(parameters, error, words):
+    with pytest.raises(error, match=words), RunningNode(RoboSkateBridge, parameters):
+        pass
