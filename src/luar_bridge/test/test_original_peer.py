@@ -10,16 +10,23 @@ from __future__ import annotations
 import contextlib
 import os
 import subprocess
+from bisect import bisect_left
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from tf2_msgs.msg import TFMessage
 
+from legacy_robots_common import qos
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge import layout_table
 from luar_bridge.accessors import Robot
 from luar_bridge.motion import JOINTS
 from luar_bridge.naming import DIRECTORY, UNSUFFIXED
+from luar_bridge.node import LuarBridge
 from luar_bridge.stand_in import SegmentOwner
 from luar_bridge.writer import WriteRefusedError, write_numbers
 
@@ -46,6 +53,11 @@ for line in io.lines() do
 end
 """
 """An interactive Lua without its prompt and echo."""
+
+
+def unix(stamp: Any) -> float:
+    """Return a stamp in seconds."""
+    return float(stamp.sec + 1e-9 * stamp.nanosec)
 
 
 class LuaTerminal:
@@ -205,3 +217,46 @@ def test_a_bare_reader_in_cpp_sees_the_joints_that_are_written(
             [tmp_path / "reader", file, "command"], capture_output=True, check=True, text=True
         ).stdout
     assert [float(line) for line in seen.split()] == angles
+
+
+STANDING_S = 2.0
+"""So long Motion writes the same walk values again, at least: before and after it stands up."""
+
+
+def test_frames_at_every_image_while_the_originals_motion_runs(lua_peer: Path, user: str) -> None:
+    player = lua_peer / "Player"
+    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}):
+        tf = peer.subscribe(TFMessage, "/tf", qos.stream(1000))
+        done = subprocess.run(
+            [lua_peer / "bin" / "lua5.1", Path(__file__).with_name("original_motion.lua")],
+            cwd=player,
+            env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
+            capture_output=True, check=True, text=True, timeout=100,
+        )  # fmt: skip
+        lines = done.stdout.splitlines()
+        states = [line.split()[1] for line in lines if line.startswith("state ")]
+        assert states == ["relax", "stance", "NaoWalk", "falling", "standup", "stance", "NaoWalk"]
+        stamps = [float(line.split()[1]) for line in lines if line.startswith("image ")]
+        assert len(stamps) == 500
+        moved: dict[str, list[float]] = {}  # stamps of each frame that moves
+
+        def collected() -> bool:
+            moved.clear()
+            for message in tf.items:
+                for t in message.transforms:
+                    moved.setdefault(t.child_frame_id, []).append(unix(t.header.stamp))
+            body = moved.get("base_footprint")
+            return body is not None and body[-1] > stamps[-1] - 1e-5
+
+        tf.wait_for(lambda _: collected())
+    assert {"base_footprint", "base_link"} <= set(moved)
+    for frame, times in moved.items():
+        # Until a robot is found and has counted, it is not known to live. Links have a rate of
+        # their own: theirs may end a little before the robot does.
+        assert times[-1] > stamps[-1] - STANDING_S / 4, frame
+        known = [at for at in stamps if times[0] < at <= times[-1]]
+        assert len(known) > 400, frame
+        for at in known:
+            after = bisect_left(times, at - 1e-5)
+            exact = abs(times[after] - at) < 1e-5
+            assert exact or times[after] - times[after - 1] < STANDING_S / 4, (frame, at)
