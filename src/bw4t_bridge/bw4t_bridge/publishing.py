@@ -9,6 +9,7 @@ from typing import Any
 from rclpy.event_handler import PublisherEventCallbacks
 from rclpy.node import Node
 from rclpy.publisher import Publisher
+from rclpy.qos import QoSProfile
 
 from legacy_robots_common import qos
 
@@ -27,7 +28,7 @@ class Publishers:
 
     def latched(self, message_type: type[Any], topic: str) -> Publisher:
         """Return a publisher whose last message is kept for late joiners."""
-        return self._add(qos.publisher(self._node, message_type, topic, qos.LATCHED))
+        return self._add(message_type, topic, qos.LATCHED)
 
     def stream(
         self,
@@ -37,21 +38,29 @@ class Publishers:
         on_joined: Callable[[], None] | None = None,
     ) -> Publisher:
         """Return a reliable publisher; ``on_joined`` is called for each new subscriber."""
-        callbacks = None
-        if on_joined is not None:
-            joined = on_joined
+        if on_joined is None:
+            return self._add(message_type, topic, qos.stream(depth))
+        joined = on_joined
 
-            def on_matched(info: Any) -> None:
-                # Not the change of the present count: one may come while another goes.
-                if info.total_count_change > 0:
-                    joined()
+        def on_matched(info: Any) -> None:
+            # Not the change of the present count: one may come while another goes.
+            if info.total_count_change > 0:
+                joined()
 
-            callbacks = PublisherEventCallbacks(matched=on_matched)
-        return self._add(
-            qos.publisher(self._node, message_type, topic, qos.stream(depth), callbacks)
-        )
+        return self._add(message_type, topic, qos.stream(depth), on_matched)
 
-    def _add(self, publisher: Publisher) -> Publisher:
+    def _add(
+        self,
+        message_type: type[Any],
+        topic: str,
+        profile: QoSProfile,
+        on_matched: Callable[[Any], None] | None = None,
+    ) -> Publisher:
+        # The executor goes through all event handlers each time that it wakes: with those that
+        # rclpy adds by default, 50 players have 800 of them. What they log, that a subscription
+        # asks for another quality of service, the subscriber logs, too.
+        callbacks = PublisherEventCallbacks(matched=on_matched, use_default_callbacks=False)
+        publisher = qos.publisher(self._node, message_type, topic, profile, callbacks)
         self._publishers.append(publisher)
         return publisher
 

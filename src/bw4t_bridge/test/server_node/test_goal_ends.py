@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every goal under way ends exactly once, truthfully, within a second, whatever ends first."""
+"""Every goal under way ends exactly once, truthfully, long before its way, whatever ends first."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -18,9 +17,10 @@ from bw4t_world.scenarios import BotSpec
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
-END_TIMEOUT_S = 10.0
 SLOW = {"speed": 0.05, "robots": 2}
 """Every way takes at least half a minute."""
+END_TIMEOUT_S = 10.0
+"""A goal that has ended by then has not waited for the robot's way."""
 
 both_orders = pytest.mark.parametrize("order", TASK_ORDERS, ids=lambda order: order.__name__)
 
@@ -215,9 +215,7 @@ def test_goals_of_many_clients_end_once_when_the_program_ends(serve):
             goal = client.send_goal(Bw4tGoTo, f"{name}/go_to", Bw4tGoTo.Goal(place="RoomA1"))
             goal.ask().add_done_callback(count)
             goal.feedback.wait_for()
-        begun = time.monotonic()
         serve.stop(server)
         with done:
             assert done.wait_for(lambda: len(results) == 2, END_TIMEOUT_S)
-        assert time.monotonic() - begun < END_TIMEOUT_S
     assert results == [Bw4tGoing.SHUTDOWN] * 2
