@@ -84,7 +84,7 @@ class Interfaces:
         present = {robot.name: True for robot in snapshot.robots}
         present.update((epartner.name, False) for epartner in snapshot.epartners)
         for name, interface in list(self._interfaces.items()):
-            if present.get(name) is not interface.is_robot:
+            if present.get(name) is not interface.is_robot or interface.topics.is_over:
                 self._close(name)
         if self._retiring:
             return  # results go first; this is called again when they are delivered

@@ -88,6 +88,11 @@ class PlayerTopics(ABC):
         self._stream: PerceptStream | None = None
         self._cycle: PerceptCycle | None = None
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the player has left, also where another of its name has come since."""
+        return self._stream is not None and self._stream.is_closed
+
     def open(self) -> None:
         """Begin to publish. Waits for the host's thread; raises WorldError if the player left."""
         self._stream = self._host.open_percepts(self.name, self._on_cycle)

@@ -66,7 +66,7 @@ class PerceptStream:
     @property
     def is_closed(self) -> bool:
         """Whether nothing more comes: it was closed, or the player has left the world."""
-        return self._closed
+        return self._closed or (self._consumer is not None and not self._consumer.is_connected)
 
     def restart(self) -> None:
         """Begin anew with the next cycle, which has everything again, as number 0.

@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import contextmanager
+
 import pytest
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.srv import Bw4tStep
@@ -39,6 +42,28 @@ def serve():
     yield servers
     for item in reversed(servers.running):
         item.__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def standstill():
+    """Return a context manager that holds up the executor of a server, not its world's thread."""
+
+    @contextmanager
+    def standstill(server):
+        begun, may_go_on = threading.Event(), threading.Event()
+
+        def stand_still():
+            begun.set()
+            may_go_on.wait()
+
+        server.call_soon(stand_still)
+        begun.wait()
+        try:
+            yield
+        finally:
+            may_go_on.set()
+
+    return standstill
 
 
 @pytest.fixture(scope="session")

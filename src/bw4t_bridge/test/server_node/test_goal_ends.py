@@ -166,6 +166,22 @@ def test_a_player_of_the_same_name_can_come_at_once(serve):
         assert again.result().outcome.code == Bw4tGoing.ARRIVED
 
 
+def test_a_player_of_the_same_name_can_come_before_the_node_has_seen_the_other_leave(
+    serve, standstill
+):
+    server, peer = serve(speed=10.0, robots=1)
+    state = peer.subscribe(Bw4tState, "Bot_1/state")
+    before = state.wait_for()
+    goal, asked = under_way(peer, server, "go_to")
+    with standstill(server):
+        server.host.remove_player("Bot_1").result()
+        assert server.host.add_player(BotSpec()).result() == "Bot_1"
+    assert ended(goal, asked, Bw4tGoing.WORLD_RESET) == "Bot_1 was taken out of the world"
+    state.wait_for(lambda m: m.id != before.id)
+    again = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="FrontDropZone"))
+    assert again.result().outcome.code == Bw4tGoing.ARRIVED
+
+
 CLIENT = """
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_common.testing.ros_peer import RosPeer

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import os
 import random
-import threading
 from contextlib import suppress
 
 import pytest
@@ -64,12 +63,12 @@ def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, s
     other.close()
 
 
-def test_the_stream_begins_with_everything_though_cycles_pass_before_the_joining_is_seen(serve):
+def test_the_stream_begins_with_everything_though_cycles_pass_before_the_joining_is_seen(
+    serve, standstill
+):
     server, peer = serve(paused=True, robots=1)
     peer.subscribe(Bw4tState, "Bot_1/state").wait_for()
-    may_go_on = threading.Event()
-    server.call_soon(may_go_on.wait)  # the executor, which is told that a subscriber has joined
-    try:
+    with standstill(server):  # which is told that a subscriber has joined
         percepts = peer.subscribe(Bw4tPercepts, "Bot_1/percepts", qos.stream(1000))
         peer.wait_for_publishers("Bot_1/percepts")
         # A message would tell that they have met, and is what must not come.
@@ -78,8 +77,6 @@ def test_the_stream_begins_with_everything_though_cycles_pass_before_the_joining
                 server.host.step(1).result()
                 percepts.wait_for_count(1, 0.1)
                 break
-    finally:
-        may_go_on.set()
     percepts.wait_for(lambda m: m.cycle == 0)
     end = server.host.step(1).result()
     percepts.wait_for(lambda m: m.tick == end)
