@@ -48,7 +48,7 @@ def bag(*arguments):
     if ROSBAG2:
         command = [sys.executable, f"{ROSBAG2}/bin/ros2", "bag", *map(str, arguments)]
         return command, with_installation(ROSBAG2)
-    return ros2("bag", *arguments), {}
+    return ["ros2", "bag", *map(str, arguments)], {}
 
 
 @pytest.fixture(scope="module")
