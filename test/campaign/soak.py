@@ -31,7 +31,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 
 PERIOD = 2.0
 """Seconds between two looks."""
-WARM_UP = 1 / 3
+WARM_UP = 1 / 2
 """Part of the time in which memory may grow: caches fill, the first goals come."""
 GROWTH_LIMIT = 6.0
 """MB by which a process may grow while it is watched, after the warm-up."""
@@ -174,7 +174,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     head = (
         f"`tools/soak --minutes {options.minutes:g}` on {today()}: {machine()}. Memory and CPU "
-        "after a warm-up of a third of the time."
+        "after a warm-up of half of the time."
     )
     text = f"{head}\n\n{report}"
     print(text)

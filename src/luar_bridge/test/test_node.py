@@ -366,12 +366,13 @@ def test_frames_at_every_image_while_the_robot_boots_stands_up_walks_and_falls(u
             # Until a robot is found and has counted, it is not known to live.
             known = [at for at in images if at > stamps[0]]
             assert len(known) > (0 if phase == "boot" else 40), (parent, phase)
-            # tf2 interpolates between two transforms: one each 0.1 s, or at the stamp itself.
+            # tf2 interpolates between two transforms. A phase takes several times as long as
+            # they may be apart here, where machines stand still for a tenth of a second.
             for at in known:
                 after = bisect_left(stamps, at - 1e-5)
                 assert after < len(stamps)
                 exact = abs(stamps[after] - at) < 1e-5
-                assert exact or stamps[after] - stamps[after - 1] < 0.1, (parent, phase, at)
+                assert exact or stamps[after] - stamps[after - 1] < 0.3, (parent, phase, at)
 
 
 def test_later_branches_tell_particles_and_obstacles(user: str) -> None:

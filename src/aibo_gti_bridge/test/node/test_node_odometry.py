@@ -19,6 +19,8 @@ ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.
 MOST_LATE_S = 0.1
 """On a machine that stands still for longer, the simulated dog walks on for longer than the bridge
 knows of: then only the deviation that is told has to hold."""
+STANDSTILL_S = 1.0
+"""What happens to a dog meanwhile is no matter of its odometry."""
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
 
 
@@ -69,6 +71,8 @@ def walk_rounds(scene, metres):
 def test_a_course_with_turns(world, metres):
     with world(settings=START, balls=[], cmd_vel_timeout=5.0) as scene:
         walked, turned, odom, (x, y, heading), latest = walk_rounds(scene, metres)
+    if latest > STANDSTILL_S:
+        pytest.skip(f"this machine stood still for {latest:.1f} s while the dog walked")
     place = odom.pose.pose.position
     off = (place.x - x, place.y - y, math.remainder(yaw(odom) - heading, math.tau))
     distance = math.hypot(*off[:2])
