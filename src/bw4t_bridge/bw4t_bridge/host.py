@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
 from bw4t_bridge.host_events import Cycle, Going, HostEvent, LoggingObserver, WorldStatus
@@ -153,7 +153,11 @@ class WorldHost(Link):
 
         Raises what the function raises, WorldEndedError when the host is closed, TimeoutError.
         """
-        return self.submit(job).result(timeout)
+        future = self.submit(job)
+        if wait([future], timeout).not_done:
+            future.cancel()  # what the caller has given up is not to be done later
+            raise TimeoutError(f"the world stands still for more than {timeout:g} s")
+        return future.result()
 
     # --- Players ---------------------------------------------------------------------------
 
@@ -286,7 +290,7 @@ class WorldHost(Link):
         """Return a new stream of what a player perceives; ``on_cycle`` gets it from now on.
 
         ``as_player=False`` only listens: others do not perceive the robot as driven. Waits for the
-        host's thread; raises WorldError for an unknown player.
+        host's thread; raises WorldError for an unknown player, TimeoutError.
         """
         stream = PerceptStream(
             player, on_cycle, self._change, self._observer.on_problem, as_player=as_player
@@ -297,7 +301,11 @@ class WorldHost(Link):
             self._streams.append(stream)
             self._dirty = True
 
-        self.call(begin)
+        try:
+            self.call(begin)
+        except TimeoutError:
+            stream.close()  # where it has just begun
+            raise
         return stream
 
     def _change(self, change: Callable[[World], None]) -> Future[None]:

@@ -143,7 +143,7 @@ class Interfaces:
         self._open_topics = (*self._open_topics, topics)
         try:
             topics.open()
-        except WorldError:  # it has left again
+        except (WorldError, TimeoutError):  # it has left again; or the world stands: try again
             self._close(name)
 
     def _close(self, name: str) -> None:

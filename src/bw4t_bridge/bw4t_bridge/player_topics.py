@@ -94,14 +94,18 @@ class PlayerTopics(ABC):
         return self._stream is not None and self._stream.is_closed
 
     def open(self) -> None:
-        """Begin to publish. Waits for the host's thread; raises WorldError if the player left."""
+        """Begin to publish. Waits for the host's thread.
+
+        Raises WorldError if the player left, TimeoutError if the world stands still.
+        """
         self._stream = self._host.open_percepts(self.name, self._on_cycle)
 
     def close(self) -> None:
         """Stop publishing, and take the topics away. Waits for the host's thread."""
         if self._stream is not None:
             self._stream.close()
-            with suppress(WorldError):  # the host has ended, and publishes nothing either
+            # A host that has ended, or that stands still, publishes nothing either.
+            with suppress(WorldError, TimeoutError):
                 self._host.call(lambda world: None)
         self._publishers.destroy()
 

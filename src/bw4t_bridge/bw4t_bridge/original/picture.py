@@ -103,7 +103,7 @@ class Picture:
             good_drops=sum(row.good_drops for row in rows),
             wrong_drops=sum(row.wrong_drops for row in rows),
             messages=sum(row.messages for row in rows),
-            idle_seconds=sum(row.idle_seconds for row in rows),
+            idle_seconds=sum((row.idle_seconds for row in rows), 0.0),
             rooms_entered=sum(row.rooms_entered for row in rows),
             robots=rows,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -13,6 +14,7 @@ from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tRoster, Bw4tState, Bw4tWorldState
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSetSpeed
 
+from bw4t_world.scenarios import BotSpec
 from legacy_robots_common import qos
 
 
@@ -147,3 +149,21 @@ async def _first_state(url):
                             return
             except aiohttp.ClientConnectionError:
                 await asyncio.sleep(0.05)
+
+
+@pytest.mark.timeout(180)
+def test_a_player_gets_its_interface_though_the_world_stands_still_when_it_comes(serve, capfd):
+    server, peer = serve(robots=0, speed=10.0)
+    may_go_on = threading.Event()
+    added = server.host.add_player(BotSpec())
+    server.host.submit(lambda _: may_go_on.wait())
+    try:
+        assert added.result() == "Bot_1"
+        # The executor answers, so it has not waited for the world for ever.
+        assert peer.parameters("/bw4t/server", "map") == ["nine_rooms"]
+    finally:
+        may_go_on.set()
+    assert peer.subscribe(Bw4tState, "Bot_1/state").wait_for().name == "Bot_1"
+    goal = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="FrontDropZone"))
+    assert goal.result().outcome.code == Bw4tGoing.ARRIVED
+    assert "callback failed" not in capfd.readouterr().err
