@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An original server 3.8.1 in ROS, with the user's programs only.
+"""Original servers 3.8.1 and 3.10 in ROS, with the user's programs only.
 
 BW4T_CLIENT_3_8_1 names a directory with the client jar, BW4T_SERVER_3_8_1 a program that runs a
 server without a screen: it is started with the port and the name of a map (docs/originals/bw4t.md,
-12).
+12). The same with BW4T_CLIENT_3_10 and BW4T_SERVER_3_10.
 """
 
 import os
@@ -34,27 +34,29 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "bw4t.md"
 
-NEEDED = ("BW4T_CLIENT_3_8_1", "BW4T_SERVER_3_8_1")
+pytestmark = pytest.mark.timeout(900)
 
-pytestmark = [
-    pytest.mark.skipif(
-        not all(name in os.environ for name in NEEDED),
-        reason=f"{' and '.join(NEEDED)} name no client jar and server of the original",
-    ),
-    pytest.mark.timeout(900),
-]
+
+@pytest.fixture(params=["3_8_1", "3_10"])
+def version(request):
+    """A version of which the user has the client jar and the server."""
+    needed = [f"BW4T_{kind}_{request.param}" for kind in ("CLIENT", "SERVER")]
+    if not all(name in os.environ for name in needed):
+        pytest.skip(f"{' and '.join(needed)} name no client jar and server of the original")
+    return request.param
 
 
 class Original:
     """The original server, which can be killed and started again on the same port."""
 
-    def __init__(self):
+    def __init__(self, version):
+        self._program = os.environ[f"BW4T_SERVER_{version}"]
         self.port = free_port()
         self.process = None
 
     def start(self, told_host=""):
         """Start it; ``told_host`` is the host that it tells clients to call."""
-        program = [os.environ["BW4T_SERVER_3_8_1"], str(self.port), "Rainbow"]
+        program = [self._program, str(self.port), "Rainbow"]
         if told_host:  # this variable goes before the program's own options
             options = f"-Djava.rmi.server.hostname={told_host}"
             program = ["env", f"_JAVA_OPTIONS={options}", *program]
@@ -69,19 +71,19 @@ class Original:
 
 
 @pytest.fixture
-def original():
-    original = Original()
+def original(version):
+    original = Original(version)
     original.start()
     yield original
     original.kill()
 
 
 @pytest.fixture
-def bw4t(ros2, original):
+def bw4t(ros2, original, version):
     """The launch file on the original server."""
 
-    def start(*arguments, client="BW4T_CLIENT_3_8_1"):
-        jars = os.environ[client]
+    def start(*arguments, client=version):
+        jars = os.environ[f"BW4T_CLIENT_{client}"]
         world = ("world:=original", f"server:=127.0.0.1:{original.port}", f"jars:={jars}")
         file = ("launch", "legacy_robots_bringup", "bw4t.launch.py")
         return Process(ros2(*file, *world, *arguments))
@@ -133,13 +135,15 @@ def tried(peer):
     }
 
 
-def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(bw4t, monkeypatch):
+def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(
+    bw4t, version, monkeypatch
+):
     monkeypatch.delenv("DISPLAY", raising=False)  # the human bot, too, needs no screen
     with bw4t("robots:=2", "human:=1", "team:=none"), RosPeer(namespace="bw4t") as peer:
         connected(peer)
-        every_topic(peer)
-        going(peer)
-        handling_blocks(peer)
+        every_topic(peer, f"server_{version}")
+        blocks = going(peer)
+        handling_blocks(peer, *blocks[:2], by_id=version == "3_10")
         talking(peer)
         navigating(peer)
         choosing_from_menus(peer)
@@ -149,7 +153,7 @@ def test_every_entry_of_the_interface_list_works_or_is_refused_in_words(bw4t, mo
         assert documented() - tried(peer) == set()
 
 
-def every_topic(peer):
+def every_topic(peer, profile):
     seen = {}
     for kind, name, has_come in (
         (msg.Bw4tMap, "map", lambda m: len(m.zones) == 28),
@@ -157,7 +161,7 @@ def every_topic(peer):
         (msg.Bw4tTask, "task", lambda m: len(m.sequence) == 6),
         (msg.Bw4tOccupiedRooms, "occupied_rooms", lambda m: True),
         (msg.Bw4tRoster, "roster", lambda m: len(m.players) == 3),
-        (msg.Bw4tWorldState, "world_state", lambda m: m.profile == "server_3_8_1"),
+        (msg.Bw4tWorldState, "world_state", lambda m: m.profile == profile),
         (MarkerArray, "markers", lambda m: len(m.markers) > 20),
         (msg.Bw4tState, "Bot_1/state", lambda m: m.state == msg.Bw4tState.ARRIVED),
         (msg.Bw4tBlocks, "Bot_1/visible_blocks", lambda m: True),
@@ -203,17 +207,19 @@ def going(peer):
     for player in ("Bot_1", "Bot_2"):
         around = peer.send_goal(kind, f"{player}/navigate_obstacles", kind.Goal())
         assert around.end(120).result.outcome.message
+    return [block.id for block in blocks.blocks]
 
 
-def handling_blocks(peer):
-    pick = srv.Bw4tPickUp
-    nearest = pick.Request(block_id=pick.Request.NEAREST)
-    effect = peer.call(pick, "Bot_1/pick_up", nearest).effect
-    assert effect.code == msg.Bw4tEffect.PICKED_UP
-    full = peer.call(pick, "Bot_1/pick_up", nearest).effect
-    assert full.code == msg.Bw4tEffect.GRIPPER_FULL
-    by_id = peer.call(pick, "Bot_1/pick_up", pick.Request(block_id=1)).effect
-    assert "nearest block" in by_id.message
+def handling_blocks(peer, block, another, *, by_id):
+    def pick_up(number):
+        request = srv.Bw4tPickUp.Request(block_id=number)
+        return peer.call(srv.Bw4tPickUp, "Bot_1/pick_up", request).effect
+
+    nearest = srv.Bw4tPickUp.Request.NEAREST
+    assert pick_up(block if by_id else nearest).code == msg.Bw4tEffect.PICKED_UP
+    assert pick_up(another if by_id else nearest).code == msg.Bw4tEffect.GRIPPER_FULL
+    refused = pick_up(nearest if by_id else block)
+    assert ("the id of a block" if by_id else "the nearest block") in refused.message
     act = srv.Bw4tAct
     assert peer.call(act, "Bot_1/put_down").effect.code == msg.Bw4tEffect.PUT_IN_ROOM
     rejected = peer.call(act, "Bot_1/put_down").effect
@@ -395,12 +401,11 @@ def test_a_server_that_tells_an_address_that_cannot_be_reached(bw4t, original, h
         assert "start it with -Djava.rmi.server.hostname=ADDRESS" in said
 
 
-@pytest.mark.skipif("BW4T_CLIENT_3_10" not in os.environ, reason="BW4T_CLIENT_3_10 is not set")
-def test_a_client_jar_of_another_version(bw4t):
-    with (
-        bw4t("robots:=1", "team:=none", client="BW4T_CLIENT_3_10"),
-        RosPeer(namespace="bw4t") as peer,
-    ):
+def test_a_client_jar_of_another_version(bw4t, version):
+    (other,) = {"3_8_1", "3_10"} - {version}
+    if f"BW4T_CLIENT_{other}" not in os.environ:
+        pytest.skip(f"BW4T_CLIENT_{other} names no client jar")
+    with bw4t("robots:=1", "team:=none", client=other), RosPeer(namespace="bw4t") as peer:
         fault_of(peer, "is of another version than the client jar")
 
 

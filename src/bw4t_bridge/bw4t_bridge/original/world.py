@@ -26,7 +26,7 @@ from bw4t_world import (
 )
 from bw4t_world.actions import Effect
 from bw4t_world.maps import MapSpec
-from bw4t_world.percept_base import RobotPercepts
+from bw4t_world.percept_base import FACTS, REPEATED, RobotPercepts
 from bw4t_world.profiles import Delivery
 from bw4t_world.world import check_user_request
 from legacy_robots_common.link import LinkFault, LinkLost
@@ -62,8 +62,10 @@ class OriginalConsumer:
         self._updates, self._events = [], []
         add: list[Percept] = []
         delete: list[Percept] = []
-        for update in updates:  # of each, what is deleted comes before what is added
-            add = [percept for percept in add if percept not in update.delete]
+        for update in updates:
+            # By EIS 0.7 values are deleted after each poll, though they hold.
+            gone = {p for p in update.delete if p.name in FACTS or p.name in REPEATED}
+            add = [percept for percept in add if percept not in gone]
             add += update.add
             delete += update.delete
         return PerceptUpdate([*add, *events], delete)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lines of the Java program: what is wrong with them is a fault of the link, in words."""
 
+import json
 import sys
 
 import pytest
@@ -10,8 +11,9 @@ from bw4t_bridge.original import OriginalWorld, program
 from bw4t_bridge.original.memory import PerceptMemory
 from bw4t_bridge.original.program import Program, Refused
 from bw4t_world import Percept, PerceptUpdate, WorldError
+from bw4t_world.percept_base import RobotPercepts
 from bw4t_world.percepts import negated
-from bw4t_world.profiles import SERVER_3_8_1
+from bw4t_world.profiles import SERVER_3_8_1, SERVER_3_10
 from legacy_robots_common.link import LinkFault, LinkLost
 
 CONNECTED = (
@@ -127,3 +129,24 @@ def test_percepts_that_are_deleted_hold_no_longer():
     memory.update(PerceptUpdate([fact, seen, Percept("at", ("A",))], []))
     memory.update(PerceptUpdate([], [fact, Percept("at", ("A",))]))
     assert set(memory.everything()) == {seen, Percept("at", ("A",))}, "values stay, as in 3.10"
+
+
+def test_values_that_eis_0_7_deletes_after_each_poll_hold_until_there_is_another():
+    begins = CONNECTED.replace('"0.5"', '"0.7"').replace("[]", '[["A","bot"]]', 1)
+    polls = [
+        ([["at", "RoomA1"], ["battery", 100.0], ["in", "RoomA1"]], []),
+        ([["at", "DropZone"]], [["at", "RoomA1"], ["battery", 100.0], ["in", "RoomA1"]]),
+    ]
+    lines = [
+        json.dumps({"id": n, "value": {"percepts": {"A": {"add": add, "delete": delete}},
+                                       "events": []}})
+        for n, (add, delete) in enumerate(polls, 1)
+    ]  # fmt: skip
+    world = OriginalWorld(printing(begins, *lines), SERVER_3_10)
+    world.open()
+    consumer = world.connect("A")
+    world.step(1)
+    believed = RobotPercepts(repeats=False)
+    believed.update(consumer.poll())
+    world.close()
+    assert (believed.at, believed.battery, believed.room) == ("DropZone", 100.0, "")

@@ -50,6 +50,7 @@ final class OriginalClient {
     private static final int START_TIMEOUT_MS = 30000;
     private static final int PROBE_PAUSE_MS = 100;
     private static final int SETTLING_MS = 3000;
+    private static final int STEP_MS = 200;
 
     private final ClassLoader loader = OriginalClient.class.getClassLoader();
     private final Terms terms = new Terms(loader);
@@ -164,8 +165,32 @@ final class OriginalClient {
         callbacks =
                 (Remote) Proxy.newProxyInstance(loader, new Class<?>[] {client}, this::onCallback);
         UnicastRemoteObject.exportObject(callbacks, 0);
+        Object found = find(host, port, actions);
+        boolean isReady;
+        do {
+            server = found;
+            isReady = awaitStart();
+            found = find(host, port, actions);
+        } while (!server.equals(found)); // 3.10 starts twice, with a new object
+        boolean runs = isReady && String.valueOf(call("getState")).equals("RUNNING");
+        if (runs) {
+            // A robot that is being made has no battery yet: a step then ends the server's stepping.
+            call("requestPause");
+            Thread.sleep(STEP_MS); // for a step that had begun
+        }
         try {
-            server = LocateRegistry.getRegistry(host, port).lookup(BOUND_NAME);
+            join(agents, humans);
+        } finally {
+            if (runs) {
+                call("requestStart");
+            }
+        }
+    }
+
+    private Object find(String host, int port, Class<?> actions) throws Exception {
+        Object found;
+        try {
+            found = LocateRegistry.getRegistry(host, port).lookup(BOUND_NAME);
         } catch (NotBoundException e) {
             throw new Refusal("lost", "the RMI registry at " + address + " has no " + BOUND_NAME);
         } catch (ConnectException | ConnectIOException | UnknownHostException e) {
@@ -174,10 +199,13 @@ final class OriginalClient {
         } catch (UnmarshalException e) {
             throw otherVersion(e);
         }
-        if (!actions.isInstance(server)) {
+        if (!actions.isInstance(found)) {
             throw otherVersion(new Exception("it has not the interface of this jar"));
         }
-        awaitStart();
+        return found;
+    }
+
+    private void join(int agents, int humans) throws Exception {
         register(agents, humans);
         try {
             associate(agents + humans);
@@ -208,9 +236,10 @@ final class OriginalClient {
 
     /**
      * Waits until a server that has just been started has its world: it is bound before. Robots that
-     * come in between stand at (0, 0), or never move.
+     * come in between stand at (0, 0), or stop the loading of the map. Returns whether it answers as
+     * it should.
      */
-    private void awaitStart() throws Exception {
+    private boolean awaitStart() throws Exception {
         long end = System.nanoTime() + START_TIMEOUT_MS * 1_000_000L;
         while (true) {
             try {
@@ -223,10 +252,11 @@ final class OriginalClient {
                 }
                 Thread.sleep(PROBE_PAUSE_MS);
             } catch (Exception e) {
-                return; // register() says what is wrong
+                return false; // register() says what is wrong
             }
         }
-        Thread.sleep(SETTLING_MS); // the world is there, the thread that moves it is made next
+        Thread.sleep(SETTLING_MS); // the map is being loaded, of which the server tells nothing
+        return true;
     }
 
     private void registerClient(int agents, int humans) throws Exception {
@@ -405,6 +435,9 @@ final class OriginalClient {
             if (pair.get(0).equals("deleted")) {
                 entities.remove(pair.get(1));
             }
+        }
+        if (entities.isEmpty()) {
+            call("getState"); // raises where the server has gone
         }
         boolean isNew = methods.containsKey("getPerceptsFor");
         for (String entity : entities.keySet()) {
