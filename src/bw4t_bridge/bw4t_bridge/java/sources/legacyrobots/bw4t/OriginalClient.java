@@ -2,27 +2,19 @@
 package legacyrobots.bw4t;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.InvalidClassException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
 import java.rmi.NoSuchObjectException;
-import java.rmi.NotBoundException;
 import java.rmi.Remote;
 import java.rmi.UnknownHostException;
 import java.rmi.UnmarshalException;
-import java.rmi.registry.LocateRegistry;
 import java.rmi.server.RMISocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.ArrayList;
@@ -43,10 +35,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class OriginalClient {
     private static final String NETWORK = "nl.tudelft.bw4t.network.";
-    private static final String BOUND_NAME = "BW4TServer";
     private static final int ENTITIES_TIMEOUT_S = 10;
     private static final int GOODBYE_TIMEOUT_MS = 2000;
-    private static final int SOCKET_TIMEOUT_MS = 5000;
     private static final int START_TIMEOUT_MS = 30000;
     private static final int PROBE_PAUSE_MS = 100;
     private static final int SETTLING_MS = 3000;
@@ -55,7 +45,7 @@ final class OriginalClient {
     private final ClassLoader loader = OriginalClient.class.getClassLoader();
     private final Terms terms = new Terms(loader);
     private final Map<String, Method> methods = new LinkedHashMap<>();
-    private final String address;
+    private final ServerAddress address;
     private final Map<String, String> entities = new LinkedHashMap<>();
     private final List<Object> events = new ArrayList<>();
     private final BlockingQueue<String> arrivals = new LinkedBlockingQueue<>();
@@ -63,25 +53,23 @@ final class OriginalClient {
     private Object server;
     private volatile Object map;
 
-    private OriginalClient(String address) throws ReflectiveOperationException {
+    private OriginalClient(ServerAddress address) throws ReflectiveOperationException {
         this.address = address;
     }
 
     public static void main(String[] arguments) throws Exception {
         PrintStream out = System.out;
         System.setOut(System.err); // libraries may print
-        String host = arguments[0];
-        int port = Integer.parseInt(arguments[1]);
+        ServerAddress address = new ServerAddress(arguments[0], Integer.parseInt(arguments[1]));
         Map<String, Object> first = new LinkedHashMap<>();
         OriginalClient client = null;
         try {
-            System.setProperty("java.rmi.server.hostname", ownAddress(host, port));
+            System.setProperty("java.rmi.server.hostname", address.own());
             System.setProperty("sun.rmi.transport.tcp.responseTimeout", "5000");
             System.setProperty("sun.rmi.transport.connectionTimeout", "60000");
-            RMISocketFactory.setSocketFactory(new TimedSockets());
-            client = new OriginalClient(host + ":" + port);
-            client.connect(
-                    host, port, Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+            RMISocketFactory.setSocketFactory(new ServerAddress.TimedSockets());
+            client = new OriginalClient(address);
+            client.connect(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
             first = client.description();
         } catch (Refusal e) {
             refuse(out, e.getMessage());
@@ -107,34 +95,6 @@ final class OriginalClient {
         System.exit(0);
     }
 
-    /** Sockets that give an address up that does not answer. */
-    private static final class TimedSockets extends RMISocketFactory {
-        @Override
-        public Socket createSocket(String host, int port) throws IOException {
-            Socket socket = new Socket();
-            socket.connect(new InetSocketAddress(InetAddress.getByName(host), port), SOCKET_TIMEOUT_MS);
-            return socket;
-        }
-
-        @Override
-        public ServerSocket createServerSocket(int port) throws IOException {
-            return new ServerSocket(port);
-        }
-    }
-
-    /** The address of this machine that the server can call back. */
-    private static String ownAddress(String host, int port) throws Exception {
-        InetSocketAddress peer = new InetSocketAddress(host, port);
-        if (peer.isUnresolved()) {
-            throw new Refusal("lost", "the host " + host + " is not known here");
-        }
-        try (DatagramSocket probe = new DatagramSocket()) {
-            probe.connect(peer); // sends nothing
-            InetAddress own = probe.getLocalAddress();
-            return own.getHostAddress();
-        }
-    }
-
     private static void refuse(PrintStream out, String text) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("event", "refused");
@@ -150,7 +110,7 @@ final class OriginalClient {
 
     // --- Connecting -------------------------------------------------------------------------
 
-    private void connect(String host, int port, int agents, int humans) throws Exception {
+    private void connect(int agents, int humans) throws Exception {
         Class<?> actions = Class.forName(NETWORK + "BW4TServerActions", true, loader);
         Class<?> client = Class.forName(NETWORK + "BW4TClientActions", true, loader);
         Class.forName("nl.tudelft.bw4t.map.NewMap", true, loader).getMethods(); // needs JAXB
@@ -165,12 +125,12 @@ final class OriginalClient {
         callbacks =
                 (Remote) Proxy.newProxyInstance(loader, new Class<?>[] {client}, this::onCallback);
         UnicastRemoteObject.exportObject(callbacks, 0);
-        Object found = find(host, port, actions);
+        Object found = address.find(actions);
         boolean isReady;
         do {
             server = found;
             isReady = awaitStart();
-            found = find(host, port, actions);
+            found = address.find(actions);
         } while (!server.equals(found)); // 3.10 starts twice, with a new object
         boolean runs = isReady && String.valueOf(call("getState")).equals("RUNNING");
         if (runs) {
@@ -185,24 +145,6 @@ final class OriginalClient {
                 call("requestStart");
             }
         }
-    }
-
-    private Object find(String host, int port, Class<?> actions) throws Exception {
-        Object found;
-        try {
-            found = LocateRegistry.getRegistry(host, port).lookup(BOUND_NAME);
-        } catch (NotBoundException e) {
-            throw new Refusal("lost", "the RMI registry at " + address + " has no " + BOUND_NAME);
-        } catch (ConnectException | ConnectIOException | UnknownHostException e) {
-            throw new Refusal(
-                    "lost", "no BW4T server answers at " + address + ": " + RmiServer.reason(e));
-        } catch (UnmarshalException e) {
-            throw otherVersion(e);
-        }
-        if (!actions.isInstance(found)) {
-            throw otherVersion(new Exception("it has not the interface of this jar"));
-        }
-        return found;
     }
 
     private void join(int agents, int humans) throws Exception {
@@ -281,7 +223,7 @@ final class OriginalClient {
                 boolean isHash = String.valueOf(cause.getMessage()).contains("method hash");
                 if (isHash || cause instanceof InvalidClassException
                         || cause instanceof ClassNotFoundException) {
-                    throw otherVersion(cause);
+                    throw address.otherVersion(cause);
                 }
             }
             throw new Refusal(
@@ -289,13 +231,6 @@ final class OriginalClient {
                     "the server refused " + agents + " robots and " + humans + " humans: "
                             + RmiServer.reason(e));
         }
-    }
-
-    private Refusal otherVersion(Throwable error) {
-        return new Refusal(
-                "version",
-                "the server at " + address + " is of another version than the client jar: "
-                        + RmiServer.reason(error));
     }
 
     private Map<String, Object> description() throws Exception {
