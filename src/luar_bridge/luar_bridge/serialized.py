@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
@@ -65,7 +66,7 @@ class SerializedForm:
             new = [_MARKER * (len(markers) + n + 1) for n in range(1 if number else len(value))]
             setattr(owner, name, new[0] if number else new)
             markers += new
-        data = serialize_message(probe)
+        data = _without_surplus(serialize_message(probe), type(message))
         self._stamps = _places(data, _STAMP.pack(*_PROBE))
         offsets = [_places(data, struct.pack("<d", marker))[0] for marker in markers]
         self._runs = _runs(offsets)
@@ -80,6 +81,19 @@ class SerializedForm:
         for pack_into, offset, begin, end in self._runs:
             pack_into(data, offset, *values[begin:end])
         return b"".join((data, tail))
+
+
+def _without_surplus(data: bytes, message_type: type[Any]) -> bytes:
+    """Return a serialised message without what is behind it.
+
+    rmw_fastrtps gives as many bytes as it has estimated, and an empty array of doubles counts with
+    its alignment there. Readers that are stricter than it refuse the surplus.
+    """
+    with suppress(RuntimeError):  # an RMWError of rclpy
+        while True:
+            deserialize_message(data[:-1], message_type)
+            data = data[:-1]
+    return data
 
 
 def _at(message: Any, path: str) -> Any:
