@@ -12,6 +12,8 @@ CAMPAIGN = Path(__file__).with_name("campaign")
 
 @pytest.mark.timeout(300)
 def test_every_fault_is_seen_and_mended_and_no_goal_is_lost(tmp_path):
-    command = [sys.executable, CAMPAIGN / "faults.py", "--seed", "1", "--logs", tmp_path]
+    logs = tmp_path / "of" / "this run"
+    command = [sys.executable, CAMPAIGN / "faults.py", "--seed", "1", "--logs", logs]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert (logs / "faults_luar_joints.log").is_file()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -36,6 +37,13 @@ class End:
     """Its bridge was ended, and the one started after it knows nothing of it."""
 
 
+def _seen_at_once(answer: Any, truth: Callable[[Any], bool]) -> Truth:
+    """Look at the truth when ``answer``, a future, comes; what is returned waits for that."""
+    seen: Future[bool] = Future()
+    answer.add_done_callback(lambda done: seen.set_result(truth(done.result())))
+    return seen.result
+
+
 class Errand(Protocol):
     """Something that was asked of a bridge."""
 
@@ -49,7 +57,8 @@ class ActionErrand:
     """A goal of an action.
 
     A bridge that was killed and started again knows no goals of before: asked for one, it answers
-    that it is unknown. That is an end too, for who asked.
+    that it is unknown. That is an end too, for who asked. ``at_once``: the truth is looked at when
+    the result comes, since the world goes on.
     """
 
     def __init__(
@@ -59,13 +68,22 @@ class ActionErrand:
         name: str,
         truth: Truth,
         succeeded: Callable[[Any], bool] = lambda result: result.outcome.code == 0,
+        *,
+        at_once: bool = False,
     ) -> None:
         self.name = name
         self._observer = observer
         self._goal = goal
-        self._truth = truth
+        self._truth = self._truth_now = truth
         self._succeeded = succeeded
-        self._answer = goal.ask()
+        self._at_once = at_once
+        self._answer = self._ask()
+
+    def _ask(self) -> Any:
+        answer = self._goal.ask()
+        if self._at_once:
+            self._truth = _seen_at_once(answer, lambda _: self._truth_now())
+        return answer
 
     def cancel(self) -> None:
         """Ask to cancel it, whether it has ended or not."""
@@ -80,7 +98,7 @@ class ActionErrand:
             answer = wait(self._answer, self.name, timeout)
         except TimeoutError:
             try:
-                answer = wait(self._goal.ask(), self.name, ASK_AGAIN)
+                answer = wait(self._ask(), self.name, ASK_AGAIN)
             except TimeoutError:
                 return End(lost=True, reason=f"{self.name}: no result")
         if self._observer.ends_of(self._goal.id) > 1:
@@ -139,12 +157,9 @@ class ServiceErrand:
         self._may_die = may_die
         self._future = peer.call_later(kind, service, request)
         if at_once:
-            self._truth = lambda: True
-            self._future.add_done_callback(lambda future: self._remember(future, truth))
-
-    def _remember(self, future: Any, truth: Truth) -> None:
-        true = not future.result().success or truth()
-        self._truth = lambda: true
+            self._truth = _seen_at_once(
+                self._future, lambda response: not response.success or truth()
+            )
 
     def end(self, timeout: float) -> End:
         """Wait for the end."""

@@ -173,6 +173,8 @@ def main(argv: list[str] | None = None) -> int:
     options = parser.parse_args(argv)
     if options.seed is None:
         options.seed = random.randrange(2**31)
+    if options.logs is not None:
+        options.logs.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     with ExitStack() as stack:
         own_domain_unless_set(stack)

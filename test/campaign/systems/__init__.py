@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the campaign asks of each system: a module for each, called like its launch file."""
+"""What the campaign asks of each system: a module for each, called as --system names it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from system import System
 
 from legacy_robots_common.system import names
 
-HOSTS = ("gti_host", "nao_host")
-"""Bring-ups beyond those of the bridges."""
+FURTHER = ("gti_host", "luar_joints", "nao_host")
+"""Bring-ups beyond one of each bridge."""
 WITH_ORIGINALS = tuple(
     name
     for name in ("bw4t_original",)
@@ -20,5 +20,5 @@ WITH_ORIGINALS = tuple(
 """Bring-ups with programs of the user."""
 SYSTEMS: Mapping[str, type[System]] = {
     name: importlib.import_module(f"{__name__}.{name}").SYSTEM
-    for name in (*names(), *HOSTS, *WITH_ORIGINALS)
+    for name in (*names(), *FURTHER, *WITH_ORIGINALS)
 }
