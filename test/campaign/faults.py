@@ -161,6 +161,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--system", action="append", choices=list(SYSTEMS), help="only this one; may be repeated"
     )
+    parser.add_argument(
+        "--without", action="append", choices=list(SYSTEMS), default=[], help="all but this one"
+    )
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
@@ -180,7 +183,7 @@ def main(argv: list[str] | None = None) -> int:
         own_domain_unless_set(stack)
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
-        for name in options.system or SYSTEMS:
+        for name in options.system or [n for n in SYSTEMS if n not in options.without]:
             chance = random.Random(f"{options.seed} {name}")
             system = SYSTEMS[name](ports, scratch, chance)
             campaigns.append(Campaign(system, options.rounds, chance))
