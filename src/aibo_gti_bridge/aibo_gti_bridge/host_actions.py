@@ -89,7 +89,7 @@ class Caller:
         def answered(future: Any, this: int) -> None:
             handle = future.result()
             if this != attempt:  # it was sent again
-                if handle.accepted:
+                if handle is not None and handle.accepted:
                     handle.cancel_goal_async()
                 return
             self._node.destroy_timer(timer)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every goal under way ends exactly once, truthfully, long before its way, whatever ends first."""
+"""Every goal under way ends exactly once, truthfully and at once, whatever ends first."""
 
 from __future__ import annotations
 

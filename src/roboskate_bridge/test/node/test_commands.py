@@ -18,14 +18,20 @@ def command(publisher, *values):
     publisher.publish(conversions.keys_message(Keys(*values)))
 
 
+def commander(world):
+    """Return a publisher of commands that the bridge has found, and the stream of joint states."""
+    publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
+    joints = world.stream(JointState, "/roboskate/joint_states")
+    joints.wait_for()
+    while not publisher.get_subscription_count():
+        joints.wait_for_count(len(joints.items) + 1)
+    return publisher, joints
+
+
 def test_commands_are_clamped_held_and_released(make_world):
     with make_world(command_timeout=1.0) as world:
         world.wait_for_link()
-        joints = world.stream(JointState, "/roboskate/joint_states")
-        publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
-        joints.wait_for()
-        while not publisher.get_subscription_count():
-            joints.wait_for_count(len(joints.items) + 1)
+        publisher, joints = commander(world)
         command(publisher, 5.0, 0.0, 0.0)
         joints.wait_for(lambda m: m.velocity[0] > 0.5)
         turning = max(m.velocity[0] for m in joints.items)
@@ -50,12 +56,8 @@ def test_a_whole_key_stands_for_the_force_that_is_set(make_world, transport):
 def test_a_command_that_is_no_number_is_passed_over_and_reported(make_world):
     with make_world(command_timeout=0.0) as world:
         world.wait_for_link()
-        joints = world.stream(JointState, "/roboskate/joint_states")
-        publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
         diagnostics = world.stream(DiagnosticArray, "/diagnostics")
-        joints.wait_for()
-        while not publisher.get_subscription_count():
-            joints.wait_for_count(len(joints.items) + 1)
+        publisher, _ = commander(world)
         command(publisher, 0.0, 0.25, 0.0)
         command(publisher, math.nan, 0.0, 0.0)
         warned = diagnostics.wait_for(
@@ -73,11 +75,7 @@ def test_a_camera_fault_releases_no_key_and_ends_no_request(make_world):
     with make_world(command_timeout=0.0, fault_seconds=1.0) as world:
         world.wait_for_link()
         world.stream(Image, "/roboskate/camera/image_raw").wait_for()
-        publisher = world.peer.node.create_publisher(RoboSkateKeys, "/roboskate/command", 10)
-        joints = world.stream(JointState, "/roboskate/joint_states")
-        joints.wait_for()
-        while not publisher.get_subscription_count():
-            joints.wait_for_count(len(joints.items) + 1)
+        publisher, joints = commander(world)
         command(publisher, 0.25, 0.0, 0.0)
         joints.wait_for(lambda m: m.velocity[0] > 0.1)
         world.game.inject("bad_image")
