@@ -27,8 +27,10 @@ def robot_pose(memory: Memory) -> RobotPose | None:
 
 
 def _particle_covariance(memory: Memory, mean: Pose) -> tuple[float, ...] | None:
+    if memory.length("wcmParticle", "x") < 2:
+        return None
     x, y, a, w = (np.array(memory.all_numbers("wcmParticle", name)) for name in "xyaw")
-    if not len(x) == len(y) == len(a) == len(w) or len(x) < 2:
+    if not 2 <= len(x) == len(y) == len(a) == len(w):
         return None
     weight = np.exp(w - w.max())  # they are logarithms
     turned = np.mod(a - mean[2] + math.pi, 2 * math.pi) - math.pi

@@ -2,9 +2,9 @@
 """When to look at a counting variable next: once a count where the robot is regular. No I/O.
 
 Shared memory does not notify of changes, but robots count regularly. The first look at each count
-is placed where it finds about every second count already there, and the others soon after it: a
-first look that finds the count moves the next ones a little earlier, one that does not moves them
-later by a part of the delay.
+is placed where it finds most counts already there, and the others soon after it: a first look that
+finds the count moves the next ones a little earlier, one that does not moves them later by a part
+of the delay.
 
 A process that counts irregularly may still do it a fixed time after another count that is followed
 anyway, as one that is paced by the other does. The looks are placed by that count then.
@@ -19,19 +19,25 @@ STEP_S = 0.0001
 """From a first look that found nothing to the second."""
 _GROWTH = 0.3
 """Then from look to look, as a fraction of the time since the first."""
-_EARLIER = 1 / 1000
+_EARLIER = 1 / 2000
 """Of a period: how much earlier the next first look is after one that found the count.
 
-After one that did not it is later by as much at most: a few late counts do not move it far.
+After one that did not it is later by _MISSES as much at most: a few late counts do not move it
+far.
 """
-_HITS = 3
+_MISSES = 4
+"""First looks that find the count for one that does not.
+
+More would save hardly a waking, and counts that jitter would be seen later.
+"""
+_HITS = 8
 """After so many of one kind in a row that is doubled each time."""
 _PUNCTUAL = 1 / 16
 """Of a period: a first look that is later tells nothing of when the count was written.
 
 A count that is seen earlier than this is early.
 """
-_LATER = 1 / 8
+_LATER = 1 / 2
 """Of the delay of a count: how much later the next first look is."""
 _MOST = 1 / 8
 """Of a period: the most that a first look is moved at once."""
@@ -41,14 +47,22 @@ _OUTLIER = 1 / 2
 """A count that is early or late by this fraction of the period does not move the next ones."""
 _MOST_OUTLIERS = 4
 """After so many of them in a row the robot is measured anew."""
-_FIRST_INTERVALS = 5
+_FIRST_INTERVALS = 6
 """Intervals that are measured before a period is estimated."""
+_COARSE_INTERVALS = 2
+"""The first ones of them, between counts of which nothing was expected."""
 _FIRST_STEP = 1 / 4
 """Wait between looks while they are measured, as a fraction of the longest wait."""
+_FINE_FROM = 1.5
+"""Of that wait: so long before a count is expected, and one after it, looks are finer."""
+_FINE_STEP = 1 / 8
+"""Of that wait."""
 _GUARD = 1 / 4
 """Of a period: how long before a count further looks begin, where ``guarded``."""
 _GUARD_STEP = 1 / 8
 """Of a period: from one of them to the next."""
+_RECENT = 1 / 16
+"""Of a period: a look that is older is made again with that at another count."""
 _WATCHED = 32
 """For so many counts after an early one, looks are no further apart than the longest wait."""
 _WATCHED_STEP_S = 0.0005
@@ -59,8 +73,12 @@ _ACCOMPANIED_GUARD = 1 / 8
 """Of a period: instead of the guard, where looks come with another count: one, so long before."""
 _DELAY_GAIN = 1 / 8
 """Of each new delay after another count: how much their mean changes, and their deviation."""
+_LEAST_FITTED, _MOST_FITTED = 3, 14
+"""Counts to which the mean of an irregular one is fitted: at first, and at most."""
 _STEADY = 1 / 32
 """Of a period: with a smaller deviation a count follows the other one."""
+_UNUSUAL = 1 / 24
+"""Of a period: a delay that differs by more from steady ones does not change them."""
 _SHORT_S = 0.01
 """In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
@@ -95,8 +113,15 @@ class Heartbeat:
         """Whether the next count's time is known from the other's."""
         self.value: float | None = None
         """What was seen last."""
+        self.forward = False
+        """Whether it was more than before; less belongs to a process that begins."""
         self._intervals: list[float] = []
+        self._interval_before: float | None = None
+        """The usual interval when measuring began."""
         self._due = 0.0
+        self._mean_due = 0.0
+        """When the next one is due by the mean of the past, without regard to the other one."""
+        self._fitted = _LEAST_FITTED
         self._hits = 0
         """First looks in a row that found the count; negative: that did not."""
         self._outliers = 0
@@ -115,7 +140,7 @@ class Heartbeat:
     def follow(self, *, closely: bool) -> None:
         """Have every count seen soon, or only seen that it counts."""
         if closely and not self.closely:
-            self._forget()
+            self._measure_anew()
             self.next_at = 0.0
         self.closely = closely
 
@@ -126,6 +151,7 @@ class Heartbeat:
         if counted:
             assert value is not None
             assert previous is not None
+            self.forward = value > previous
             self._older_at = self.looked_at
             self._learn_delay(now)
             self._learn(value - previous, began, now)
@@ -140,6 +166,15 @@ class Heartbeat:
         """Whether it counts often enough for looks at other counts to be made with it."""
         return self.closely and self.period is not None and not self._long
 
+    def is_worth_a_look(self, now: float) -> bool:
+        """Whether to look with another count that is due, as the old one has not been seen lately.
+
+        Only where that is to be seen shortly before the new one.
+        """
+        if not self._guard or not self.closely or self.period is None:
+            return False
+        return now - self.looked_at > _RECENT * self.period
+
     def accompany(self, now: float) -> None:
         """Note that a frequent count was seen, and that this one was looked at with it."""
         self._accompanied_until = now + _LONG * self._longest_wait
@@ -147,7 +182,7 @@ class Heartbeat:
         if not self._long:
             return
         at = now + self._delay
-        if self._follows_other(now) and at > self._due - self._longest_wait / 2:
+        if self._follows_other(now) and at > self._mean_due - self._longest_wait / 2:
             if not self._placed:
                 self._hits = 0
             self._due, self._placed = at, True
@@ -161,7 +196,17 @@ class Heartbeat:
         """Return when the last look began that saw something older than ``value``."""
         return self._older_at if value == self.value else self.looked_at
 
+    @property
+    def usual_interval(self) -> float | None:
+        """Seconds between two counts, not too many; None where too little is known of them."""
+        return self.period or min(self._intervals, default=self._interval_before)
+
     def _forget(self) -> None:
+        self._measure_anew()
+        self._interval_before = None
+
+    def _measure_anew(self) -> None:
+        self._interval_before = self.usual_interval
         self._intervals.clear()
         self._hits = self._outliers = self._watched = 0
         self.period = None
@@ -177,8 +222,8 @@ class Heartbeat:
             interval = (now - self.counted_at) / counted
             self._intervals = [*self._intervals[1 - _FIRST_INTERVALS :], interval]
             if len(self._intervals) == _FIRST_INTERVALS:
-                self.period = statistics.fmean(self._intervals)
-                self._due = now + self.period
+                self.period = statistics.fmean(self._intervals[_COARSE_INTERVALS:])
+                self._due = self._mean_due = now + self.period
         else:
             self._follow_count(counted, began, now)
 
@@ -201,19 +246,32 @@ class Heartbeat:
                 moved = -self._step()
         else:
             self._hits, self._outliers = min(-1, self._hits - 1), 0
-            moved = min(_LATER * (now - due), self._step())
+            moved = min(_LATER * (now - due), _MISSES * self._step())
         most = _MOST * self.period
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
         if self._placed:
             self._delay = max(0.0, self._delay + moved)
-        if self._follows_other(now):  # irregular: its period is a mean
-            assert self.counted_at is not None
-            interval = (now - self.counted_at) / counted
-            self.period += _PERIOD_GAIN * (interval - self.period)
+        self._fit_mean(counted, now)
         if self._due <= now:  # looked at too late: the next one at its own time
             self._due += self.period * math.ceil((now - self._due) / self.period)
+
+    def _fit_mean(self, counted: float, now: float) -> None:
+        """Fit period and next time of an irregular count: a growing-memory filter of degree 1.
+
+        That is a line by least squares, whose gains stay as they are after ``_MOST_FITTED``.
+        """
+        assert self.period is not None
+        if not self._follows_other(now):
+            self._fitted, self._mean_due = _LEAST_FITTED, now + self.period
+            return
+        written = min(max(self._older_at, self._other_at + self._delay), now)
+        mean_due = self._mean_due + (counted - 1.0) * self.period
+        late, most = written - mean_due, _MOST * self.period
+        n = self._fitted = min(self._fitted + 1, _MOST_FITTED)
+        self.period += 6 / ((n + 1) * (n + 2)) * min(max(late, -most), most)
+        self._mean_due = mean_due + (4 * n + 2) / ((n + 1) * (n + 2)) * late + self.period
 
     def _learn_delay(self, now: float) -> None:
         """Learn how long after the other count this one comes."""
@@ -224,8 +282,11 @@ class Heartbeat:
         if math.isinf(self._delay):
             self._delay, self._deviation = most, self._longest_wait / 2
         wrong = min(max(self._delay, least), most) - self._delay
-        self._deviation += _DELAY_GAIN * (abs(wrong) - self._deviation)
-        if not self._placed:
+        period = self.period or math.inf
+        self._deviation += _DELAY_GAIN * (min(abs(wrong), _MOST * period) - self._deviation)
+        if abs(wrong) > _UNUSUAL * period and self._follows_other(now):
+            return
+        if not self._placed or most < self._delay:
             self._delay += wrong / 2
 
     def _step(self) -> float:
@@ -237,7 +298,7 @@ class Heartbeat:
         if not self.closely:
             return now + self._idle_wait
         if self.period is None:
-            return now + _FIRST_STEP * self._longest_wait
+            return self._next_first_look(now)
         if self.period < 4 * STEP_S:
             return now + STEP_S
         if now < self._due:
@@ -247,6 +308,17 @@ class Heartbeat:
         step = _WATCHED_STEP_S if self._watched else STEP_S
         return now + min(self._longest_wait, step + _GROWTH * (now - self._due))
 
+    def _next_first_look(self, now: float) -> float:
+        """Return the next look while intervals are measured: finely around the expected count."""
+        step = _FIRST_STEP * self._longest_wait
+        if not self._intervals:
+            return now + step
+        assert self.counted_at is not None
+        expected = self.counted_at + self._intervals[-1]
+        if now < expected - _FINE_FROM * step:
+            return min(expected - _FINE_FROM * step, now + self._longest_wait)
+        return now + (_FINE_STEP * step if now < expected + step else step)
+
     def _next_early_look(self, now: float) -> float:
         assert self.period is not None
         at = self._due
@@ -254,7 +326,7 @@ class Heartbeat:
             if self._follows_other(now) and not self._placed:
                 return self._accompanied_until
             before = at - _ACCOMPANIED_GUARD * self.period
-            if self._guard and now < before:
+            if self._guard and now < before and before - self.looked_at > _RECENT * self.period:
                 at = before
             return min(at, self._accompanied_until)
         if self._guard and now < at - self._guard * self.period:

@@ -14,11 +14,12 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from legacy_robots_common.link import Link, LinkObserver, LinkState
 from luar_bridge import naming
+from luar_bridge.counts import Count, Counts
 from luar_bridge.events import (
     CognitionRuns,
     CycleCompleted,
@@ -34,7 +35,7 @@ from luar_bridge.heartbeat import Heartbeat
 from luar_bridge.layout_table import LayoutTable
 from luar_bridge.naming import RobotIdentity
 from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import Segment, SegmentBusyError, Snapshot, rest
+from luar_bridge.segment import SegmentBusyError, Snapshot, rest
 from luar_bridge.stamps import Stamps
 
 REFRESH_PERIOD_S = 0.2
@@ -45,19 +46,24 @@ IDLE_PERIOD_S = 0.1
 """Between two looks at a count without subscribers; shorter where stale_after is short."""
 CYCLE_DELAY_S = 0.003
 """After a frame's count the same process writes what it saw and believes; so long it is given."""
+CYCLE_SLACK_S = 0.01
+"""So long it may wait for another waking to be read in; a waking of its own costs more."""
+RESTED_S = 0.0001
+"""A segment whose time is so long ago has been written: its two readings need no rest between."""
 _SCAN_DELAY = 1.3
 """Scans that follow a count may be late by so many scan periods where the count stays away."""
 _PR_SET_TIMERSLACK = 29
 
 
-@dataclass(frozen=True)
-class _Count:
-    """A counting variable."""
+class _Cycle(NamedTuple):
+    """A cycle of cognition, with times of the link's clock (s)."""
 
-    segment_name: str
-    variable: str
-    segment: Segment
-    heartbeat: Heartbeat
+    counted_by: str
+    """The segment whose count went up."""
+    over_at: float
+    """When all is written."""
+    read_by: float
+    """Until when it waits for another waking; over_at: it has one of its own."""
 
 
 class MemoryLink(Link):
@@ -93,20 +99,14 @@ class MemoryLink(Link):
         self._segments = self._finder.segments
         self._table = table
         self._scan_period = 1.0 / scan_rate
-        self._idle_wait = min(IDLE_PERIOD_S, stale_after / 4)
+        self._counts = Counts(table, self._scan_period, min(IDLE_PERIOD_S, stale_after / 4))
         self._stale_after = stale_after
         self._since: dict[str, float] = {}
         """Unix time of the last change of each segment; 0 for none since it was opened."""
-        self._counts: dict[tuple[str, str], _Count] = {}
-        """By segment and variable."""
         self._gates: dict[str, FrameGate] = {}
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
         self._cognition = {segment for segment, _ in table.heartbeats.get("cognition", ())}
-        self._counting: dict[str, list[str]] = {}
-        for pairs in table.heartbeats.values():
-            for segment, variable in pairs:
-                self._counting.setdefault(segment, []).append(variable)
         self._demand = Demand()
         self._turn = 0
         """Which of the resting segments are read at the next refresh."""
@@ -117,8 +117,7 @@ class MemoryLink(Link):
         """When they are read again."""
         self._next_refresh = 0.0
         self._passed = threading.Event()
-        self._cycle_due: tuple[float, str] | None = None
-        """When a cycle of cognition is over, and which segment counted it."""
+        self._cycle: _Cycle | None = None
         self._cognition_runs = False
         self._changed_at: float | None = None
         self.running = False
@@ -128,6 +127,7 @@ class MemoryLink(Link):
         """Read when the time of ``now`` has passed; stamps are of it, in seconds."""
         super().follow(now)
         self._stamps.follow(now)
+        self._counts.now = now
 
     def _interrupt(self) -> None:
         self._passed.set()
@@ -135,12 +135,13 @@ class MemoryLink(Link):
     def details(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment, for people. Thread-safe."""
         now, unix_now, details = self.now(), self._stamps.now(), {}
-        for (name, variable), count in list(self._counts.items()):
+        for count in self._counts:
             heartbeat = count.heartbeat
             rate = f", {1.0 / heartbeat.period:.0f} Hz" if heartbeat.period else ""
             at = heartbeat.counted_at
             seen = "never counted" if at is None else f"counted {now - at:.1f} s ago"
-            details[f"heartbeat {name}.{variable}"] = f"{heartbeat.value}{rate}, {seen}"
+            name = f"{count.segment_name}.{count.variable}"
+            details[f"heartbeat {name}"] = f"{heartbeat.value}{rate}, {seen}"
         for name, segment in list(self._segments.items()):
             since, directory = self._since.get(name, 0.0), segment.snapshot.directory
             age = f"changed {unix_now - since:.1f} s ago" if since else "not seen to change"
@@ -163,13 +164,11 @@ class MemoryLink(Link):
                 self._refresh()
                 self._next_refresh = now + REFRESH_PERIOD_S
             self._serve_counts(now)
-            wake_at = self._next_refresh
-            for count in self._counts.values():
-                wake_at = min(wake_at, count.heartbeat.next_at)
+            wake_at = min(self._next_refresh, self._counts.next_at)
             if self._scanned:
                 wake_at = min(wake_at, self._next_scan)
-            if self._cycle_due is not None:
-                wake_at = min(wake_at, self._cycle_due[0])
+            if self._cycle is not None and wake_at > self._cycle.read_by:
+                wake_at = self._cycle.over_at
             if (pause := wake_at - monotonic()) > 0:
                 self._nap(pause)
 
@@ -187,21 +186,22 @@ class MemoryLink(Link):
 
     def _serve_counts(self, now: float) -> None:
         """Look at the counts that are due, and read what is to be read with them."""
-        counted = self._look_at_counts(now)
+        counted = [self._on_counted(count) for count in self._counts.look(now)]
         due = [name for name in counted if name in self._demand.at_once]
         # Segments that do not count are read in the same burst: each waking costs more.
         if self._scanned and now >= self._next_scan - (self._scan_period / 4 if counted else 0.0):
             due += self._scanned
-            delay = _SCAN_DELAY if self._counts_often() else 1.0
+            often = self._counts.is_any_faster_than(1.1 * self._scan_period)
+            delay = _SCAN_DELAY if often else 1.0  # where one counts as often scans follow it
             self._next_scan = now + delay * self._scan_period
         if due:
             self._read(due)
-        if self._cycle_due is not None and self.now() >= self._cycle_due[0]:
-            self._complete_cycle(self._cycle_due[1])
+        if self._cycle is not None and self.now() >= self._cycle.over_at:
+            self._complete_cycle(self._cycle.counted_by)
 
     def _start_anew(self) -> None:
         """Give up what an unforeseen exception has left."""
-        self._cycle_due = self._changed_at = None
+        self._cycle = self._changed_at = None
         self._set_cognition(runs=False)
         for name in list(self._segments):
             self._finder.close(name)
@@ -237,15 +237,14 @@ class MemoryLink(Link):
     def _follow(self, demand: Demand) -> None:
         """Follow the counts of what has subscribers from now on, and no others."""
         self._demand = demand
-        counting = {name for name, _ in self._counts}
+        counting = {count.segment_name for count in self._counts}
         self._scanned = [n for n in self._segments if n in demand.at_once and n not in counting]
         followed = set(demand.at_once)
         if demand.each_cycle:
             followed |= self._cognition
         if self._scanned:
             followed |= self._motion  # which writes them in the same moment
-        for count in self._counts.values():
-            count.heartbeat.follow(closely=count.segment_name in followed)
+        self._counts.follow(followed)
         for name in self._cameras:
             if name not in demand.at_once:
                 self._gates.pop(name, None)
@@ -254,14 +253,7 @@ class MemoryLink(Link):
 
     def _on_new_variables(self, name: str, snapshot: Snapshot, known: tuple[str, ...]) -> None:
         """Follow the counting variables that exist by now; report new unusable ones."""
-        for variable in self._counting.get(name, ()):
-            if (name, variable) not in self._counts and snapshot.length(variable) == 1:
-                heartbeat = Heartbeat(
-                    self._scan_period, self._idle_wait, guarded=name in self._cameras
-                )
-                heartbeat.value = snapshot.number(variable)  # a count before the first look counts
-                count = _Count(name, variable, self._segments[name], heartbeat)
-                self._counts[name, variable] = count
+        self._counts.add_new(name, self._segments[name], snapshot)
         for text in snapshot.directory.unusable:
             if text not in known:
                 self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
@@ -269,46 +261,23 @@ class MemoryLink(Link):
     def _on_closed(self, name: str) -> None:
         self._gates.pop(name, None)
         self._stamps.forget(name)
-        for key in [k for k in self._counts if k[0] == name]:
-            del self._counts[key]
+        self._counts.forget(name)
         self._observer.on_event(SegmentGone(name))
 
     # --- what is in them -------------------------------------------------------------------
 
-    def _look_at_counts(self, now: float) -> list[str]:
-        """Look at the counting variables that are due; return the segments that have counted."""
-        counts = list(self._counts.values())
-        counted = [c for c in counts if now >= c.heartbeat.next_at and self._look(c)]
-        if any(c.heartbeat.is_frequent for c in counted):
-            # A look costs less now than a waking of its own.
-            others = [c for c in counts if c.heartbeat.closely and c not in counted]
-            for other in others:
-                if other.heartbeat.looked_at < now and self._look(other):
-                    counted.append(other)
-                other.heartbeat.accompany(now)
-        return [count.segment_name for count in counted]
-
-    def _look(self, count: _Count) -> bool:
-        """Look at a counting variable; return whether it has counted."""
-        heartbeat = count.heartbeat
-        previous, began = heartbeat.value, self.now()
-        value = count.segment.peek(count.variable)
-        seen = self.now()
-        if not heartbeat.look(value, began, seen):
-            return False
+    def _on_counted(self, count: Count) -> str:
+        """Note that a variable has counted; return its segment."""
+        heartbeat, name = count.heartbeat, count.segment_name
         if not self.running:  # what it wrote with this very count is new
             self._update_status()
-        # A count that falls belongs to a process that begins, not to a cycle.
-        forward = previous is not None and value is not None and value > previous
-        if forward and count.segment_name in self._cognition and self._demand.each_cycle:
-            self._cycle_due = (seen + CYCLE_DELAY_S, count.segment_name)
-        return True
-
-    def _counts_often(self) -> bool:
-        """Return whether a process counts about as often as we scan: scans then follow it."""
-        longest = 1.1 * self._scan_period
-        heartbeats = (count.heartbeat for count in self._counts.values())
-        return any(h.closely and h.period and h.period < longest for h in heartbeats)
+        if heartbeat.forward and name in self._cognition and self._demand.each_cycle:
+            assert heartbeat.counted_at is not None
+            over_at = heartbeat.counted_at + CYCLE_DELAY_S
+            # Read in the first half of its period, well before the next one is written.
+            may_wait = (heartbeat.period or 0.0) > 2 * (CYCLE_DELAY_S + CYCLE_SLACK_S)
+            self._cycle = _Cycle(name, over_at, over_at + CYCLE_SLACK_S if may_wait else over_at)
+        return name
 
     def _read(self, names: Iterable[str]) -> None:
         """Read segments as far as they are open, and report those that have changed."""
@@ -316,7 +285,8 @@ class MemoryLink(Link):
         changed = [n for n in names if (segment := segments.get(n)) and segment.changed()]
         if not changed:
             return
-        rest()
+        if not all(self._has_rested(name) for name in changed):
+            rest()
         for name in changed:
             segment = segments[name]
             before = segment.snapshot
@@ -337,15 +307,20 @@ class MemoryLink(Link):
             self._changed_at = self.now()
             self._observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
 
+    def _has_rested(self, name: str) -> bool:
+        """Return whether a segment that has changed was written long enough ago."""
+        told = self._segments[name].new_number("time")
+        return self._stamps.is_past(name, told, RESTED_S)
+
     def _check_image(
         self, name: str, gate: FrameGate, snapshot: Snapshot, now: float, stamp: float
     ) -> None:
-        count = self._counts.get((name, "count"))
-        older_at, period = 0.0, None
-        if count is not None:
-            older_at = count.heartbeat.last_look_before(snapshot.number("count"))
-            period = count.heartbeat.period
-        result = gate.look(snapshot, older_at, now, period, self._always_copied())
+        heartbeat = self._counts.heartbeat(name, "count")
+        older_at, usual = 0.0, None
+        if heartbeat is not None:
+            older_at = heartbeat.last_look_before(snapshot.number("count"))
+            usual = heartbeat.usual_interval
+        result = gate.look(snapshot, older_at, now, usual, self._always_copied())
         if isinstance(result, Frame):
             self._observer.on_event(ImageReceived(self._cameras[name], result, stamp))
         elif isinstance(result, Refusal):
@@ -361,7 +336,7 @@ class MemoryLink(Link):
 
     def _complete_cycle(self, counting: str) -> None:
         """Read what cognition wrote in the cycle that ``counting`` counted, and report it."""
-        self._cycle_due = None
+        self._cycle = None
         self._read(self._demand.each_cycle)
         segment = self._segments.get(counting)
         if stamp := self._stamps.of(counting, segment.peek("time") if segment else None):
@@ -371,13 +346,13 @@ class MemoryLink(Link):
 
     def _update_status(self) -> None:
         """Set the link's status, and report whether cognition runs."""
-        counts = {key: self._is_counting(c.heartbeat) for key, c in self._counts.items()}
-        still = [f"{s}.{v}" for (s, v), moves in counts.items() if moves is False]
-        if not self._counts:
+        counts = [(count, self._is_counting(count.heartbeat)) for count in self._counts]
+        still = [f"{c.segment_name}.{c.variable}" for c, moves in counts if moves is False]
+        if not counts:
             self.running = self._changed_at is not None
         else:
-            self.running = any(counts.values())
-        thinking = [moves for (s, _), moves in counts.items() if s in self._cognition]
+            self.running = any(moves for _, moves in counts)
+        thinking = [moves for c, moves in counts if c.segment_name in self._cognition]
         if self._segments and still:
             names = ", ".join(still)
             state = LinkState.FAULT

@@ -161,6 +161,19 @@ class Segment:
         self._seen = os.pread(self._fd, len(self._snapshot.data), _BASE)
         return self._seen != self._snapshot.data
 
+    def new_number(self, name: str) -> float | None:
+        """Return a number of the first reading by ``changed``; None where it was the same before.
+
+        As ``peek`` it may be wrong.
+        """
+        offset, length = self._snapshot.places.get(name, (0, 0))
+        place = slice(offset, offset + 8)
+        new = self._seen[place]
+        if length != 1 or len(new) != 8 or new == self._snapshot.data[place]:
+            return None
+        value: float = _DOUBLE.unpack(new)[0]
+        return value
+
     def settled(self) -> Snapshot:
         """Return what ``read`` does, from a first reading by ``changed`` and a rest on.
 

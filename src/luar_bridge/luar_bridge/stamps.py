@@ -47,6 +47,12 @@ class Stamps:
         self._ours.add(segment)
         return told
 
+    def is_past(self, segment: str, told: float | None, seconds: float) -> bool:
+        """Tell whether a segment's time, told by our clock, was so long ago."""
+        if told is None or segment not in self._ours:
+            return False
+        return told + seconds < self.now() < told + AT_FIRST
+
     def forget(self, segment: str) -> None:
         """Forget a segment that is gone; the next of its name may have another clock."""
         self._ours.discard(segment)

@@ -52,6 +52,26 @@ def test_values_lengths_and_abi(owner: SegmentOwner, user: str) -> None:
         assert seen.numbers("vector_b", 2) is None
 
 
+def test_a_number_that_is_new(owner: SegmentOwner, user: str) -> None:
+    name = f"wcmBall12{user}"
+    owner.create(name)
+    owner.set(name, "t", 1.0)
+    owner.set(name, "xy", [1.0, 2.0])
+    owner.sync()
+    with Segment(DIRECTORY / name) as segment:
+        segment.read()
+        owner.set(name, "xy", [3.0, 2.0])
+        owner.sync()
+        assert segment.changed()
+        assert segment.new_number("t") is None
+        owner.set(name, "t", 2.0)
+        owner.sync()
+        assert segment.changed()
+        assert segment.new_number("t") == 2.0
+        assert segment.new_number("xy") is None
+        assert segment.new_number("absent") is None
+
+
 def test_the_same_object_while_nothing_changes(owner: SegmentOwner, user: str) -> None:
     name = f"wcmBall12{user}"
     owner.create(name)

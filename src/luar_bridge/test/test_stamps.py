@@ -38,3 +38,15 @@ def test_a_clock_that_is_ours_is_believed_when_we_are_late() -> None:
     assert is_of_now(stamps.of("vcmImage", begun + 1000.0), begun)
     stamps.forget("vcmImage")
     assert is_of_now(stamps.of("vcmImage", begun - 5.0), begun)
+
+
+def test_what_was_written_a_while_ago_is_known_by_our_clock_alone() -> None:
+    stamps = Stamps()
+    told = time.time() - 0.02
+    assert not stamps.is_past("vcmImage", told, 0.01), "another clock, as far as is known"
+    assert stamps.of("vcmImage", told) == told
+    assert stamps.is_past("vcmImage", told, 0.01)
+    assert not stamps.is_past("vcmImage", told, 5.0)
+    assert not stamps.is_past("vcmImage", None, 0.01)
+    assert not stamps.is_past("vcmImage", float("nan"), 0.01)
+    assert not stamps.is_past("vcmImage", told - 1000.0, 0.01), "it has been set"
