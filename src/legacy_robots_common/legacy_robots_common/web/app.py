@@ -27,6 +27,8 @@ MAX_CONNECTIONS = 64
 MAX_FRAME = 4096
 """Bytes of one request of a browser."""
 
+_MAX_READ = 256 * MAX_FRAME  # the code of a close may be lost where a longer frame is left unread
+
 REQUESTS_PER_SECOND = 20.0
 """How many requests a browser may make on and on; twice as many at once."""
 
@@ -114,7 +116,7 @@ class _Sockets:
         if len(self._open) >= MAX_CONNECTIONS:
             raise web.HTTPServiceUnavailable(text="Too many pages are connected.\n")
         response = web.WebSocketResponse(
-            heartbeat=_HEARTBEAT, max_msg_size=MAX_FRAME, compress=False, timeout=2.0
+            heartbeat=_HEARTBEAT, max_msg_size=_MAX_READ, compress=False, timeout=2.0
         )
         await response.prepare(request)
         if request.transport is not None:
@@ -147,6 +149,9 @@ class _Sockets:
         async for frame in response:
             if frame.type is not WSMsgType.TEXT:
                 await response.close(code=WSCloseCode.UNSUPPORTED_DATA)
+                return
+            if len(frame.data.encode()) > MAX_FRAME:
+                await response.close(code=WSCloseCode.MESSAGE_TOO_BIG)
                 return
             if not allowance.take(asyncio.get_running_loop().time()):
                 await response.close(
