@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A command prints everything and ends with its own code though its node hangs while it ends."""
+"""Commands at their ends: a node that hangs, Ctrl-C at any time, a process that is held up."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -81,21 +83,63 @@ def test_an_unexpected_error_is_told_before_the_node_is_destroyed(env, stuck):
     assert done.stderr.endswith("ZeroDivisionError: division by zero\n")
 
 
-def test_ctrl_c_is_seen_though_it_comes_within_a_destructor(env):
-    program = """
+INTERRUPT = """
 import os, signal
+from rclpy.executors import SingleThreadedExecutor
 from ros2_command.graph import open_graph, spin
-class Dying:
-    def __del__(self):
-        os.kill(os.getpid(), signal.SIGINT)
-        os.getpid()  # Python looks for signals between its instructions
-def until():
-    Dying()
-    return False
+def interrupt(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    os.getpid()  # Python looks for signals between its instructions
+{where}
 try:
     spin(open_graph(None).node, until, 20.0)
 except KeyboardInterrupt:
     print("interrupted")
 """
+WITHIN = {
+    "destructor": """
+class Dying:
+    __del__ = interrupt
+def until():
+    Dying()
+    return False
+""",
+    "constructor": """
+make = SingleThreadedExecutor.__init__
+def make_interrupted(executor):
+    interrupt()
+    make(executor)
+SingleThreadedExecutor.__init__ = make_interrupted
+def until():
+    return False
+""",
+}
+
+
+@pytest.mark.parametrize("where", WITHIN)
+def test_ctrl_c_is_followed_wherever_it_comes(env, where):
+    program = INTERRUPT.format(where=WITHIN[where])
     done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True)
-    assert done.stdout == "interrupted\n", done.stderr
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
+
+
+def test_a_command_that_was_held_up_still_finds_the_graph(env):
+    program = """
+import os, signal, sys, time
+from ros2_command import cli, graph
+class Held:  # the graph's module of time, whose first sleep holds the whole process up
+    monotonic = time.monotonic
+    def sleep(seconds):
+        Held.sleep = time.sleep
+        os.kill(os.getpid(), signal.SIGSTOP)
+graph.time = Held
+sys.exit(cli.main(["topic", "list"]))
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], env=env, stdout=subprocess.PIPE, text=True
+    ) as command:
+        assert os.WIFSTOPPED(os.waitpid(command.pid, os.WUNTRACED)[1])
+        time.sleep(4)  # longer than a command waits
+        command.send_signal(signal.SIGCONT)
+        output, _ = command.communicate()
+    assert "/ticks" in output.splitlines()

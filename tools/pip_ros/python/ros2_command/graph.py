@@ -32,6 +32,8 @@ was asked for is searched so long."""
 _PROBES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
+_LATE_SECONDS = 0.1
+"""A poll that comes later than this was held up."""
 _UNKNOWN = "_NODE_NAME_UNKNOWN_"
 _OF_NODES = ("rt/", "rq/", "rr/")  # topics, requests and responses, as DDS has them
 
@@ -69,8 +71,11 @@ class Graph:
             probe(self.node.context.get_domain_id())
 
     def wait_for_discovery(self, done: Callable[[], bool] | None = None) -> None:
-        """Wait until the graph is complete, or until `done` finds what it is looking for."""
-        start = changed = time.monotonic()
+        """Wait until the graph is complete, or until `done` finds what it is looking for.
+
+        Time in which this process was held up does not count, unless the user gave the time.
+        """
+        start = changed = looked = time.monotonic()
 
         def least() -> float:
             if self._spin_time is not None:
@@ -85,6 +90,8 @@ class Graph:
                 return
             now = time.monotonic()
             if self._spin_time is None:
+                held_up = max(0.0, now - looked - _LATE_SECONDS)
+                start, changed, looked = start + held_up, changed + held_up, now
                 picture = self._picture()
                 if picture != seen:
                     seen, changed = picture, now
@@ -194,10 +201,10 @@ def spin(
     Raises KeyboardInterrupt after Ctrl-C.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
-    executor = ros("rclpy.executors").SingleThreadedExecutor()
-    executor.add_node(node)
-    try:
-        with _noted_interrupts() as interrupts:
+    with _noted_interrupts() as interrupts:
+        executor = ros("rclpy.executors").SingleThreadedExecutor()
+        executor.add_node(node)
+        try:
             while not interrupts and not until():
                 rest = 0.2
                 if deadline is not None:
@@ -205,17 +212,18 @@ def spin(
                     if rest <= 0:
                         return False
                 executor.spin_once(timeout_sec=rest)
-        return True
-    finally:
-        executor.remove_node(node)
-        executor.shutdown()
+        finally:
+            executor.remove_node(node)
+            executor.shutdown()
+    return True
 
 
 @contextmanager
 def _noted_interrupts() -> Iterator[list[int]]:
     """Collect SIGINT and raise KeyboardInterrupt at the end; the second time at once.
 
-    Python loses an exception that is raised in a destructor, such as that of rclpy's futures.
+    Python loses an exception that is raised in a destructor, such as that of rclpy's futures, and
+    rclpy's executor fails to end where its constructor was left.
     """
     noted: list[int] = []
 
