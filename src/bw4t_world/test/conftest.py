@@ -83,6 +83,10 @@ class Lab:
     def robot(self, name: str = "Bot_1") -> RobotView:
         return next(robot for robot in self.world.snapshot().robots if robot.name == name)
 
+    def place(self, name: str = "Bot_1") -> tuple[float, float]:
+        robot = self.robot(name)
+        return robot.x, robot.y
+
     def epartner(self, name: str = "E-Partner_1") -> EPartnerView:
         return next(other for other in self.world.snapshot().epartners if other.name == name)
 

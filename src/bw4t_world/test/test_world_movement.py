@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bw4t_world import SERVER_3_8_1, ActionError, SpawnError, World
-from bw4t_world.java_order import hash_map_order, string_hash
+from bw4t_world import SERVER_3_8_1, ActionError, World
 from bw4t_world.maps import (
     Box,
     EntitySpec,
@@ -20,11 +19,10 @@ from bw4t_world.maps import (
     Point,
     ZoneSpec,
     ZoneType,
-    load_map,
     nine_rooms,
 )
 from bw4t_world.motion import make_leg
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
+from bw4t_world.scenarios import BotSpec, Scenario
 
 OLD = SERVER_3_8_1
 
@@ -33,11 +31,6 @@ def changed(spec: MapSpec, name: str, **changes: Any) -> MapSpec:
     """Return a map with another version of one zone."""
     zones = tuple(replace(z, **changes) if z.name == name else z for z in spec.zones)
     return replace(spec, zones=zones)
-
-
-def place(lab: Any, name: str = "Bot_1") -> tuple[float, float]:
-    robot = lab.robot(name)
-    return robot.x, robot.y
 
 
 # --- Ticks ---------------------------------------------------------------------------------
@@ -72,7 +65,7 @@ def test_a_robot_without_speed_never_arrives(lab: Any) -> None:
     game = lab(BotSpec(speed=0, move_speed_handicap=True))
     game.act("goTo", "Middle")
     game.world.tick(5000)
-    assert (*place(game), game.robot().state) == (5.0, 5.0, "traveling")
+    assert (*game.place(), game.robot().state) == (5.0, 5.0, "traveling")
 
 
 def test_a_robot_sticks_to_the_edge_of_the_map(lab: Any) -> None:
@@ -80,7 +73,7 @@ def test_a_robot_sticks_to_the_edge_of_the_map(lab: Any) -> None:
     outcome = game.act("goTo", 1000, 5)
     assert "outside of the map" in outcome.text
     game.world.tick(2000)
-    assert place(game) == (31.0, 5.0)
+    assert game.place() == (31.0, 5.0)
     assert game.robot().state == "traveling"
     assert game.go("East") == "arrived"
 
@@ -134,13 +127,13 @@ def test_walls_are_passed_from_inside_only(lab: Any, small_map: Any) -> None:
     game = lab(profile=OLD, spec=spec)
     assert game.go("Hall") == "collided"
     assert game.robot().stop == "wall"
-    assert place(game) == (5.0, 9.75)
+    assert game.place() == (5.0, 9.75)
 
 
 def test_a_robot_leaves_a_room_without_looking_for_a_door(lab: Any) -> None:
     game = lab(profile=OLD)
     game.go(1, 14)
-    assert place(game) == (1.0, 14.0)
+    assert game.place() == (1.0, 14.0)
     assert game.go("West") == "arrived"  # through the centre of the room
     assert game.robot().stop == "arrived"
 
@@ -176,90 +169,6 @@ def test_charging_zones_take_any_number_of_robots(lab: Any, small_map: Any) -> N
     spec = changed(small_map(), "Middle", type=ZoneType.CHARGINGZONE)
     game = lab(BotSpec(amount=2), spec=replace(spec, one_bot_per_corridor_zone=True))
     assert game.go("Middle") == "arrived"
-
-
-# --- Spawning ------------------------------------------------------------------------------
-
-
-def test_robots_take_the_spawn_points_in_order(lab: Any) -> None:
-    game = lab(BotSpec(amount=4))
-    spots = [(5.0, 5.0), (15.0, 5.0), (25.0, 5.0), (3.0, 7.0)]
-    assert [place(game, f"Bot_{n}") for n in range(1, 5)] == spots
-    with pytest.raises(SpawnError, match="Bot_5 cannot be placed: all 4 spawn points are taken"):
-        game.world.add_robot()
-    game.world.remove("Bot_2")
-    assert game.world.add_robot() == "Bot_2"
-    assert place(game, "Bot_2") == (15.0, 5.0)
-
-
-def test_a_robot_cannot_be_spawned_in_a_room_or_a_taken_corridor(lab: Any, small_map: Any) -> None:
-    inside = small_map(entities=(EntitySpec(Point(5, 15)),))
-    with pytest.raises(SpawnError, match=r"Bot_1 cannot be placed at \(5, 15\) in Hall: wall"):
-        lab(spec=inside)
-    crowded = small_map(
-        one_bot_per_corridor_zone=True,
-        entities=(EntitySpec(Point(5, 5)), EntitySpec(Point(6, 5))),
-    )
-    with pytest.raises(SpawnError, match="in West: occupied zone"):
-        lab(BotSpec(amount=2), spec=crowded)
-
-
-def test_epartners_are_spawned_at_humans_without_one(lab: Any) -> None:
-    human = BotSpec(name="Hum", controller=Controller.HUMAN)
-    scenario = Scenario(bots=(BotSpec(), human), epartners=(EPartnerSpec(amount=2),))
-    game = lab(scenario=scenario)
-    first, second = game.epartner("E-Partner_1"), game.epartner("E-Partner_2")
-    assert (first.x, first.y) == place(game, "Hum_1")
-    assert (second.x, second.y) == (25.0, 5.0)  # the next spawn point
-    game.world.remove("E-Partner_1")
-    game.world.remove("E-Partner_2")
-    game.world.add_epartner(EPartnerSpec(amount=2))
-    first = game.epartner("E-Partner_1")
-    assert (first.x, first.y) == place(game, "Hum_1")
-    assert game.world.add_robot() == "Bot_2"
-    game.world.add_robot()
-    assert place(game, "Bot_3") == (25.0, 5.0)
-
-
-# --- Numbers -------------------------------------------------------------------------------
-
-
-def test_ids_are_given_in_the_order_of_the_original(lab: Any) -> None:
-    world = World(nine_rooms(), Scenario(bots=(BotSpec(),)), seed=1)
-    snapshot = world.snapshot()
-    numbers = {zone.name: zone.id for zone in snapshot.zones}
-    assert [zone.id for zone in snapshot.zones][:18] == list(range(18))
-    assert (numbers["RoomA1"], numbers["DropZone"]) == (18, 36)
-    assert [door.id for door in snapshot.doors] == list(range(19, 38, 2))
-    assert [block.id for block in snapshot.blocks] == list(range(38, 60))
-    in_c1 = [block.id for block in snapshot.blocks if block.zone == "RoomC1"]
-    assert in_c1 == [43, 44, 45, 46, 47, 48]
-    assert snapshot.robots[0].id == 60
-
-
-def test_rooms_are_filled_in_the_order_of_a_java_hash_map() -> None:
-    rooms = [f"Room{row}{column}" for row in "ABC" for column in "123"]
-    order = ["A3", "A2", "B3", "C1", "A1", "B2", "C3", "B1", "C2"]
-    assert hash_map_order(rooms) == [f"Room{name}" for name in order]
-    # Values of String.hashCode from the documentation of its formula.
-    assert string_hash("") == 0
-    assert string_hash("ab") == 31 * 97 + 98
-    assert string_hash("\N{GRINNING FACE}") == 31 * 0xD83D + 0xDE00
-
-
-@pytest.mark.parametrize("name", ["nine_rooms", "large", "nine_rooms_random"])
-def test_blocks_lie_inside_their_rooms_apart_from_each_other(name: str) -> None:
-    world = World(load_map(name), seed=5)
-    by_room: dict[str, list[Any]] = {}
-    for block in world.snapshot().blocks:
-        by_room.setdefault(str(block.zone), []).append(block)
-    for room, blocks in by_room.items():
-        box = world.map.zone(room).box
-        for index, block in enumerate(blocks):
-            assert box.min_x + 0.5 <= block.x <= box.max_x - 0.5
-            assert box.min_y + 0.5 <= block.y <= box.max_y - 0.5
-            for other in blocks[:index]:
-                assert max(abs(block.x - other.x), abs(block.y - other.y)) >= 2
 
 
 # --- Routes --------------------------------------------------------------------------------
@@ -352,9 +261,9 @@ def test_with_an_empty_battery_a_robot_stops_and_drops_its_plan(lab: Any) -> Non
     assert game.arrive() == "arrived"
     assert game.robot().battery == 0.0
     assert game.robot().stop == "battery empty"
-    assert place(game) == (5 + 25 * 0.25, 5.0)  # 25 moves take the last of it
+    assert game.place() == (5 + 25 * 0.25, 5.0)  # 25 moves take the last of it
     assert game.go("East") == "arrived"
-    assert place(game) == (5 + 25 * 0.25, 5.0)
+    assert game.place() == (5 + 25 * 0.25, 5.0)
 
 
 def test_a_charging_zone_fills_the_battery(lab: Any, small_map: Any) -> None:
@@ -380,7 +289,7 @@ def test_robots_pass_through_each_other_unless_they_collide(lab: Any) -> None:
     assert lab(BotSpec(amount=2)).go("East") == "arrived"
     game = lab(BotSpec(amount=2), collisions=True)
     assert game.go("East") == "collided"
-    assert place(game) == (12.5, 5.0)  # outlines half a unit apart: 15 - 1 - 0.5 - 1
+    assert game.place() == (12.5, 5.0)  # outlines half a unit apart: 15 - 1 - 0.5 - 1
     assert game.robot("Bot_2").state == "collided"
     assert game.perceives("bumped") == ["bumped(Bot_2)"]
     assert game.perceives("bumped", "Bot_2") == ["bumped(Bot_1)"]
@@ -392,9 +301,9 @@ def test_a_robot_that_was_bumped_into_freezes_until_it_is_sent_on(lab: Any) -> N
     game.world.tick(4)
     game.act("goTo", 14, 5)
     game.arrive()
-    frozen = place(game, "Bot_2")
+    frozen = game.place("Bot_2")
     game.world.tick(100)
-    assert place(game, "Bot_2") == frozen
+    assert game.place("Bot_2") == frozen
     assert game.robot("Bot_2").state == "collided"
     game.act("goTo", "East", name="Bot_2")
     assert game.arrive("Bot_2") == "arrived"
@@ -413,7 +322,7 @@ def test_a_detour_leads_around_the_obstacle_and_frees_it(lab: Any, small_map: An
     )  # a unit away from the outline of the obstacle
     assert game.robot("Bot_2").state == "arrived"
     assert game.arrive() == "arrived"
-    assert place(game) == (25.0, 5.0)
+    assert game.place() == (25.0, 5.0)
 
 
 def _spots(*points: tuple[float, float]) -> tuple[EntitySpec, ...]:
