@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A runner spins a node until it is told to stop, and remembers nothing of its turns."""
 
+import gc
 import threading
 import tracemalloc
 
 import pytest
 import rclpy
 from rclpy.context import Context
+from std_msgs.msg import String
 
-from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.program_node import ProgramNode, StartupError
+from legacy_robots_common.qos import LATCHED
 from legacy_robots_common.runner import Runner
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
 
 TURNS = 1000
 
@@ -131,3 +136,28 @@ def test_a_node_ends_its_program_by_an_exit_code(running):
     node.call_soon(end)
     thread.join(10.0)
     assert node.calls == ["start", "stop", "close"]
+
+
+def test_a_node_that_cannot_be_made_leaves_no_publisher_behind():
+    class Failing(ProgramNode):
+        def __init__(self, **arguments):
+            super().__init__("failing", **arguments)
+            self.itself = self  # no reference count ends it
+            self.create_publisher(String, "remains", LATCHED).publish(String())
+            peer.wait_for_publishers("/remains")
+            try:
+                self.fail()
+            except KeyError as error:
+                raise StartupError("as the test wants it") from error
+
+        def fail(self):
+            raise KeyError("as the test wants it")
+
+    with RosPeer() as peer:
+        gc.disable()
+        try:
+            with pytest.raises(StartupError):
+                RunningNode(Failing, {})
+            peer.wait_for_no_publisher("/remains")
+        finally:
+            gc.enable()

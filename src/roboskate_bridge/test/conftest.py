@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
@@ -11,6 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from legacy_robots_common.link import LinkObserver, LinkState
+from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from roboskate_bridge.client import GameClient, open_transport
@@ -51,11 +51,10 @@ def make_game():
         yield make
 
 
-@pytest.fixture
-def free_port():
+@pytest.fixture(name="free_port")
+def free_port_fixture():
     """Return a TCP port of loopback without a listener."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
+    return free_port()
 
 
 @pytest.fixture(scope="session")

@@ -77,9 +77,7 @@ def test_players_come_and_go(serve, go):
     remove = Bw4tRemovePlayer.Request(name="Ann Lee_1")
     assert peer.call(Bw4tRemovePlayer, "remove_player", remove).success
     roster.wait_for(lambda m: len(m.players) == 1)
-    peer._look_until(
-        lambda: not peer.node.count_publishers(f"{added.ros_name}/percepts"), "still there", 15
-    )
+    peer.wait_for_no_publisher(f"{added.ros_name}/percepts")
     again = peer.call(Bw4tRemovePlayer, "remove_player", remove)
     assert (again.success, "Ann Lee_1" in again.message) == (False, True)
     assert not peer.call(Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request(kind=7)).success

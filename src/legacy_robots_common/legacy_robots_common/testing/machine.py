@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import secrets
 import shlex
 import socket
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+
+FIRST_PORT, PORTS = 10000, 20000
+"""Linux takes those of outgoing connections from 32768 to 60999."""
 
 
 def free_port() -> int:
@@ -20,12 +24,19 @@ def free_port() -> int:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return so many different TCP ports of loopback that is free."""
-    with ExitStack() as held:
-        servers = [
-            held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)
-        ]
-        return [int(server.getsockname()[1]) for server in servers]
+    """Return so many different TCP ports of loopback that are free.
+
+    None is of the range from which outgoing connections take theirs: one of those could have it
+    before it is used.
+    """
+    ports: list[int] = []
+    while len(ports) < count:
+        port = FIRST_PORT + secrets.randbelow(PORTS)
+        if port in ports:
+            continue
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            ports.append(port)
+    return ports
 
 
 def own_domain(stack: ExitStack) -> None:

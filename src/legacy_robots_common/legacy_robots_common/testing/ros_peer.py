@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import rclpy
+from builtin_interfaces.msg import Time
 from rcl_interfaces.srv import GetParameters
 from rclpy.action import ActionClient
 from rclpy.context import Context
@@ -23,6 +24,11 @@ from legacy_robots_common.mission import ANSWER_TIMEOUT_S
 from legacy_robots_common.program_node import ProgramNode
 from legacy_robots_common.runner import Runner
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+
+def unix(stamp: Time) -> float:
+    """Return a stamp in seconds."""
+    return float(stamp.sec + 1e-9 * stamp.nanosec)
 
 
 def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
@@ -128,6 +134,12 @@ class RosPeer:
             lambda: all(self.node.count_publishers(t) for t in topics),
             f"one of these has no publisher: {', '.join(topics)}",
             timeout,
+        )
+
+    def wait_for_no_publisher(self, topic: str, timeout: float = TIMEOUT) -> None:
+        """Wait until ``topic`` has no publisher on the graph. Raises TimeoutError."""
+        self._look_until(
+            lambda: not self.node.count_publishers(topic), f"{topic} has a publisher", timeout
         )
 
     def wait_for_node(self, namespace: str, timeout: float = TIMEOUT, count: int = 1) -> None:
