@@ -83,6 +83,15 @@ class TestedSystem:
         """Return the name of one player."""
         return name.replace("<player>", self.declared.player)
 
+    def absolute(self, name: str) -> str:
+        """Return the name of one player in the default namespace."""
+        return name if name.startswith("/") else f"/{self.name}/{self.concrete(name)}"
+
+    def interface(self) -> dict[str, tuple[str, str]]:
+        """Return kind and type of all that is documented, by name as documents write it."""
+        rows = self.table("Interface")
+        return {row[0].strip("`"): (row[1], row[2].strip("`")) for row in rows}
+
     def parameters_class(self) -> type:
         return load(self.parameters)
 

@@ -195,7 +195,7 @@ def interface_of(namespace, node):
 
 def test_every_topic_service_and_action_is_documented_with_its_type(system, launched):
     namespace = f"/{system.name}"
-    documented = {code(row[0])[0]: code(row[2])[0] for row in system.table("Interface")}
+    documented = {name: kind for name, (_, kind) in system.interface().items()}
     with RosPeer(namespace=system.name) as peer:
         peer.wait_for_node(namespace, count=system.nodes)
         # A node's endpoints are discovered one by one: until all are there, or it takes too long.
@@ -282,23 +282,19 @@ def test_every_interface_definition_is_in_some_document():
 
 
 def test_the_quality_of_every_topic_can_be_overridden(system, launched):
-    topics = {
-        code(row[0])[0]: "subscription" if row[1] == "subscription" else "publisher"
-        for row in system.table("Interface")
-        if "topic" in row[1] or row[1] == "subscription"
-    }
-    absolute = {
-        name if name.startswith("/") else f"/{system.name}/{system.concrete(name)}": end
-        for name, end in topics.items()
+    ends = {
+        system.absolute(name): "subscription" if kind == "subscription" else "publisher"
+        for name, (kind, _) in system.interface().items()
+        if "topic" in kind or kind == "subscription"
     }
     wanted = {
         f"qos_overrides.{name}.{end}.{policy}"
-        for name, end in absolute.items()
+        for name, end in ends.items()
         for policy in ("reliability", "durability", "history", "depth")
     }
     with RosPeer(namespace=system.name) as peer:
         peer.wait_for_node(f"/{system.name}", count=system.nodes)
-        peer.wait_for_publishers(*(n for n, end in absolute.items() if end == "publisher"))
+        peer.wait_for_publishers(*(n for n, end in ends.items() if end == "publisher"))
         bridge = "server" if system.name == "bw4t" else "bridge"
         listed = peer.call(ListParameters, f"/{system.name}/{bridge}/list_parameters")
         assert wanted <= set(listed.result.names)

@@ -28,11 +28,10 @@ def topics(system_named):
     """Return the type of every topic that the pages of the systems have, by absolute name."""
     found = {}
     for system in systems():
-        for name, kind, type_name, *_ in system_named(system.name).table("Interface"):
+        tested = system_named(system.name)
+        for name, (kind, type_name) in tested.interface().items():
             if "topic" in kind:
-                topic = name.strip("`")
-                absolute = topic if topic.startswith("/") else f"/{system.name}/{topic}"
-                found[absolute] = type_name.strip("`")
+                found[tested.absolute(name)] = type_name
     return found
 
 

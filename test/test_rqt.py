@@ -126,9 +126,7 @@ def test_the_layout_is_qt_s_and_has_a_place_for_each_plugin(perspective):
 
 
 def test_every_name_is_on_the_graph_with_the_type_that_the_plugin_shows(system, perspective):
-    interface = {
-        row[0].strip("`"): (row[1], row[2].strip("`")) for row in system.table("Interface")
-    }
+    interface = system.interface()
     for plugin, _, settings in instances(perspective):
         for name in names_in(plugin, settings):
             assert name.startswith(f"/{system.name}/"), name

@@ -15,7 +15,7 @@ def code(cell):
 
 def assert_homes(system, cells):
     """Each cell says where in ROS something is: by names of the interface or of parameters."""
-    interface = {code(row[0])[0] for row in system.table("Interface")}
+    interface = system.interface()
     parameters = {code(row[0])[0] for row in system.table("Parameters")}
     values = set(code(" ".join(row[2] for row in system.table("Parameters"))))
     for cell in cells:
