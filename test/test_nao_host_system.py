@@ -60,8 +60,12 @@ def test_the_same_agent_drives_three_robots(agent, robots, robot):
 
 
 @pytest.fixture
-def host(port):
-    with Process(launch_command(*TOY, f"port:={port}", "namespace:=nao_host")) as launch:
+def host(port, tmp_path):
+    """Return a host whose robot takes its time: what interrupts its walk comes before its end."""
+    slow = tmp_path / "slow.yaml"
+    slow.write_text("/**: {ros__parameters: {toy_speed: 0.1}}", encoding="utf-8")
+    arguments = (f"port:={port}", "namespace:=nao_host", f"params_file:={slow}")
+    with Process(launch_command(*TOY, *arguments)) as launch:
         yield launch
 
 
@@ -98,7 +102,7 @@ def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
     with Process(command) as client:
         client.wait_for_line("State.state=1")
         client.interrupt_group()
-        client.wait()
+        assert client.wait() == 130, client.lines.items
     host.wait_for_line("the agent commands Halt")
 
 

@@ -109,6 +109,8 @@ def test_time_on_request(skate, ros2):
 def test_ctrl_c_ends_everything_cleanly(skate):
     with skate("autopilot:=true") as launch:
         launch.wait_for_line("link connected")
+        with RosPeer() as peer:  # a program that Python still loads ends with Python's traceback
+            peer.wait_for_node("/roboskate", count=2)
         launch.interrupt_group()
         assert launch.wait() == 0
         assert launch.session() == []
@@ -143,6 +145,7 @@ def test_two_boards_side_by_side(skate):
             with RosPeer() as peer:
                 first = peer.subscribe(Odometry, "/roboskate/odom", STREAM).wait_for()
                 other = peer.subscribe(Odometry, "/skate_2/odom", STREAM).wait_for()
+                peer.wait_for_publishers("/clock")
                 assert peer.node.count_publishers("/clock") == 1
             assert (first.header.frame_id, other.header.frame_id) == ("odom", "skate_2/odom")
             assert first.pose.pose.position.x < 1.0 < other.pose.pose.position.x
