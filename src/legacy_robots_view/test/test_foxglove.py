@@ -5,6 +5,7 @@ import asyncio
 import json
 import struct
 import threading
+from contextlib import asynccontextmanager
 
 import pytest
 from geometry_msgs.msg import PointStamped
@@ -33,11 +34,14 @@ class FoxgloveClient:
         self.services = {}
         self._next = 1
         self._subscribed = {}
+        self._received = asyncio.Queue()
 
-    async def receive(self):
-        """Take one message; return (channel's topic, bytes) of data, else the JSON or bytes."""
-        message = await asyncio.wait_for(self._socket.receive(), TIMEOUT)
-        if message.type is aiohttp.WSMsgType.TEXT:
+    async def read(self):
+        """Take messages from the socket until it is closed, whatever the test waits for."""
+        async for message in self._socket:
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                self._received.put_nowait(message.data)
+                continue
             told = json.loads(message.data)
             for channel in told.get("channels", ()):
                 self.channels[channel["topic"]] = channel
@@ -48,9 +52,11 @@ class FoxgloveClient:
             if told["op"] == "status" and "Unknown channel" in told["message"]:
                 # The SDK tells a channel first and knows it then; who is faster asks again.
                 await self._subscribe(int(told["message"].split()[-1]))
-            return told
-        assert message.type is aiohttp.WSMsgType.BINARY, message
-        return message.data
+            self._received.put_nowait(told)
+
+    async def receive(self):
+        """Return the next message: what JSON says, or bytes."""
+        return await asyncio.wait_for(self._received.get(), TIMEOUT)
 
     async def until(self, condition):
         """Receive until a condition holds."""
@@ -109,17 +115,30 @@ def peer():
         yield peer
 
 
+@asynccontextmanager
+async def connected(view):
+    """Connect as Foxglove does."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(view.url, protocols=("foxglove.sdk.v1",)) as socket,
+    ):
+        client = FoxgloveClient(socket)
+        reader = asyncio.create_task(client.read())
+        try:
+            yield client
+        finally:
+            await socket.close()
+            await reader
+
+
 def talk(view, conversation):
-    """Connect as Foxglove does, and carry out a coroutine with the client."""
+    """Carry out a coroutine with a client."""
 
-    async def connected():
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(view.url, protocols=("foxglove.sdk.v1",)) as socket,
-        ):
-            return await conversation(FoxgloveClient(socket))
+    async def whole():
+        async with connected(view) as client:
+            return await conversation(client)
 
-    return asyncio.run(connected())
+    return asyncio.run(whole())
 
 
 def test_messages_come_as_rclpy_has_them(view, peer):
@@ -184,11 +203,8 @@ def test_what_is_latched_comes_to_each_client(view, peer):
 
     async def two(first):
         await conversation(first)
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(view.url, protocols=("foxglove.sdk.v1",)) as socket,
-        ):
-            return await conversation(FoxgloveClient(socket))
+        async with connected(view) as second:
+            return await conversation(second)
 
     assert deserialize_message(talk(view, two), LinkState).detail == "up"
 
