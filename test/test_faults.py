@@ -1,21 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One round of the fault campaign: every fault of every simulator against the shipped launch."""
+"""The fault campaign: one round of it, and Ctrl-C in it."""
 
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
 
-CAMPAIGN = Path(__file__).with_name("campaign")
+from legacy_robots_common.testing.process import Process
+
+FAULTS = [sys.executable, Path(__file__).parent / "campaign" / "faults.py", "--seed", "1"]
+SECONDS = 280
+"""One round takes 80, and more where other tests take the processors."""
 
 
-@pytest.mark.timeout(300)
+def processes_with(variable):
+    """Return the command lines of processes in whose environment ``variable`` is."""
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if variable.encode() in environment.read_bytes():
+                found.append((environment.parent / "cmdline").read_bytes())
+        except OSError:
+            pass  # it has ended, or is not ours
+    return found
+
+
+@pytest.mark.timeout(SECONDS + 90)
 def test_every_fault_is_seen_and_mended_and_no_goal_is_lost(tmp_path):
     logs = tmp_path / "of" / "this run"
-    command = [sys.executable, CAMPAIGN / "faults.py", "--seed", "1", "--logs", logs]
     # Other tests need the joints meanwhile, of which a machine has one set.
-    command += ["--without", "luar_joints"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    with Process([*FAULTS, "--logs", logs, "--without", "luar_joints"]) as campaign:
+        try:
+            code = campaign.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            code = "not over"
+    texts = [path.read_text() for path in logs.glob("faults_*.log")]
+    assert code == 0, "\n".join([*campaign.lines.items, *texts])
     assert (logs / "faults_luar.log").is_file()
+
+
+def test_an_interrupted_campaign_leaves_nothing_behind():
+    mark = f"MARK_{uuid.uuid4().hex}"
+    with Process([*FAULTS, "--system", "roboskate"], env={mark: "1"}) as campaign:
+        campaign.wait_for_line("roboskate .* well after")
+        assert processes_with(mark)
+        campaign.interrupt_group()
+        assert campaign.wait() == 130
+        assert processes_with(mark) == []

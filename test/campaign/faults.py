@@ -34,6 +34,7 @@ COLUMNS = (
     "system", "fault", "injected", "detected", "recovered", "median", "p99", "goals", "lost",
     "false", "stale", "mostly seen as",
 )  # fmt: skip
+INTERRUPTED = 130
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 
@@ -54,32 +55,38 @@ class FreePorts:
 
 
 class Campaign(threading.Thread):
-    """Goes through all faults of one system, ``rounds`` times."""
+    """Goes through all faults of one system, ``rounds`` times.
+
+    A daemon: when the program is interrupted, it ends what was launched and waits for no fault.
+    """
 
     def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
-        super().__init__(name=system.name)
+        super().__init__(name=system.name, daemon=True)
         self.system = system
         self.trials: list[Trial] = []
         self.failure = ""
         """Why it could not be brought to an end."""
         self._rounds = rounds
         self._chance = chance
-        self._log: list[str] = []
+        self._bring_up: BringUp | None = None
 
     def run(self) -> None:
         """Bring it up and do all rounds."""
         faults = self.system.signalled
         self._chance.shuffle(faults)
         try:
-            with BringUp(self.system, faults, self._chance) as bring_up:
-                try:
-                    for _ in range(self._rounds):
-                        self._round(bring_up, faults)
-                finally:
-                    self._log = bring_up.launch.lines.items
+            self._bring_up = BringUp(self.system, faults, self._chance)
+            with self._bring_up as bring_up:
+                for _ in range(self._rounds):
+                    self._round(bring_up, faults)
         except Exception:
             self.failure = traceback.format_exc()
             print(f"{self.system.name}: {self.failure}", flush=True)
+
+    def abort(self) -> None:
+        """End what was launched, whatever is under way in it."""
+        if self._bring_up is not None:
+            self._bring_up.abort()
 
     def _round(self, bring_up: BringUp, faults: Sequence[str]) -> None:
         plan = list(faults)
@@ -103,7 +110,8 @@ class Campaign(threading.Thread):
     def write_log(self, directory: Path) -> Path:
         """Write what the launch has printed to a file; return it."""
         path = directory / f"faults_{self.system.name}.log"
-        path.write_text("\n".join([*self._log, self.failure, ""]), encoding="utf-8")
+        log = self._bring_up.log if self._bring_up is not None else []
+        path.write_text("\n".join([*log, self.failure, ""]), encoding="utf-8")
         return path
 
     @property
@@ -156,7 +164,10 @@ def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the campaign, print the table; return 1 when anything was not as it has to be."""
+    """Run the campaign, print the table; return 1 when anything was not as it has to be.
+
+    Ctrl-C ends what was launched and returns INTERRUPTED.
+    """
     parser = argparse.ArgumentParser(prog="tools/faults", description=__doc__)
     parser.add_argument(
         "--system", action="append", choices=list(SYSTEMS), help="only this one; may be repeated"
@@ -179,6 +190,7 @@ def main(argv: list[str] | None = None) -> int:
     if options.logs is not None:
         options.logs.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
+    interrupted = False
     with ExitStack() as stack:
         own_domain_unless_set(stack)
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -188,13 +200,21 @@ def main(argv: list[str] | None = None) -> int:
             system = SYSTEMS[name](ports, scratch, chance)
             campaigns.append(Campaign(system, options.rounds, chance))
             campaigns[-1].start()
-        for campaign in campaigns:
-            campaign.join()
+        try:
+            for campaign in campaigns:
+                campaign.join()
+        except KeyboardInterrupt:
+            interrupted = True
+            print("interrupted: ending what was launched", flush=True)
+            for campaign in campaigns:
+                campaign.abort()
     text = summary(campaigns, options, time.monotonic() - begun)
     print(f"\n{text}")
     if options.logs is not None:
         for campaign in campaigns:
             print(campaign.write_log(options.logs))
+    if interrupted:
+        return INTERRUPTED
     if options.keep:
         keep(DOCUMENT, "faults", text)
     wrong = [c.system.name for c in campaigns if not c.well]
@@ -204,4 +224,6 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # threads of a campaign that was interrupted are in the midst of calls of rclpy

@@ -102,6 +102,17 @@ class BringUp:
         """End everything."""
         self._stack.close()
 
+    def abort(self) -> None:
+        """End what was launched, from another thread; what waits for it is left waiting."""
+        self._system.close()
+        if hasattr(self, "launch"):
+            self.launch.close()
+
+    @property
+    def log(self) -> list[str]:
+        """What the launch has printed."""
+        return self.launch.lines.items if hasattr(self, "launch") else []
+
     def trial(self, fault: str) -> Trial:
         """Have one fault happen while something is under way, and see what comes of it."""
         system, observer, trial = self._system, self._observer, Trial(fault)

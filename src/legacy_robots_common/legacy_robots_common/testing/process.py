@@ -47,7 +47,11 @@ class Process:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """Kill what is left of the session."""
+        """As ``close``."""
+        self.close()
+
+    def close(self) -> None:
+        """Interrupt the program, and kill what is left of the session. Idempotent."""
         if self._process.poll() is None:
             self.signal(signal.SIGINT)
             try:
