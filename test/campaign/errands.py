@@ -40,7 +40,14 @@ class End:
 def _seen_at_once(answer: Any, truth: Callable[[Any], bool]) -> Truth:
     """Look at the truth when ``answer``, a future, comes; what is returned waits for that."""
     seen: Future[bool] = Future()
-    answer.add_done_callback(lambda done: seen.set_result(truth(done.result())))
+
+    def look(done: Any) -> None:
+        try:
+            seen.set_result(truth(done.result()))
+        except Exception as error:  # for who waits: it would wait for ever
+            seen.set_exception(error)
+
+    answer.add_done_callback(look)
     return seen.result
 
 
