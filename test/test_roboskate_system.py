@@ -4,13 +4,18 @@
 import os
 import signal
 import subprocess
+from ipaddress import ip_address
+from pathlib import Path
+from socket import inet_ntoa
 
 import numpy as np
 import pytest
+from ament_index_python import get_package_share_directory
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateRunGame
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage, Image
+from std_srvs.srv import Trigger
 
 from legacy_robots_common import qos
 from legacy_robots_common.testing.machine import free_ports
@@ -176,6 +181,19 @@ def environment_of(pid):
     return dict(line.split("=", 1) for line in lines if "=" in line)
 
 
+def has_shared_memory(pid):
+    """Tell whether a process takes part in Fast DDS's shared memory."""
+    return "/dev/shm/fast" in Path(f"/proc/{pid}/maps").read_text()
+
+
+def udp_addresses_of(pid):
+    """Return the local addresses of a process's UDP sockets."""
+    own = {os.readlink(handle) for handle in Path(f"/proc/{pid}/fd").iterdir()}
+    sockets = [line.split() for line in Path(f"/proc/{pid}/net/udp").read_text().splitlines()]
+    local = [fields[1].split(":")[0] for fields in sockets if f"socket:[{fields[9]}]" in own]
+    return {inet_ntoa(bytes.fromhex(address)[::-1]) for address in local}
+
+
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 
 
@@ -183,15 +201,33 @@ def test_big_images_have_room_unless_the_user_says_otherwise(skate):
     without = dict.fromkeys(VARIABLES, "")
     with skate(env=without) as launch:
         launch.wait_for_line("link connected")
-        environment = environment_of(launch.pid_of("bridge"))
+        bridge = launch.pid_of("bridge")
+        environment = environment_of(bridge)
         for name in VARIABLES:
             assert environment[name].endswith("config/fastdds.xml")
             assert os.path.exists(environment[name])
+        assert has_shared_memory(bridge)
     own = {**without, VARIABLES[1]: "/my/own.xml"}
     with skate(env=own) as launch:
         launch.wait_for_line("link connected")
         environment = environment_of(launch.pid_of("bridge"))
         assert [environment.get(name, "") for name in VARIABLES] == ["", "/my/own.xml"]
+
+
+def test_a_profile_without_shared_memory_stays_on_loopback(skate):
+    profile = Path(get_package_share_directory("legacy_robots_bringup"), "config/fastdds_udp.xml")
+    env = {**dict.fromkeys(VARIABLES, str(profile)), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
+    with skate(env=env) as launch:
+        launch.wait_for_line("link connected")
+        with RosPeer() as peer:
+            peer.subscribe(Odometry, "/roboskate/odom", STREAM).wait_for_count(20)
+            peer.subscribe(Image, "/roboskate/camera/image_raw", qos.stream(5)).wait_for_count(3)
+            assert peer.call(Trigger, "/roboskate/reset", Trigger.Request()).success
+        bridge = launch.pid_of("bridge")
+        assert not has_shared_memory(bridge)
+        addresses = udp_addresses_of(bridge)
+        assert "127.0.0.1" in addresses
+        assert all(ip_address(a).is_loopback or ip_address(a).is_multicast for a in addresses)
 
 
 @pytest.mark.timeout(180)
