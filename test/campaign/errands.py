@@ -125,13 +125,10 @@ class KilledClientErrand:
     Nothing is left that would ask for the result: the action's status topic tells of the end.
     """
 
-    def __init__(
-        self, peer: RosPeer, observer: Observer, action: str, kind: str, goal: str
-    ) -> None:
+    def __init__(self, observer: Observer, action: str, kind: str, goal: str) -> None:
         self.name = f"{action} of the killed client"
         self._observer = observer
-        command = ros2("action", "send_goal", action, kind, goal)
-        with Process(command, peer.environment) as terminal:
+        with Process(ros2("action", "send_goal", action, kind, goal)) as terminal:
             line = terminal.wait_for_line("Goal accepted with ID: ")
             self._goal = bytes.fromhex(line.split()[-1])
             os.kill(terminal.pid, signal.SIGKILL)

@@ -27,7 +27,7 @@ from system import KILL, STOP, System
 from systems import SYSTEMS
 from trial import BringUp, Trial
 
-from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.machine import free_port, own_domain
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 
 COLUMNS = (
@@ -145,6 +145,12 @@ class Campaign(threading.Thread):
         return rows
 
 
+def own_domain_unless_set(stack: ExitStack) -> None:
+    """Take a ROS domain of our own, unless one is set already: that of a test session."""
+    if not os.environ.get("ROS_DOMAIN_ID"):
+        own_domain(stack)
+
+
 def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds: float) -> str:
     """Return what was done, and the table."""
     rows = [row for campaign in campaigns for row in campaign.rows()]
@@ -186,6 +192,7 @@ def main(argv: list[str] | None = None) -> int:
     begun = time.monotonic()
     interrupted = False
     with ExitStack() as stack:
+        own_domain_unless_set(stack)
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
         for name in options.system or [n for n in SYSTEMS if n not in options.without]:

@@ -9,7 +9,6 @@ joints, percepts and diagnostics all the time.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 import time
@@ -17,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from diagnostic_msgs.msg import DiagnosticArray
-from faults import DOCUMENT
+from faults import DOCUMENT, own_domain_unless_set
 from legacy_robots_msgs.msg import Bw4tPercepts, NaoSighting
 from nav_msgs.msg import Odometry
 from processes import Sample, package_of, sample, slope
@@ -26,7 +25,7 @@ from sensor_msgs.msg import CompressedImage, Image, JointState
 from legacy_robots_common import qos
 from legacy_robots_common.system import system as system_named
 from legacy_robots_common.testing.demonstration import Demonstration
-from legacy_robots_common.testing.machine import machine_wide, own_domain
+from legacy_robots_common.testing.machine import machine_wide
 from legacy_robots_common.testing.report import keep, machine, markdown, today
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -172,8 +171,7 @@ def main(argv: list[str] | None = None) -> int:
     )  # fmt: skip
     options = parser.parse_args(argv)
     with ExitStack() as stack:
-        if not os.environ.get("ROS_DOMAIN_ID"):  # that of a test session
-            own_domain(stack)
+        own_domain_unless_set(stack)
         if options.luar_profile == "nao":
             stack.enter_context(machine_wide(system_named("luar").exclusive))
         report, problems = watch(

@@ -134,8 +134,7 @@ class System(ABC):
     def kill_client(self) -> Errand:
         """Have a client in a terminal send a goal, and kill it; return the goal."""
         action, kind, goal = self.client_goal()
-        full = f"{self.namespace}/{action}"
-        return KilledClientErrand(self._peer, self._observer, full, kind, goal)
+        return KilledClientErrand(self._observer, f"{self.namespace}/{action}", kind, goal)
 
     @abstractmethod
     def proof(self) -> Errand:

@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from domain_coordinator import domain_id
 from errands import End, Errand
 from observer import Observer, Seen
 from system import CLIENT, KILL, STOP, System
@@ -70,11 +69,7 @@ class Trial:
 
 
 class BringUp:
-    """A shipped launch file, started as a user would, and a node that watches. A context.
-
-    It has a ROS domain of its own: a process that is killed may leave others that share its domain
-    without messages, see docs/reliability.md, and what is seen here would have another's cause.
-    """
+    """A shipped launch file, started as a user would, and a node that watches. A context."""
 
     def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
         self._system = system
@@ -91,9 +86,8 @@ class BringUp:
         command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)
-            domain = stack.enter_context(domain_id())
-            peer = stack.enter_context(RosPeer(f"campaign_{system.name}", domain=domain))
-            self.launch = stack.enter_context(Process(command, peer.environment))
+            self.launch = stack.enter_context(Process(command))
+            peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
             self._observer = Observer(peer, system.namespace, system.node)
             self._streams = system.watch(peer, self._observer, self.launch)
             try:

@@ -92,14 +92,11 @@ class _PeerNode(ProgramNode):
 
 
 class RosPeer:
-    """A node in a context and a thread of its own. Use it as a context manager.
+    """A node in a context and a thread of its own. Use it as a context manager."""
 
-    ``domain``: the ROS domain, if not that of the environment.
-    """
-
-    def __init__(self, name: str = "peer", namespace: str = "", domain: int | None = None) -> None:
+    def __init__(self, name: str = "peer", namespace: str = "") -> None:
         self._context = Context()
-        rclpy.init(context=self._context, domain_id=domain)
+        rclpy.init(context=self._context)
         self.node = _PeerNode(name, namespace=namespace, context=self._context)
         self._runner = Runner(self.node)
         self._thread = threading.Thread(target=self._runner.run, name=f"spin {name}")
@@ -120,11 +117,6 @@ class RosPeer:
         rclpy.shutdown(context=self._context)
         self._clients.clear()
         gc.collect()  # see RunningNode
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What a program's environment has to say for it to be in the same domain."""
-        return {"ROS_DOMAIN_ID": str(self._context.get_domain_id())}
 
     def on_executor(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call ``function`` on the executor's thread and return what it returns.
