@@ -27,6 +27,8 @@ from system import KILL, STOP, System
 from systems import SYSTEMS
 from trial import BringUp, Trial
 
+from legacy_robots_common.launching import fast_dds
+from legacy_robots_common.launching.system_launch import shared_file
 from legacy_robots_common.testing.machine import free_port, own_domain
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 
@@ -151,13 +153,24 @@ def own_domain_unless_set(stack: ExitStack) -> None:
         own_domain(stack)
 
 
+def avoid_shared_memory() -> None:
+    """Do without Fast DDS's shared memory, which a process that is killed leaves broken.
+
+    What is seen would be Fast DDS's fault, not the system's: see docs/reliability.md.
+    """
+    if "fastrtps" in os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp"):
+        profile = shared_file("config", "fastdds_udp.xml")
+        os.environ.update(dict.fromkeys(fast_dds.VARIABLES, profile))
+        os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SUBNET"
+
+
 def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds: float) -> str:
     """Return what was done, and the table."""
     rows = [row for campaign in campaigns for row in campaign.rows()]
     trials = [trial for campaign in campaigns for trial in campaign.trials]
     head = (
         f"`tools/faults --rounds {options.rounds} --seed {options.seed}` on {today()}, "
-        f"{seconds / 60:.0f} minutes, all systems at once: {machine()}. "
+        f"{seconds / 60:.1f} minutes, all systems at once: {machine()}. "
         f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
     )
     return f"{head}\n\n{markdown(COLUMNS, rows)}"
@@ -193,6 +206,7 @@ def main(argv: list[str] | None = None) -> int:
     interrupted = False
     with ExitStack() as stack:
         own_domain_unless_set(stack)
+        avoid_shared_memory()
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
         for name in options.system or [n for n in SYSTEMS if n not in options.without]:
