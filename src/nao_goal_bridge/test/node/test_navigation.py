@@ -16,6 +16,7 @@ SLOW = NaoSettings(speed=0.05, see_rate=5.0)
 def test_a_nao_walks_to_the_room_of_a_pose(bridged):
     with bridged() as scene:
         location = scene.peer.subscribe(NaoLocation, "/nao/location")
+        location.wait_for(lambda m: m.valid)  # before, feedback has no pose
         goal = send_to(scene.peer, "/nao", pose(1.1, -0.2, yaw=2.0))  # room 114 is at (1, 0)
         assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
         location.wait_for(lambda m: m.marker_id == 114)
