@@ -10,7 +10,6 @@ from socket import inet_ntoa
 
 import numpy as np
 import pytest
-from ament_index_python import get_package_share_directory
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateRunGame
 from nav_msgs.msg import Odometry
@@ -18,6 +17,8 @@ from sensor_msgs.msg import CompressedImage, Image
 from std_srvs.srv import Trigger
 
 from legacy_robots_common import qos
+from legacy_robots_common.launching.fast_dds import VARIABLES
+from legacy_robots_common.launching.system_launch import shared_file
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -194,9 +195,6 @@ def udp_addresses_of(pid):
     return {inet_ntoa(bytes.fromhex(address)[::-1]) for address in local}
 
 
-VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
-
-
 def test_big_images_have_room_unless_the_user_says_otherwise(skate):
     without = dict.fromkeys(VARIABLES, "")
     with skate(env=without) as launch:
@@ -215,8 +213,8 @@ def test_big_images_have_room_unless_the_user_says_otherwise(skate):
 
 
 def test_a_profile_without_shared_memory_stays_on_loopback(skate):
-    profile = Path(get_package_share_directory("legacy_robots_bringup"), "config/fastdds_udp.xml")
-    env = {**dict.fromkeys(VARIABLES, str(profile)), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
+    profile = shared_file("config", "fastdds_udp.xml")
+    env = {**dict.fromkeys(VARIABLES, profile), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
     with skate(env=env) as launch:
         launch.wait_for_line("link connected")
         with RosPeer() as peer:

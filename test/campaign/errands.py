@@ -44,7 +44,7 @@ def _seen_at_once(answer: Any, truth: Callable[[Any], bool]) -> Truth:
     def look(done: Any) -> None:
         try:
             seen.set_result(truth(done.result()))
-        except Exception as error:  # for who waits: it would wait for ever
+        except Exception as error:  # who waits for it would wait for ever
             seen.set_exception(error)
 
     answer.add_done_callback(look)

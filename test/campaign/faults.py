@@ -30,6 +30,7 @@ from trial import BringUp, Trial
 from legacy_robots_common.launching import fast_dds
 from legacy_robots_common.launching.system_launch import shared_file
 from legacy_robots_common.testing.machine import free_port, own_domain
+from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 
 COLUMNS = (
@@ -37,6 +38,7 @@ COLUMNS = (
     "false", "stale", "mostly seen as",
 )  # fmt: skip
 INTERRUPTED = 130
+"""The exit code after Ctrl-C, as a shell has it."""
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reliability.md"
 
 
@@ -57,10 +59,7 @@ class FreePorts:
 
 
 class Campaign(threading.Thread):
-    """Goes through all faults of one system, ``rounds`` times.
-
-    A daemon: when the program is interrupted, it ends what was launched and waits for no fault.
-    """
+    """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive."""
 
     def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
         super().__init__(name=system.name, daemon=True)
@@ -68,36 +67,33 @@ class Campaign(threading.Thread):
         self.trials: list[Trial] = []
         self.failure = ""
         """Why it could not be brought to an end."""
+        self.interrupted = False
+        """Set once everything is ended around it: what fails then is not told."""
         self._rounds = rounds
         self._chance = chance
-        self._bring_up: BringUp | None = None
+        self._faults = system.signalled
+        chance.shuffle(self._faults)
+        self._bring_up = BringUp(system, self._faults, chance)
 
     def run(self) -> None:
         """Bring it up and do all rounds."""
-        faults = self.system.signalled
-        self._chance.shuffle(faults)
         try:
-            self._bring_up = BringUp(self.system, faults, self._chance)
-            with self._bring_up as bring_up:
+            with self._bring_up:
                 for _ in range(self._rounds):
-                    self._round(bring_up, faults)
+                    self._round()
         except Exception:
-            self.failure = traceback.format_exc()
-            print(f"{self.system.name}: {self.failure}", flush=True)
+            if not self.interrupted:
+                self.failure = traceback.format_exc()
+                print(f"{self.system.name}: {self.failure}", flush=True)
 
-    def abort(self) -> None:
-        """End what was launched, whatever is under way in it."""
-        if self._bring_up is not None:
-            self._bring_up.abort()
-
-    def _round(self, bring_up: BringUp, faults: Sequence[str]) -> None:
-        plan = list(faults)
+    def _round(self) -> None:
+        plan = list(self._faults)
         for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
             plan.insert(self._chance.randrange(len(plan) + 1), kill)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
         for fault in plan:
-            trial = bring_up.trial(fault)
+            trial = self._bring_up.trial(fault)
             self.trials.append(trial)
             took = trial.recovered_after
             recovered = "NOT RECOVERED" if took is None else f"well after {took:.2f} s"
@@ -112,8 +108,7 @@ class Campaign(threading.Thread):
     def write_log(self, directory: Path) -> Path:
         """Write what the launch has printed to a file; return it."""
         path = directory / f"faults_{self.system.name}.log"
-        log = self._bring_up.log if self._bring_up is not None else []
-        path.write_text("\n".join([*log, self.failure, ""]), encoding="utf-8")
+        path.write_text("\n".join([*self._bring_up.log, self.failure, ""]), encoding="utf-8")
         return path
 
     @property
@@ -158,7 +153,7 @@ def avoid_shared_memory() -> None:
 
     What is seen would be Fast DDS's fault, not the system's: see docs/reliability.md.
     """
-    if "fastrtps" in os.environ.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp"):
+    if "fastrtps" in (os.environ.get("RMW_IMPLEMENTATION") or "rmw_fastrtps_cpp"):
         profile = shared_file("config", "fastdds_udp.xml")
         os.environ.update(dict.fromkeys(fast_dds.VARIABLES, profile))
         os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SUBNET"
@@ -209,19 +204,20 @@ def main(argv: list[str] | None = None) -> int:
         avoid_shared_memory()
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
-        for name in options.system or [n for n in SYSTEMS if n not in options.without]:
-            chance = random.Random(f"{options.seed} {name}")
-            system = SYSTEMS[name](ports, scratch, chance)
-            campaigns.append(Campaign(system, options.rounds, chance))
-            campaigns[-1].start()
         try:
+            for name in options.system or [n for n in SYSTEMS if n not in options.without]:
+                chance = random.Random(f"{options.seed} {name}")
+                system = SYSTEMS[name](ports, scratch, chance)
+                campaigns.append(Campaign(system, options.rounds, chance))
+                campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()
         except KeyboardInterrupt:
             interrupted = True
             print("interrupted: ending what was launched", flush=True)
             for campaign in campaigns:
-                campaign.abort()
+                campaign.interrupted = True
+            Process.close_all()
     text = summary(campaigns, options, time.monotonic() - begun)
     print(f"\n{text}")
     if options.logs is not None:

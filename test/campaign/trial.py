@@ -76,6 +76,7 @@ class BringUp:
         self._faults = faults
         self._chance = chance
         self._stack = ExitStack()
+        self._launch: Process | None = None
 
     def __enter__(self) -> BringUp:
         """Launch, and wait until all is well."""
@@ -86,14 +87,14 @@ class BringUp:
         command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)
-            self.launch = stack.enter_context(Process(command))
+            launch = self._launch = stack.enter_context(Process(command))
             peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
             self._observer = Observer(peer, system.namespace, system.node)
-            self._streams = system.watch(peer, self._observer, self.launch)
+            self._streams = system.watch(peer, self._observer, launch)
             try:
                 self._wait_until_well(0.0, START_SECONDS)
             except TimeoutError as error:
-                last = "\n".join(self.launch.lines.items[-20:])
+                last = "\n".join(self.log[-20:])
                 raise TimeoutError(f"{error}; the launch ends with\n{last}") from None
             self._stack = stack.pop_all()
         return self
@@ -102,16 +103,10 @@ class BringUp:
         """End everything."""
         self._stack.close()
 
-    def abort(self) -> None:
-        """End what was launched, from another thread; what waits for it is left waiting."""
-        self._system.close()
-        if hasattr(self, "launch"):
-            self.launch.close()
-
     @property
     def log(self) -> list[str]:
         """What the launch has printed."""
-        return self.launch.lines.items if hasattr(self, "launch") else []
+        return [] if self._launch is None else self._launch.lines.items
 
     def trial(self, fault: str) -> Trial:
         """Have one fault happen while something is under way, and see what comes of it."""
@@ -152,8 +147,7 @@ class BringUp:
 
     def _inject(self, fault: str, begun: float) -> None:
         """Have the fault happen. Raises RuntimeError when it does not happen."""
-        lines = self.launch.lines
-        before = len(lines.items)
+        before = len(self.log)
         if self._system.inject(fault):
             return
         if fault.startswith(KILL):
@@ -169,14 +163,15 @@ class BringUp:
             os.kill(self._pid(self._system.simulator), signal.SIGUSR1)
             happened = rf"fault: {fault}$"
         deadline = begun + DETECT_SECONDS
-        while not any(re.search(happened, line) for line in lines.items[before:]):
+        while not any(re.search(happened, line) for line in self.log[before:]):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{self._system.name}: {fault} does not happen")
             time.sleep(0.005)
 
     def _pid(self, process: str) -> int:
         """Return the process id of the newest process of a name."""
-        return [pid for name, pid in self.launch.started() if name == process][-1]
+        assert self._launch is not None
+        return [pid for name, pid in self._launch.started() if name == process][-1]
 
     def _seen(self, fault: str, begun: float) -> str:
         """Return how the fault was seen, if it was."""

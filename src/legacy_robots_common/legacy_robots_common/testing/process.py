@@ -9,7 +9,9 @@ import signal
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
@@ -19,21 +21,26 @@ _STARTED = re.compile(r"\[(\S+)-\d+\]: process started with pid \[(\d+)\]")
 class Process:
     """Runs ``command`` in a session of its own, as a context manager; nothing outlives it."""
 
+    _starting = threading.Lock()
+    _open: ClassVar[set[Process]] = set()
+
     def __init__(
         self, command: Sequence[str | Path], env: Mapping[str, str] | None = None
     ) -> None:
         self.command = [os.fspath(part) for part in command]
         self.lines: Recorder[str] = Recorder(" ".join(self.command))
-        self._process = subprocess.Popen(
-            self.command,
-            env={**os.environ, **(env or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
+        with Process._starting:
+            self._process = subprocess.Popen(
+                self.command,
+                env={**os.environ, **(env or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                start_new_session=True,
+            )
+            Process._open.add(self)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -51,7 +58,7 @@ class Process:
         self.close()
 
     def close(self) -> None:
-        """Interrupt the program, and kill what is left of the session. Idempotent."""
+        """Interrupt the program, and kill what is left of the session. Idempotent, any thread."""
         if self._process.poll() is None:
             self.signal(signal.SIGINT)
             try:
@@ -59,11 +66,20 @@ class Process:
             except subprocess.TimeoutExpired:
                 pass
         for pid in self.session():
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has just ended
+                os.kill(pid, signal.SIGKILL)
         self._process.wait()
+        Process._open.discard(self)
         self._reader.join(TIMEOUT)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+    @staticmethod
+    def close_all() -> None:
+        """Close all that are open, from any thread; one that starts another waits for ever."""
+        Process._starting.acquire()
+        for process in tuple(Process._open):
+            process.close()
 
     @property
     def pid(self) -> int:
