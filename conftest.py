@@ -30,6 +30,7 @@ REAL_PEERS = (
     "subprocess",
     "eis_client",
     "bw4t_bridge.java",
+    f"{_TESTING}.browser",
     f"{_TESTING}.process",
     f"{_TESTING}.ros_peer",
 )

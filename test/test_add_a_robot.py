@@ -16,7 +16,7 @@ from legacy_robots_common.testing.process import Process
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^\*\*`(\S+)`\*\*\n\n```\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE))
-BRIDGE = ("protocol.py", "link.py", "node.py", "system.py", "launch_parts.py")
+BRIDGE = ("protocol.py", "link.py", "node.py", "system.py")
 MOST_LINES = 250
 
 
@@ -46,10 +46,10 @@ def workspace(tmp_path_factory):
     }
 
 
-def send(workspace, position):
+def send(workspace, position, namespace="/gripper"):
     """Send a goal as the page does; return what is printed."""
     goal = f"{{command: {{position: {position}, max_effort: 20.0}}}}"
-    action = ("/gripper/gripper_cmd", "control_msgs/action/GripperCommand")
+    action = (f"{namespace}/gripper_cmd", "control_msgs/action/GripperCommand")
     command = ros2("action", "send_goal", *action, goal)
     done = subprocess.run(command, env=workspace, capture_output=True, text=True, timeout=60)
     return done.stdout + done.stderr
@@ -94,3 +94,34 @@ def test_the_registry_finds_it(workspace):
         [sys.executable, "-c", code], env=workspace, capture_output=True, text=True, check=True
     )
     assert "gripper" in done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    "file, arguments, namespaces",
+    [
+        ("fleet", ["kind:=gripper", "robots:=2"], ["/gripper_1", "/gripper_2"]),
+        ("demo", ["systems:=gripper", "compose:=true"], ["/gripper"]),
+    ],
+)
+def test_it_is_one_of_many(workspace, free_ports, file, arguments, namespaces):
+    first, _ = sorted(free_ports(2))
+    port = "first_port" if file == "fleet" else "gripper_port"
+    command = ros2("launch", "legacy_robots_bringup", f"{file}.launch.py", *arguments)
+    with Process([*command, f"{port}:={first}"], env=workspace) as process:
+        for namespace in namespaces:
+            process.wait_for_line(f"{namespace[1:]}.bridge.*link connected")
+            assert "SUCCEEDED" in send(workspace, 0.02, namespace)
+        assert [name for name, _ in process.started()].count("fleet") == 1
+        process.interrupt_group()
+        assert process.wait() == 0
+
+
+def test_it_can_be_stepped(workspace, port):
+    command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", "systems:=gripper")
+    with Process([*command, "stepped:=true", f"gripper_port:={port}"], env=workspace) as process:
+        step = ("/simulation/step_simulation", "simulation_interfaces/srv/StepSimulation")
+        command = ros2("service", "call", *step, "{steps: 5}")
+        done = subprocess.run(command, env=workspace, capture_output=True, text=True, timeout=90)
+        assert "result=1" in done.stdout, done.stdout + done.stderr
+        process.interrupt_group()
+        assert process.wait() == 0

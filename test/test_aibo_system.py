@@ -16,7 +16,7 @@ from sensor_msgs.msg import JointState, Range
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_port, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer

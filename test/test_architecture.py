@@ -12,6 +12,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PROSE = re.sub(r"```.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+FOLDER_TABLE = re.compile(r"^`(src/\w+/\w+)`\n\n((?:\|.*\n)+)", re.MULTILINE)
+FOLDERS = {
+    package: re.findall(r"^\| `(\w+)/` \|", rows, re.MULTILINE)
+    for package, rows in FOLDER_TABLE.findall(PROSE)
+}
 WALKS = re.findall(r"^\| `(src/[\w/]+\.py)`: `(\w+)` \|", PROSE, re.MULTILINE)
 
 # What stands in the place of ROS in a process where importing it is an error.
@@ -26,23 +31,28 @@ for module in sys.argv[1:]:
     importlib.import_module(module)
 """
 ROOMS_WITHOUT_ROS = [
-    *(
-        f"{package}.{room}"
-        for package in ("nao_goal_bridge", "roboskate_bridge", "luar_bridge", "aibo_gti_bridge")
-        for room in ("protocol", "link", "simulator")
-    ),
-    "nao_goal_bridge.world",
-    "luar_bridge.world",
-    "aibo_gti_bridge.world",
-    "roboskate_bridge.environments",
-    "roboskate_bridge.simulation.world",
+    "nao_goal_bridge.protocol",
+    "nao_goal_bridge.model.ways",
+    "nao_goal_bridge.bridge.link",
+    "nao_goal_bridge.simulator.program",
+    "nao_goal_bridge.goal_client",
+    "roboskate_bridge.bridge.link",
+    "roboskate_game.environments",
+    "roboskate_game.simulator.program",
+    "luar_bridge.protocol.segment",
+    "luar_bridge.model.beliefs",
+    "luar_bridge.bridge.link",
+    "luar_bridge.simulator.program",
     "luar_bridge.accessors",
     "luar_bridge.monitor",
+    "aibo_gti_bridge.protocol.codec",
+    "aibo_gti_bridge.model.motions",
+    "aibo_gti_bridge.bridge.link",
+    "aibo_gti_bridge.simulator.program",
     "aibo_gti_bridge.client",
     "bw4t_world",
-    "bw4t_bridge.host",
-    "bw4t_bridge.remote_host",
-    "bw4t_bridge.trips",
+    "bw4t_bridge.runner.trips",
+    "bw4t_bridge.runner.remote_runner",
     "bw4t_bridge.web",
 ]
 
@@ -73,7 +83,6 @@ def test_every_file_of_the_architecture_page_exists(name):
 
 
 def test_the_walks_go_through_functions_that_exist():
-    assert len(WALKS) > 12
     for path, function in WALKS:
         tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
         defined = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
@@ -94,11 +103,45 @@ def test_every_package_is_on_the_page():
     assert packages == set(re.findall(r"^\| `src/(\w+)` \|", PROSE, re.MULTILINE))
 
 
-def test_every_module_that_the_bridges_share_is_on_the_page():
-    shared = ROOT / "src" / "legacy_robots_common" / "legacy_robots_common"
-    section = PROSE.split("## What the bridges share")[1].split("\n## ")[0]
-    named = set(re.findall(r"`(\w+)\.py`", section))
-    assert named == {p.stem for p in shared.glob("*.py")} - {"__init__"}
+def test_every_folder_of_every_package_is_on_the_page_and_no_other():
+    assert {package: FOLDERS.get(package) for package in packages_with_folders()} == FOLDERS
+    for package, named in FOLDERS.items():
+        assert set(named) == folders_of(ROOT / package), package
+
+
+def packages_with_folders():
+    return {
+        p.parent.relative_to(ROOT).as_posix()
+        for p in ROOT.glob("src/*/*/__init__.py")
+        if p.parent.name == p.parents[1].name and folders_of(p.parent)
+    }
+
+
+def folders_of(package):
+    return {
+        p.name
+        for p in package.iterdir()
+        if p.is_dir() and p.name != "__pycache__" and any(f.is_file() for f in p.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize("package", sorted(FOLDERS))
+def test_folders_import_from_those_above_them_in_the_table(package):
+    name, order = Path(package).name, FOLDERS[package]
+    for file in (ROOT / package).glob("*/**/*.py"):
+        own = order.index(file.relative_to(ROOT / package).parts[0])
+        for module in imported_modules(file):
+            top, *rest = module.split(".")
+            if top == name and rest and rest[0] in order:
+                assert order.index(rest[0]) <= own, f"{file}: {module}"
+
+
+def imported_modules(file):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @pytest.mark.parametrize("module", ROOMS_WITHOUT_ROS)

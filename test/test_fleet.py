@@ -8,7 +8,7 @@ from legacy_robots_msgs.msg import LinkState, NaoOutcome
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
-from nao_goal_bridge.simulator import Simulator, SimulatorConfig
+from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
 
 ROBOTS = 3
 
@@ -84,10 +84,9 @@ def test_a_fault_of_one_robot_does_not_touch_its_neighbours(peer, naos):
 
 def test_ctrl_c_ends_all_goals_and_the_process(running, peer):
     goals = [go(peer, n) for n in range(ROBOTS)]
-    asked = [goal.ask() for goal in goals]
     running.interrupt_group()
-    for goal, future in zip(goals, asked, strict=True):
-        end = goal.wait_for(future)
+    for goal in goals:
+        end = goal.end()
         assert end.result.outcome.code == NaoOutcome.SHUTDOWN
     assert running.wait() == 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.raw_topics import interface_class
+from legacy_robots_common.node.raw_topics import interface_class
 from legacy_robots_common.system import systems
 
 LAYOUTS = sorted((Path(__file__).parents[1] / "src/legacy_robots_bringup/foxglove").glob("*.json"))

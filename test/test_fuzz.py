@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The targets of tools/fuzz, without atheris: seeds, what once went wrong, and some damage."""
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-FUZZ = Path(__file__).with_name("fuzz")
-sys.path.insert(0, str(FUZZ))
-targets = importlib.import_module("targets")
+from measure.fuzz import targets
 
 CHANGES = st.lists(
     st.tuples(st.sampled_from(["write", "insert", "remove", "repeat"]), st.integers(0, 2**20),

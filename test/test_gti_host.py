@@ -19,7 +19,7 @@ from nav_msgs.msg import Odometry
 from std_srvs.srv import Trigger
 
 import aibo_gti_bridge
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer

@@ -14,7 +14,7 @@ from legacy_robots_msgs.msg import Bw4tBlocks, LinkState
 from legacy_robots_msgs.srv import Bw4tSetSpeed
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_port, launch_command, ros2
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer

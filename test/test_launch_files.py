@@ -6,6 +6,7 @@ the real launch, launch_ros, launch_xml and launch_yaml, under that one too.
 """
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from legacy_robots_common.testing.machine import free_ports, launch_command
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+ROOT = Path(__file__).parents[1]
 REAL = os.environ.get("LEGACY_ROBOTS_REAL_ROS2CLI")
 INSTALLED = not (os.environ.get("LEGACY_ROBOTS_ROS2") or "").endswith("ros2_command")
 
@@ -174,6 +176,102 @@ def test_switches_take_what_the_conditions_of_launch_take(launch, word, there):
     with launch("nao.launch.py", f"errand:={word}", f"port:={port}") as process:
         process.wait_for_line("link connected")
         assert ("errand" in [name for name, _ in process.started()]) == there
+
+
+CHANGES = {
+    # another remapping
+    """        package="nao_goal_bridge", executable="bridge", parameters_class=Parameters
+""": """        package="nao_goal_bridge",
+        executable="bridge",
+        parameters_class=Parameters,
+        remappings=[("location", "where_it_is")],
+""",
+    # a second node of another package, and another launch file
+    """    if launch["errand"]:
+        yield launch.node(package="nao_goal_bridge", executable="errand")
+""": """    yield Node(
+        package="aibo_gti_bridge", executable="rover", namespace=LaunchConfiguration("namespace")
+    )
+    yield IncludeLaunchDescription(
+        shared_file("launch", "aibo.launch.py"),
+        launch_arguments={
+            "namespace": f"{launch.namespace}_dog",
+            "port": launch["aibo_port"],
+            "simulate": "false",
+        }.items(),
+    )
+""",
+    # removed arguments
+    """    switch("errand", "Carry an object to and fro between two rooms"),
+    *simulator_arguments(SYSTEM.faults),
+""": """    Argument("aibo_port", "TCP port of the AIBO", "10100"),
+""",
+    """        if launch["simulation_interfaces"]:
+            yield launch.node(
+                package="legacy_robots_common",
+                executable="simulation",
+                parameters={"control": launch.control_channel()},
+            )
+""": "",
+    """from launch import LaunchDescription
+""": """from launch import LaunchDescription
+from launch.actions import IncludeLaunchDescription
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+""",
+}
+"""What is changed in a copy of nao.launch.py, as docs/launch.md tells."""
+
+
+@pytest.fixture
+def own_bringup(tmp_path, monkeypatch):
+    """A bring-up package of one's own with a changed copy of nao.launch.py; return its path."""
+    text = (ROOT / "launch" / "nao.launch.py").read_text(encoding="utf-8")
+    for before, after in CHANGES.items():
+        assert text.count(before) == 1, before
+        text = text.replace(before, after)
+    index = tmp_path / "share" / "ament_index" / "resource_index" / "packages"
+    index.mkdir(parents=True)
+    (index / "own_bringup").touch()
+    file = tmp_path / "share" / "own_bringup" / "launch" / "nao.launch.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("AMENT_PREFIX_PATH", f"{tmp_path}:{os.environ['AMENT_PREFIX_PATH']}")
+    return file
+
+
+def test_a_changed_copy_in_a_package_of_ones_own_is_launched(launch, own_bringup):
+    port, aibo_port = free_ports(2)
+    arguments = ("namespace:=my/nao", "frame_prefix:=n/", f"port:={port}")
+    with launch(own_bringup, *arguments, f"aibo_port:={aibo_port}") as process, RosPeer() as peer:
+        process.wait_for_line("link connected")
+        peer.wait_for_publishers("/my/nao/where_it_is", "/my/nao/link_state", "/my/nao/odom")
+        topics = [topic for topic, _ in peer.node.get_topic_names_and_types()]
+        assert "/my/nao/location" not in topics
+        found = peer.parameters("/my/nao_dog/bridge", "port", "frame_prefix")
+        assert found == [aibo_port, ""], "the prefix is of the file that includes it"
+        started = sorted(name for name, _ in process.started())
+        assert started == ["bridge", "bridge", "rover", "simulator"]
+        process.interrupt_group()
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize("form", PARENTS)
+def test_a_changed_copy_is_included(launch, parent, own_bringup, form):
+    if form not in launch.understands:
+        pytest.skip(f"needs the real launch for {form}: see tools/pip_ros/README.md, Tests")
+    path, ports = parent(form)
+    text = path.read_text(encoding="utf-8").replace("legacy_robots_bringup", "own_bringup")
+    path.write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "launch" / "bw4t.launch.py", own_bringup.parent)
+    with launch(path) as process, RosPeer() as peer:
+        process.wait_for_line(r"the team is team \.$")
+        for namespace, port, prefix in [("/team", ports[0], "one/"), ("/nao", ports[1], "")]:
+            found = peer.parameters(f"{namespace}/bridge", "port", "frame_prefix")
+            assert found == [port, prefix]
+            found = peer.parameters(f"{namespace}_dog/bridge", "port", "frame_prefix")
+            assert found == [10100, ""]
+        assert peer.parameters("/team/server", "robots", "frame_prefix") == [0, ""]
 
 
 WRONG = {

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
-from legacy_robots_common.parameters import default_of
-from legacy_robots_common.system import load
+from bw4t_world.scenarios import BotSpec, Scenario
+from bw4t_world.scenarios.writer import write_scenario
+from legacy_robots_common.launching.launch_file import launch_file
+from legacy_robots_common.node.parameters import default_of
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_view.launch_parts import LAUNCH as VIEW
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"
@@ -132,8 +132,8 @@ def test_every_value_of_a_parameters_file_arrives(run, values):
 
 def arguments_of(documented):
     """Return the launch arguments that stand for a parameter, with the parameter's name."""
-    launch = load(documented.declared.launch) if documented.declared else VIEW
-    return {a.name: a.name for a in launch.arguments if a.overrules is not None}
+    file = launch_file(f"legacy_robots_bringup/{documented.launch_file.name}")
+    return {a.name: a.name for a in file.ARGUMENTS if a.overrules is not None}
 
 
 OTHER_NAMES = {

@@ -38,7 +38,7 @@ KEYS = {
 OPTIONAL = {
     "legacy_robots_examples": {"mcap": "mcap"},
     "legacy_robots_view": {"foxglove": "foxglove"},
-    "roboskate_bridge": {
+    "roboskate_game": {
         "gymnasium": "learn",
         "numba": "fast",
         "pygame": "human",
@@ -50,12 +50,12 @@ OPTIONAL = {
 # Declared because a program of theirs is run, or because the build needs them.
 NOT_IMPORTED = {
     "luar_bridge": {"luar_stand_in"},
-    "roboskate_bridge": {"python3-grpc-tools"},
+    "roboskate_game": {"python3-grpc-tools"},
 }
 
 
 # Imported only in the Python of an original, by scripts that tests run there.
-OF_ORIGINALS = {"roboskate_bridge": {"gym", "hardcoded_agents"}}
+OF_ORIGINALS = {"roboskate_game": {"gym", "hardcoded_agents"}}
 
 
 def ids(packages):

@@ -29,8 +29,8 @@ def test_links_and_paths_lead_somewhere():
             assert (ROOT / target).exists(), target
     for path in re.findall(r"`((?:src|test|tools)(?:/[\w./]+)?)`", TEXT):
         assert (ROOT / path).exists(), path
-    for name in re.findall(r"`(bench_\w+)`", TEXT):
-        assert (ROOT / "test" / "benchmarks" / f"{name}.py").exists(), name
+    for name in re.findall(r"`bench (\w+)`", TEXT):
+        assert (ROOT / "tools" / "measure" / "bench" / "systems" / f"{name}.py").exists(), name
 
 
 def test_all_packages_have_the_version_and_the_licence_that_it_says():

@@ -16,9 +16,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage, Image
 from std_srvs.srv import Trigger
 
-from legacy_robots_common import qos
 from legacy_robots_common.launching.fast_dds import VARIABLES
-from legacy_robots_common.launching.system_launch import shared_file
+from legacy_robots_common.launching.launch_file import shared_file
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer

@@ -6,7 +6,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,12 +13,12 @@ import pytest
 from rclpy.qos import DurabilityPolicy
 from rclpy.serialization import deserialize_message
 
-from legacy_robots_common import qos
-from legacy_robots_common.raw_topics import OFFERED, interface_class, offered_in
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_common.testing.machine import ros2, with_installation
 from legacy_robots_common.testing.messages import filled
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_common.testing.recorder import TIMEOUT, wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 ROSBAG2 = os.environ.get("LEGACY_ROBOTS_ROSBAG2", "")
@@ -71,18 +70,11 @@ def published(messages):
         yield peer, publishers
 
 
-def wait_until_subscribed(publisher):
-    deadline = time.monotonic() + 4 * TIMEOUT
-    while not publisher.get_subscription_count():  # rclpy has no event for it
-        assert time.monotonic() < deadline, f"{publisher.topic_name} is not recorded"
-        time.sleep(0.02)
-
-
 def finish(recorder, node, publishers):
     """End a recorder once each message has reached it."""
     peer, publishers = publishers
     for publisher in publishers:
-        wait_until_subscribed(publisher)
+        wait_until(publisher.get_subscription_count, 4 * TIMEOUT)
         assert publisher.wait_for_all_acked()
     for _ in range(2):  # its executor takes messages before requests
         peer.parameters(node, "use_sim_time")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 
-from legacy_robots_common.raw_topics import definition, interface_class
+from legacy_robots_common.node.raw_topics import definition, interface_class
 from legacy_robots_common.testing.messages import filled
 
 rosbags = pytest.importorskip("rosbags.highlevel", reason="needs: pip install rosbags")

@@ -25,8 +25,8 @@ from legacy_robots_msgs.action import NaoGoTo
 from rclpy.action.graph import get_action_names_and_types
 from rclpy.qos import qos_profile_sensor_data
 
-from legacy_robots_common import qos
-from legacy_robots_common.raw_topics import interface_class
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.raw_topics import interface_class
 from legacy_robots_common.testing.machine import launch_command, with_installation
 from legacy_robots_common.testing.messages import filled
 from legacy_robots_common.testing.process import Process
@@ -177,7 +177,7 @@ ARGUMENTS = {
     "bw4t": ("robots:=1", "team:=none"),
     "luar": ("joint_commands:=true",),
 }
-"""Of the launch files, beside simulation_interfaces:=true where the stand-in is a program."""
+"""Of the launch files, beside simulation_interfaces:=true where the simulator is a program."""
 LAST_SERVICES = ("exit", "shutdown")
 
 
@@ -255,7 +255,7 @@ class JsonClient:
             unknown = answer["values"] == f"Service {service} does not exist"
             if not unknown or time.monotonic() > deadline:
                 return answer
-            time.sleep(0.1)
+            time.sleep(0.1)  # rosbridge has no event for what it discovers
 
     def subscribed(self, topic, kind):
         """Subscribe; return the first message, or None where none comes within 5 s."""

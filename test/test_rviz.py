@@ -4,7 +4,6 @@
 The pictures themselves are made and checked by tools/rviz_views, which needs an rviz2.
 """
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,22 +21,20 @@ from rclpy.qos import (
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common import qos
+from legacy_robots_common.drawing.markers import LAYER_M
+from legacy_robots_common.drawing.palette import PALETTE
 from legacy_robots_common.launching.views import adapted_view
-from legacy_robots_common.markers import LAYER_M
-from legacy_robots_common.palette import PALETTE
+from legacy_robots_common.node import qos
 from legacy_robots_common.system import systems
 from legacy_robots_common.testing.menus import MenuClient
 from legacy_robots_common.testing.ros_peer import RosPeer
+from measure.pictures import judge as views
 
 WITH_MENUS = {"nao", "bw4t"}
 SEEN_OBLIQUELY = {"roboskate"}
 """Systems whose ground is no plane."""
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "test" / "pictures"))
-
-import rviz_views as views  # noqa: E402
 
 # rviz_default_plugins of Jazzy, its plugins_description.xml.
 PLUGINS = """

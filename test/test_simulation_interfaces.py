@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""simulation_interfaces on the stand-ins of the systems with a wire: launched, called, refused."""
+"""simulation_interfaces on the simulators with a wire: launched, called, refused."""
 
 import math
 import os
@@ -70,7 +70,7 @@ def test_each_service_works_or_is_absent_from_the_features(stand_in, launched):
             return peer.call(kind, f"/{stand_in}/{service}", kind.Request(**fields))
 
         def outcome(able, kind, service, **fields):
-            """Call a service that is there only if the stand-in is ``able``."""
+            """Call a service that is there only if the simulator is ``able``."""
             response = call(kind, service, **fields)
             wanted = R.RESULT_OK if able in expected.able else R.RESULT_FEATURE_UNSUPPORTED
             assert response.result.result == wanted, (service, response.result)

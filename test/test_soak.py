@@ -3,7 +3,6 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,7 @@ MINUTES = float(os.environ.get("LEGACY_ROBOTS_SOAK_MINUTES", "3"))
 @pytest.mark.slow
 @pytest.mark.timeout(300 + 60 * MINUTES)
 def test_the_demonstration_runs_on_in_bounded_memory():
-    script = Path(__file__).parent / "campaign" / "soak.py"
-    command = [sys.executable, script, "--minutes", str(MINUTES)]
+    command = [Path(__file__).parents[1] / "tools" / "soak", "--minutes", str(MINUTES)]
     command += ["--luar-profile", "webots"]  # other tests need the machine's joints meanwhile
     # Two other tests run at the same time, mostly: a call may take longer than its deadline.
     command += ["--losses-allowed", "3"]

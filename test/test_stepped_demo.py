@@ -14,7 +14,7 @@ from rclpy.serialization import deserialize_message
 from rosgraph_msgs.msg import Clock
 from simulation_interfaces import msg, srv
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.system import systems
 from legacy_robots_common.testing.demonstration import own_arguments
 from legacy_robots_common.testing.machine import launch_command
@@ -133,7 +133,7 @@ class Recording:
             if len(self.messages) == known and self.messages.keys() >= set(ACTING):
                 return
             assert time.monotonic() < deadline, sorted(set(ACTING) - self.messages.keys())
-            time.sleep(0.5)
+            time.sleep(0.5)  # it is known when nothing new has come for that time
 
     def begin(self):
         """Forget what the start has published; the clock stands."""

@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PIP_ROS = [f"tools/pip_ros/{name}.py" for name in ("idl_cache", "machine", "virtual_environment")]
+TOOLS = ["tools/workspace", "tools/measure", "tools/generated_tables.py", *PIP_ROS]
 
 
 @pytest.mark.timeout(1200)
@@ -23,7 +24,10 @@ PIP_ROS = [f"tools/pip_ros/{name}.py" for name in ("idl_cache", "machine", "virt
         (["ruff", "format", "--check"], ""),
         (["codespell_lib"], ""),
         (["mypy"], ""),
-        (["mypy", "tools/workspace", *PIP_ROS, "conftest.py"], "tools"),
+        (
+            ["mypy", *TOOLS, "conftest.py"],
+            "tools",
+        ),
         (["mypy", "tools/pip_ros/python"], "tools/pip_ros/python"),
     ],
     ids=["ruff-check", "ruff-format", "codespell", "mypy-packages", "mypy-tools", "mypy-pip_ros"],
@@ -53,13 +57,13 @@ def test_the_javascript_of_the_pages():
 
 
 EVERYDAY = re.compile(
-    r"\b(somebody|nobody|anybody|whoever|for good|knocks?|takes? note|farewell)\b", re.IGNORECASE
+    r"\b(somebody|nobody|anybody|whoever|for good|knocks?|takes? note|farewell)\b",  # words: ok
+    re.IGNORECASE,
 )
 """Words of everyday language where the field has a term."""
 PROSE = {".action", ".html", ".js", ".md", ".msg", ".py", ".rst", ".srv", ".xml", ".yaml"}
-# What the originals say and their names, and this test.
-PHRASES = "src/bw4t_world/bw4t_world/messages/forms.py"
-QUOTING = ("docs/originals/", "test/data/", PHRASES, "test/test_style.py")
+QUOTING = ("docs/originals/", "test/data/")
+"""What the originals say and their names; elsewhere a line with "words: ok" is left as it is."""
 
 
 def test_plain_technical_english():
@@ -72,6 +76,6 @@ def test_plain_technical_english():
         for file in files
         if Path(file).suffix in PROSE and (ROOT / file).is_file()
         for number, line in enumerate((ROOT / file).read_text("utf-8").splitlines(), 1)
-        if EVERYDAY.search(re.sub(r"`[^`]*`|NOBODY", "", line))
+        if EVERYDAY.search(re.sub(r"`[^`]*`|NOBODY", "", line)) and "words: ok" not in line
     ]
     assert not found, "\n".join(found)

@@ -19,7 +19,7 @@ COMMANDS = {
     "bw4t_world": {"bw4t"},
     "legacy_robots_common": set(),
     "nao_goal_bridge": {"nao-goal-client", "nao-simulator"},
-    "roboskate_bridge": {"roboskate-simulator"},
+    "roboskate_game": {"roboskate-simulator"},
 }
 # Not Python, and needed at run time.
 DATA = {".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
@@ -73,8 +73,8 @@ def test_a_package_copied_alone_makes_a_wheel(package, tmp_path):
         for path in (source / package).rglob("*"):
             if path.suffix in DATA or path.name == "py.typed":
                 assert path.relative_to(source).as_posix() in names, path
-        if package == "roboskate_bridge":
-            assert "roboskate_bridge/communication_pb2.py" in names
+        if package == "roboskate_game":
+            assert "roboskate_game/protocol/communication_pb2.py" in names
 
 
 # As in an environment without ROS: `find_spec` finds none, and an import is an error.

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Generated, programs, and what reads an installed package when it is imported.
-EXCLUDED = ("communication_pb2", "__main__", "launch_parts", "host_launch_parts")
+# Generated, and programs.
+EXCLUDED = ("communication_pb2", "__main__")
 PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/setup.py"))
 sys.path[:0] = map(str, PACKAGES)
 
@@ -46,7 +46,7 @@ autodoc_mock_imports = [
     "action_msgs", "ament_index_python", "builtin_interfaces", "control_msgs", "diagnostic_msgs",
     "domain_coordinator", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs", "mcap",
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "rcl_interfaces", "rclpy",
-    "roboskate_bridge.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
+    "roboskate_game.protocol.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
     "soccer_geometry_msgs", "soccer_model_msgs", "soccer_vision_2d_msgs", "soccer_vision_3d_msgs",
     "soccer_vision_attribute_msgs", "std_msgs", "std_srvs", "tf2_msgs", "trajectory_msgs",
     "unique_identifier_msgs", "vision_msgs", "visualization_msgs",

@@ -13,16 +13,16 @@ DESCRIPTION = (
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "ball_game = aibo_gti_bridge.ball_game:main",
-    "bridge = aibo_gti_bridge.node:main",
-    "gti_host = aibo_gti_bridge.host:main",
-    "rover = aibo_gti_bridge.rover:main",
-    "simulator = aibo_gti_bridge.simulator:main",
+    "ball_game = aibo_gti_bridge.demonstration.ball_game:main",
+    "bridge = aibo_gti_bridge.bridge.node:main",
+    "gti_host = aibo_gti_bridge.host.node:main",
+    "rover = aibo_gti_bridge.demonstration.rover:main",
+    "simulator = aibo_gti_bridge.simulator.program:main",
     "motion = aibo_gti_bridge.motion_command:main",
 ]
 PIP_COMMANDS = [
     "aibo-motion = aibo_gti_bridge.motion_command:main",
-    "aibo-simulator = aibo_gti_bridge.simulator:main",
+    "aibo-simulator = aibo_gti_bridge.simulator.program:main",
 ]
 # In a clone the package beside this one is meant; released, that of an index.
 COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"

@@ -25,10 +25,16 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "server = bw4t_bridge.node:main",
-            "agent = bw4t_bridge.agent_node:main",
+            "server = bw4t_bridge.bridge.node:main",
+            "agent = bw4t_bridge.agents.agent_node:main",
             "eis_jar = bw4t_bridge.java.eis_jar:main",
         ],
+        "bw4t_bridge.parts": [
+            "simulation = bw4t_bridge.parts.simulation:Simulation",
+            "page = bw4t_bridge.parts.page:Page",
+            "java_agents = bw4t_bridge.parts.java_agents:JavaAgents",
+        ],
+        "bw4t_bridge.worlds": ["original = bw4t_bridge.parts.original_server:make_runner"],
         "legacy_robots_common.systems": ["bw4t = bw4t_bridge.system:SYSTEM"],
     },
 )

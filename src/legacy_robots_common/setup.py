@@ -29,11 +29,11 @@ setup(
     if BY_PIP
     else {
         "console_scripts": [
-            "fleet = legacy_robots_common.fleet:main",
-            "after_topic = legacy_robots_common.after_topic:main",
-            "places = legacy_robots_common.places:main",
-            "simulation = legacy_robots_common.simulator_node:main",
-            "stepper = legacy_robots_common.stepper:main",
+            "fleet = legacy_robots_common.node.fleet:main",
+            "after_topic = legacy_robots_common.launching.after_topic:main",
+            "places = legacy_robots_common.launching.places:main",
+            "simulation = legacy_robots_common.simulation.services_node:main",
+            "stepper = legacy_robots_common.simulation.stepper:main",
         ]
     },
     python_requires=">=3.10",

@@ -7,7 +7,7 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "tables/*.yaml"]},
+    package_data={PACKAGE: ["py.typed", "tables/*.yaml", "urdf/*"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -25,10 +25,10 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "bridge = luar_bridge.node:main",
+            "bridge = luar_bridge.bridge.node:main",
             "monitor = luar_bridge.monitor:main",
-            "referee = luar_bridge.referee:main",
-            "simulator = luar_bridge.simulator:main",
+            "referee = luar_bridge.simulator.referee:main",
+            "simulator = luar_bridge.simulator.program:main",
         ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],
     },

@@ -9,16 +9,16 @@ PACKAGE = "nao_goal_bridge"
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "bridge = nao_goal_bridge.node:main",
-    "errand = nao_goal_bridge.errand:main",
-    "goal_client = nao_goal_bridge.goal_client_console:main",
-    "host = nao_goal_bridge.host:main",
-    "simulator = nao_goal_bridge.simulator:main",
-    "toy_robot = nao_goal_bridge.toy_robot:main",
+    "bridge = nao_goal_bridge.bridge.node:main",
+    "errand = nao_goal_bridge.demonstration.errand:main",
+    "goal_client = nao_goal_bridge.goal_client.console:main",
+    "host = nao_goal_bridge.host.node:main",
+    "simulator = nao_goal_bridge.simulator.program:main",
+    "toy_robot = nao_goal_bridge.demonstration.toy_robot:main",
 ]
 PIP_COMMANDS = [
-    "nao-goal-client = nao_goal_bridge.goal_client_console:main",
-    "nao-simulator = nao_goal_bridge.simulator:main",
+    "nao-goal-client = nao_goal_bridge.goal_client.console:main",
+    "nao-simulator = nao_goal_bridge.simulator.program:main",
 ]
 # In a clone the package beside this one is meant; released, that of an index.
 COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"

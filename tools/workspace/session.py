@@ -47,6 +47,11 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
         session = Session([python], [python, "-m", "ros2_command"], env)
     # Other machines are not discovered unless the user asks for it.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    if test:
+        prepend(session.env, {"PYTHONPATH": str(ROOT / "tools")})  # measure, and these modules
+        if session.env.pop("PYTHONDONTWRITEBYTECODE", ""):
+            # Without any bytecode every process of the tests compiles every test anew.
+            session.env["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
     session.env["LEGACY_ROBOTS_ROS2"] = shlex.join(session.ros2)  # for the system tests
     return session
 

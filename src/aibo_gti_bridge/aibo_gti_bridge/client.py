@@ -21,8 +21,11 @@ import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
-from aibo_gti_bridge import wire as wire_tables
-from aibo_gti_bridge.commands import (
+from aibo_gti_bridge.model.joints import Joint, UnknownJointError, find, limit_error
+from aibo_gti_bridge.model.motion_library import file_name
+from aibo_gti_bridge.protocol import wire_table as wire_tables
+from aibo_gti_bridge.protocol.codec import ProtocolError, ReplyDecoder, encode_command, is_answered
+from aibo_gti_bridge.protocol.commands import (
     Acknowledgement,
     Ball,
     Command,
@@ -38,12 +41,9 @@ from aibo_gti_bridge.commands import (
     Walk,
     WalkSteps,
 )
-from aibo_gti_bridge.joints import Joint, UnknownJointError, find, limit_error
-from aibo_gti_bridge.motion_library import file_name
-from aibo_gti_bridge.protocol import ProtocolError, ReplyDecoder, encode_command, is_answered
-from aibo_gti_bridge.sensors import BallView
-from aibo_gti_bridge.wire import WireTable
-from legacy_robots_common.tcp_sockets import address
+from aibo_gti_bridge.protocol.sensors import BallView
+from aibo_gti_bridge.protocol.wire_table import WireTable
+from legacy_robots_common.link.tcp_sockets import address
 
 RECEIVE_BYTES = 65536
 
@@ -70,7 +70,7 @@ class AiboClient:
     host, port
         The robot; None is the wire table's port.
     wire
-        The wire table, see :func:`aibo_gti_bridge.wire.load`.
+        The wire table, see :func:`aibo_gti_bridge.protocol.wire_table.load`.
     timeout
         Seconds to wait for a connection and for the answers.
     search_timeout

@@ -11,11 +11,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from aibo_gti_bridge.joints import NAMES
-from aibo_gti_bridge.mot_file import Issue, Severity
-from aibo_gti_bridge.motion_library import EXAMPLES, MotionLibrary
-from aibo_gti_bridge.motions import Motion
-from aibo_gti_bridge.poses import STANDING
+from aibo_gti_bridge.model.joints import NAMES
+from aibo_gti_bridge.model.mot_file import Issue, Severity
+from aibo_gti_bridge.model.motion_library import EXAMPLES, MotionLibrary
+from aibo_gti_bridge.model.motions import Motion
+from aibo_gti_bridge.model.poses import STANDING
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

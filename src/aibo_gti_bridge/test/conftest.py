@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
+from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
-    collect_ignore = ["node", "test_conversions.py", "test_description.py"]
+    collect_ignore = ["node", "test_conversions.py", "test_description.py", "test_trajectory.py"]
 
 MakeSimulator = Callable[..., Simulator]
 

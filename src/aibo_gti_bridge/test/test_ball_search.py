@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge.ball_search import BallSearch, HeadMove, Stage
-from aibo_gti_bridge.joints import BY_NAME, HEAD
-from aibo_gti_bridge.kinematics import HORIZONTAL_FOV, IMAGE_TOP
+from aibo_gti_bridge.model.ball_search import BallSearch, HeadMove, Stage
+from aibo_gti_bridge.model.joints import BY_NAME, HEAD
+from aibo_gti_bridge.model.kinematics import HORIZONTAL_FOV, IMAGE_TOP
 
 START = {"neck_tilt": radians(-5), "neck_pan": 0.0, "neck_nod": 0.0}
 SCALE = tan(HORIZONTAL_FOV / 2)

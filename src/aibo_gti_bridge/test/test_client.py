@@ -11,12 +11,12 @@ from contextlib import suppress
 
 import pytest
 
-from aibo_gti_bridge import wire as w
 from aibo_gti_bridge.client import AiboClient, AiboError, RefusedError
-from aibo_gti_bridge.joints import NAMES
-from aibo_gti_bridge.poses import STANDING
-from aibo_gti_bridge.room import Ball, Room
-from aibo_gti_bridge.simulator import Simulator
+from aibo_gti_bridge.model.joints import NAMES
+from aibo_gti_bridge.model.poses import STANDING
+from aibo_gti_bridge.model.room import Ball, Room
+from aibo_gti_bridge.protocol import wire_table as w
+from aibo_gti_bridge.simulator.program import Simulator
 
 AHEAD = Room(balls=[Ball("pink", 0.0, 0.0)])
 ALL_OPTIONS = [[], ["zero-based"], ["ball-int-first-28", "radians"],

@@ -9,11 +9,13 @@ import pytest
 from sensor_msgs.msg import BatteryState
 from std_msgs.msg import Header
 
-from aibo_gti_bridge import commands as c
-from aibo_gti_bridge import conversions, sensors
-from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.motions import Keyframe, Motion
-from aibo_gti_bridge.poses import STANDING
+from aibo_gti_bridge.bridge import conversions
+from aibo_gti_bridge.model.motions import Keyframe, Motion
+from aibo_gti_bridge.model.poses import STANDING
+from aibo_gti_bridge.protocol import commands as c
+from aibo_gti_bridge.protocol import sensors
+from aibo_gti_bridge.protocol import wire_table as w
+from legacy_robots_common.node.times import seconds
 
 LE = w.load()
 NAN = math.nan
@@ -143,11 +145,6 @@ def test_commands_in_the_units_of_the_wire() -> None:
     assert moved.targets == (c.JointTarget(17, -0.5, 0),)
 
 
-def test_durations() -> None:
-    assert conversions.seconds(conversions.duration(1.25)) == 1.25
-    assert conversions.duration(0.9999999999).sec == 1
-
-
 def test_a_motion_as_a_trajectory() -> None:
     motion = Motion(
         "m",
@@ -158,7 +155,7 @@ def test_a_motion_as_a_trajectory() -> None:
     )
     message = conversions.motion_trajectory(motion, STANDING, HEADER)
     assert message.joint_names == ["neck_pan", "mouth"]
-    times = [conversions.seconds(point.time_from_start) for point in message.points]
+    times = [seconds(point.time_from_start) for point in message.points]
     assert times == [0.0, 1.0, 1.5, 2.0]
     assert list(message.points[2].positions) == pytest.approx([0.2, -0.5])
 

@@ -13,16 +13,17 @@ from builtin_interfaces.msg import Time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge import description as d
-from aibo_gti_bridge import kinematics as k
-from aibo_gti_bridge import urdf_writer
-from aibo_gti_bridge.joints import BY_NAME, NAMES
-from aibo_gti_bridge.poses import STANDING
-from legacy_robots_common.link_transforms import LinkTransforms
-from legacy_robots_common.robot_model import RobotModel
-from legacy_robots_common.rotations import matrix_about
+from aibo_gti_bridge.bridge.sensor_topics import URDF_FILE
+from aibo_gti_bridge.model import kinematics as k
+from aibo_gti_bridge.model import urdf_writer
+from aibo_gti_bridge.model.joints import BY_NAME, NAMES
+from aibo_gti_bridge.model.poses import STANDING
+from legacy_robots_common.frames.link_transforms import LinkTransforms
+from legacy_robots_common.frames.robot_model import RobotModel
+from legacy_robots_common.frames.rotations import matrix_about
 
-MODEL = RobotModel(d.urdf_text())
+URDF = URDF_FILE.read_text(encoding="utf-8")
+MODEL = RobotModel(URDF)
 JOINTS = {joint.name: joint for joint in MODEL.joints}
 # Positive directions (docs/originals/aibo.md, 7): how a point on the moved part moves.
 DIRECTIONS = {
@@ -49,7 +50,7 @@ def test_it_has_the_joints_of_an_ers_7_with_their_limits_and_speeds() -> None:
 
 
 def test_every_link_is_reached_from_base_link_exactly_once() -> None:
-    links = {e.attrib["name"] for e in ElementTree.fromstring(d.urdf_text()).iterfind("link")}
+    links = {e.attrib["name"] for e in ElementTree.fromstring(URDF).iterfind("link")}
     children = [joint.child for joint in JOINTS.values()]
     assert len(children) == len(set(children))
     assert links == {"base_link", *children}
@@ -134,12 +135,12 @@ def test_a_prefix_and_unknown_positions() -> None:
 
 
 def test_the_file_is_what_its_writer_writes() -> None:
-    assert d.urdf_text() == urdf_writer.urdf()
+    assert urdf_writer.urdf() == URDF
 
 
 def test_masses_and_inertias_are_possible_and_whole() -> None:
     masses = []
-    for link in ElementTree.fromstring(d.urdf_text()).iterfind("link"):
+    for link in ElementTree.fromstring(URDF).iterfind("link"):
         inertial = link.find("inertial")
         # What collides has a mass; frames and what is only painted have neither.
         assert (inertial is None) == (link.find("collision") is None)
@@ -153,7 +154,7 @@ def test_masses_and_inertias_are_possible_and_whole() -> None:
 
 
 def test_ros2_control_has_every_joint_within_its_limits() -> None:
-    control = ElementTree.fromstring(d.urdf_text()).find("ros2_control")
+    control = ElementTree.fromstring(URDF).find("ros2_control")
     assert [joint.attrib["name"] for joint in control.iterfind("joint")] == list(NAMES)
     for joint in control.iterfind("joint"):
         command = joint.find("command_interface")
@@ -171,7 +172,7 @@ def test_ros2_control_has_every_joint_within_its_limits() -> None:
     shutil.which("check_urdf") is None, reason="needs: apt-get install liburdfdom-tools"
 )
 def test_check_urdf_finds_nothing_wrong() -> None:
-    done = subprocess.run(["check_urdf", d.URDF_FILE], capture_output=True, text=True)
+    done = subprocess.run(["check_urdf", URDF_FILE], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
     assert "root Link: base_link" in done.stdout

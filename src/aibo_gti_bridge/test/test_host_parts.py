@@ -8,17 +8,17 @@ from types import SimpleNamespace as Fields
 
 import pytest
 
-from aibo_gti_bridge import host_map as maps
-from aibo_gti_bridge.ball_search import Stage
-from aibo_gti_bridge.host_base import STILL, Base, Pose
-from aibo_gti_bridge.host_fields import steps, value_at
-from aibo_gti_bridge.host_joints import Joints
-from aibo_gti_bridge.host_map import MapError, Walking
-from aibo_gti_bridge.host_search import TurnSearch
-from aibo_gti_bridge.host_views import Camera, view_of_2d, view_of_3d
-from aibo_gti_bridge.kinematics import HORIZONTAL_FOV
-from aibo_gti_bridge.motion_library import MotionLibrary
-from aibo_gti_bridge.sensors import BallView
+from aibo_gti_bridge.host import robot_map as maps
+from aibo_gti_bridge.host.base import STILL, Base, Pose
+from aibo_gti_bridge.host.fields import steps, value_at
+from aibo_gti_bridge.host.joints import Joints
+from aibo_gti_bridge.host.robot_map import MapError, Walking
+from aibo_gti_bridge.host.search import TurnSearch
+from aibo_gti_bridge.host.views import Camera, view_of_2d, view_of_3d
+from aibo_gti_bridge.model.ball_search import Stage
+from aibo_gti_bridge.model.kinematics import HORIZONTAL_FOV
+from aibo_gti_bridge.model.motion_library import MotionLibrary
+from aibo_gti_bridge.protocol.sensors import BallView
 
 # --- maps ----------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ from math import degrees, radians
 
 import pytest
 
-from aibo_gti_bridge import joints as j
-from aibo_gti_bridge import poses
+from aibo_gti_bridge.model import joints as j
+from aibo_gti_bridge.model import poses
 
 
 def test_the_joints_are_in_tekkotsus_order() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from aibo_gti_bridge import commands as c
-from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.link import Demand, GtiLink, PollSkipped, Priority, WalkConfirmed
-from aibo_gti_bridge.protocol import ProtocolError
-from aibo_gti_bridge.sensors import READ_NAMES, BallSeen, BallView, Reading
-from aibo_gti_bridge.simulator import Simulator
-from legacy_robots_common.link import (
+from aibo_gti_bridge.bridge.link import Demand, GtiLink, PollSkipped, Priority, WalkConfirmed
+from aibo_gti_bridge.protocol import commands as c
+from aibo_gti_bridge.protocol import wire_table as w
+from aibo_gti_bridge.protocol.codec import ProtocolError
+from aibo_gti_bridge.protocol.sensors import READ_NAMES, BallSeen, BallView, Reading
+from aibo_gti_bridge.simulator.program import Simulator
+from legacy_robots_common.link.base import (
     Backoff,
     LinkObserver,
     LinkState,

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge import mot_file as m
-from aibo_gti_bridge.mot_file import Advance, Comment, Load, Output, SetTime, Unit
+from aibo_gti_bridge.model import mot_file as m
+from aibo_gti_bridge.model.mot_file import Advance, Comment, Load, Output, SetTime, Unit
+from aibo_gti_bridge.model.mot_writer import write
 
 
 def statements(*lines: str) -> list[m.Statement]:
@@ -106,7 +107,7 @@ any_statement = st.one_of(
 
 @given(st.lists(any_statement, max_size=20), st.booleans())
 def test_what_is_written_is_read_back(written: list[m.Statement], crlf: bool) -> None:
-    text = m.write(written)
+    text = write(written)
     file = m.parse(text.replace("\n", "\r\n") if crlf else text)
     assert file.issues == ()
     assert [statement for _, statement in file.statements] == written
@@ -123,7 +124,7 @@ def test_what_is_written_is_read_back(written: list[m.Statement], crlf: bool) ->
 )  # fmt: skip
 def test_what_the_format_cannot_hold_is_refused(statement: m.Statement) -> None:
     with pytest.raises(ValueError, match="cannot be written"):
-        m.write([statement])
+        write([statement])
 
 
 words = st.sampled_from(

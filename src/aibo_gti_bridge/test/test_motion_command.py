@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from aibo_gti_bridge.model.motion_library import EXAMPLES
 from aibo_gti_bridge.motion_command import main
-from aibo_gti_bridge.motion_library import EXAMPLES
 
 
 def test_good_files(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge import motions as m
-from aibo_gti_bridge.joints import BY_NAME, NAMES, limit_error
-from aibo_gti_bridge.mot_file import MAX_BYTES, Severity
-from aibo_gti_bridge.motion_library import MotionLibrary
-from aibo_gti_bridge.poses import STANDING
+from aibo_gti_bridge.model import motions as m
+from aibo_gti_bridge.model.joints import BY_NAME, NAMES, limit_error
+from aibo_gti_bridge.model.mot_file import MAX_BYTES, Severity
+from aibo_gti_bridge.model.mot_writer import write_motion
+from aibo_gti_bridge.model.motion_library import MotionLibrary
+from aibo_gti_bridge.model.poses import STANDING
 
 FILES = {
     "turn.mot": "#MSq\ndelay 1000\nNECK:pan 0.5\n#END\n",
@@ -213,13 +214,13 @@ def any_motion(draw: st.DrawFn) -> m.Motion:
 @settings(max_examples=50)
 @given(any_motion())
 def test_a_written_motion_is_read_back(motion: m.Motion) -> None:
-    assert m.read(m.write(motion, ["made by a test"])) == motion
+    assert m.read(write_motion(motion, ["made by a test"])) == motion
 
 
 def test_two_keyframes_in_one_millisecond_cannot_be_written() -> None:
     frames = (m.Keyframe(0.1001, 0.0), m.Keyframe(0.1002, 0.1))
     with pytest.raises(ValueError, match="a second keyframe of neck_pan at 100 ms"):
-        m.write(m.Motion("motion", {"neck_pan": frames}))
+        write_motion(m.Motion("motion", {"neck_pan": frames}))
 
 
 def test_files_that_load_one_another_are_read_up_to_a_limit_all_together() -> None:

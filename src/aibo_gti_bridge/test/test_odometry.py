@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from aibo_gti_bridge.commands import STOP, Walk, WalkSteps
-from aibo_gti_bridge.odometry import Odometry
+from aibo_gti_bridge.bridge.odometry import Odometry
+from aibo_gti_bridge.protocol.commands import STOP, Walk, WalkSteps
 
 LIMITS = (0.18, 0.14, 1.8)
 STEP_PERIOD = 0.5

@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aibo_gti_bridge
-from aibo_gti_bridge import commands as c
-from aibo_gti_bridge import protocol as p
-from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.joints import JOINTS
-from aibo_gti_bridge.room import Ball, Room
-from aibo_gti_bridge.simulator import Simulator
+from aibo_gti_bridge.model.joints import JOINTS
+from aibo_gti_bridge.model.room import Ball, Room
+from aibo_gti_bridge.protocol import codec as p
+from aibo_gti_bridge.protocol import commands as c
+from aibo_gti_bridge.protocol import wire_table as w
+from aibo_gti_bridge.protocol.server_codec import encode_reply
+from aibo_gti_bridge.simulator.program import Simulator
 
 PROLOG = Path(aibo_gti_bridge.__file__).parent / "prolog"
 LE = w.load()
@@ -146,7 +147,7 @@ def test_commands_byte_for_byte(goal: str, command: c.Command) -> None:
 def test_replies_byte_for_byte(
     goal: str, command: c.Command, reply: c.Reply, printed: str
 ) -> None:
-    server = Recording(p.encode_reply(reply, LE))
+    server = Recording(encode_reply(reply, LE))
     lines = run(
         f"aiboConnect('127.0.0.1', {server.port}), {goal}, format('~w~n', [V]), aiboDisconnect"
     )
@@ -157,7 +158,7 @@ def test_replies_byte_for_byte(
 @pytest.mark.parametrize("overlay", ["ball-int-first-32", "ball-int-first-28"])
 def test_another_layout_of_the_ball(overlay: str) -> None:
     wire = w.load([overlay])
-    server = Recording(p.encode_reply(c.Ball(True, 0.5, -0.25, 0.125), wire))
+    server = Recording(encode_reply(c.Ball(True, 0.5, -0.25, 0.125), wire))
     padding = ["pad(4)"] if overlay.endswith("32") else []
     layout = ", ".join(["visible:int32", *padding, "x:float64", "y:float64", "area:float64"])
     lines = run(

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge import commands as c
-from aibo_gti_bridge import protocol as p
-from aibo_gti_bridge import wire as w
+from aibo_gti_bridge.protocol import codec as p
+from aibo_gti_bridge.protocol import commands as c
+from aibo_gti_bridge.protocol import wire_table as w
+from aibo_gti_bridge.protocol.server_codec import CommandDecoder, encode_reply
 
 LE = w.load()
 ALL_OPTIONS = [
@@ -69,7 +70,7 @@ REPLIES = [
 @pytest.mark.parametrize("command,hex_bytes", COMMANDS, ids=ident)
 def test_commands_byte_for_byte(command: c.Command, hex_bytes: str) -> None:
     assert p.encode_command(command, LE) == hexed(hex_bytes)
-    decoder = p.CommandDecoder(LE)
+    decoder = CommandDecoder(LE)
     decoder.feed(hexed(hex_bytes))
     assert list(decoder.commands()) == [command]
     assert decoder.pending == 0
@@ -86,7 +87,7 @@ def test_replies_byte_for_byte(
     wire: w.WireTable, command: c.Command, reply: c.Reply, hex_bytes: str
 ) -> None:
     data = hexed(hex_bytes)
-    assert p.encode_reply(reply, wire) == data
+    assert encode_reply(reply, wire) == data
     assert p.reply_size(command, wire) == len(data)
     assert p.is_answered(command, wire)
     decoder = p.ReplyDecoder(wire)
@@ -113,7 +114,7 @@ def test_zero_based_types() -> None:
 
 
 def test_a_motion_is_accepted_without_its_nul() -> None:
-    decoder = p.CommandDecoder(LE)
+    decoder = CommandDecoder(LE)
     decoder.feed(hexed("05000000 08000000 776176652e6d6f74"))
     assert list(decoder.commands()) == [c.Motion("wave.mot")]
 
@@ -160,7 +161,7 @@ def test_encode_refuses(command: c.Command, sentence: str) -> None:
 
 def test_a_ball_needs_its_colour_where_the_layout_has_one() -> None:
     with pytest.raises(p.ProtocolError, match="a Ball needs a colour"):
-        p.encode_reply(c.Ball(False), LE)
+        encode_reply(c.Ball(False), LE)
 
 
 # --- what cannot be read -------------------------------------------------------------------
@@ -192,7 +193,7 @@ def test_a_ball_needs_its_colour_where_the_layout_has_one() -> None:
     ],
 )
 def test_the_command_decoder_refuses_and_stays_at_its_error(hex_bytes: str, sentence: str) -> None:
-    decoder = p.CommandDecoder(LE)
+    decoder = CommandDecoder(LE)
     decoder.feed(p.encode_command(c.STOP, LE) + hexed(hex_bytes))
     commands = decoder.commands()
     assert next(commands) == c.STOP
@@ -205,7 +206,7 @@ def test_the_command_decoder_refuses_and_stays_at_its_error(hex_bytes: str, sent
 
 def test_a_header_of_a_walk_in_other_options_is_refused_by_its_length() -> None:
     """A Ball of 28 bytes is noticed because the next reply does not fit; a body at once."""
-    decoder = p.CommandDecoder(LE)
+    decoder = CommandDecoder(LE)
     decoder.feed(hexed("06000000 1c000000"))
     with pytest.raises(p.ProtocolError, match="walk command cannot have a body of 28 bytes"):
         list(decoder.commands())
@@ -248,7 +249,7 @@ def test_one_command_at_a_time() -> None:
 
 
 def test_streams_that_end_inside_a_message() -> None:
-    server = p.CommandDecoder(LE)
+    server = CommandDecoder(LE)
     server.feed(b"\1\0")
     assert list(server.commands()) == []
     with pytest.raises(p.ProtocolError, match="ended inside a command, after 2 bytes"):
@@ -287,7 +288,7 @@ def test_decode_is_the_inverse_of_encode_however_the_stream_is_cut(
 ) -> None:
     data = b"".join(p.encode_command(command, wire) for command in sent)
     places = cuts.draw(st.lists(st.integers(0, len(data)), max_size=8).map(sorted))
-    decoder = p.CommandDecoder(wire)
+    decoder = CommandDecoder(wire)
     got: list[c.Command] = []
     for start, end in zip([0, *places], [*places, len(data)], strict=True):
         decoder.feed(data[start:end])
@@ -321,7 +322,7 @@ def test_replies_come_back_as_they_were(
     exchange: tuple[w.WireTable, c.Command, c.Reply], cut: int
 ) -> None:
     wire, command, reply = exchange
-    data = p.encode_reply(reply, wire)
+    data = encode_reply(reply, wire)
     decoder = p.ReplyDecoder(wire)
     decoder.expect(command)
     decoder.feed(data[:cut])
@@ -334,7 +335,7 @@ def test_replies_come_back_as_they_were(
 
 
 def command_outcome(wire: w.WireTable, pieces: list[bytes]) -> tuple[list[c.Command], str | None]:
-    decoder = p.CommandDecoder(wire)
+    decoder = CommandDecoder(wire)
     got: list[c.Command] = []
     try:
         for piece in pieces:

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from aibo_gti_bridge import wire as w
-from aibo_gti_bridge.room import Ball, Room
-from aibo_gti_bridge.server import MAX_WAITING
-from aibo_gti_bridge.simulator import Simulator, main, parse_arguments
-from aibo_gti_bridge.world import Press
+from aibo_gti_bridge.model.room import Ball, Room
+from aibo_gti_bridge.protocol import wire_table as w
+from aibo_gti_bridge.protocol.server_session import MAX_WAITING
+from aibo_gti_bridge.simulator.program import Simulator, main, parse_arguments
+from aibo_gti_bridge.simulator.world import Press
 from legacy_robots_common.testing.process import Process
 
 TIMEOUT = 40.0
@@ -261,7 +261,15 @@ def test_wrong_arguments_are_a_sentence(
 
 
 def test_the_program_runs_until_ctrl_c_and_has_faults_on_request(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "aibo_gti_bridge.simulator", "--port", "0", "--fault", "cut"]
+    command = [
+        sys.executable,
+        "-m",
+        "aibo_gti_bridge.simulator.program",
+        "--port",
+        "0",
+        "--fault",
+        "cut",
+    ]
     with Process([*command, "--fault-after", "1000"]) as program:
         line = program.wait_for_line("listening on")
         with socket.create_connection(("127.0.0.1", int(line.rsplit(":", 1)[1])), TIMEOUT) as peer:
@@ -275,7 +283,7 @@ def test_the_program_runs_until_ctrl_c_and_has_faults_on_request(tmp_path: Path)
 
 def test_a_port_in_use_is_a_sentence(make_simulator: Callable[..., Simulator]) -> None:
     port = make_simulator().port
-    command = [sys.executable, "-m", "aibo_gti_bridge.simulator", "--port", str(port)]
+    command = [sys.executable, "-m", "aibo_gti_bridge.simulator.program", "--port", str(port)]
     with Process(command) as program:
         program.wait_for_line(f"port {port} of 127.0.0.1 is in use")
         assert program.wait() == 1

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aibo_gti_bridge.gait import Velocity
-from aibo_gti_bridge.velocity import STILL, VelocityControl, VelocityLimits
+from aibo_gti_bridge.bridge.velocity import STILL, VelocityControl, VelocityLimits
+from aibo_gti_bridge.model.gait import Velocity
 
 LIMITS = VelocityLimits(0.18, 0.14, 1.8)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from aibo_gti_bridge import wire as w
+from aibo_gti_bridge.protocol import wire_table as w
 
 LE = w.load()
 
@@ -127,16 +127,17 @@ def test_layouts_are_what_a_c_compiler_lays_out(tmp_path: Path, machine: str) ->
     assert built.returncode == 0, built.stderr
     made_by_c = subprocess.run([program], capture_output=True, check=True).stdout
 
-    from aibo_gti_bridge import commands as c
-    from aibo_gti_bridge import protocol as p
+    from aibo_gti_bridge.protocol import codec as p
+    from aibo_gti_bridge.protocol import commands as c
+    from aibo_gti_bridge.protocol.server_codec import encode_reply
 
     first = w.load([f"ball-int-first-{'32' if machine == '-m64' else '28'}"])
     move = c.MoveJoints((c.JointTarget(12, -10.0, 500), c.JointTarget(13, 1.5)))
     assert made_by_c == (
         p.encode_command(c.Walk(180, -1.5, 0.5), LE)
         + p.encode_command(move, LE)
-        + p.encode_reply(c.Ball(True, 0.25, -0.75, 0.1, 4), LE)
-        + p.encode_reply(c.Ball(True, 0.25, -0.75, 0.1), first)
+        + encode_reply(c.Ball(True, 0.25, -0.75, 0.1, 4), LE)
+        + encode_reply(c.Ball(True, 0.25, -0.75, 0.1), first)
     )
 
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aibo_gti_bridge import kinematics as k
-from aibo_gti_bridge.joints import BY_NAME, NAMES
-from aibo_gti_bridge.motion_library import MotionLibrary
-from aibo_gti_bridge.poses import STANDING
-from aibo_gti_bridge.room import Ball, Box, Room
-from aibo_gti_bridge.world import CYCLE_S, Press, Settings, World
+from aibo_gti_bridge.model import kinematics as k
+from aibo_gti_bridge.model.joints import BY_NAME, NAMES
+from aibo_gti_bridge.model.motion_library import MotionLibrary
+from aibo_gti_bridge.model.poses import STANDING
+from aibo_gti_bridge.model.room import Ball, Box, Room
+from aibo_gti_bridge.simulator.world import CYCLE_S, DogWorld, Press, Settings
 
 EXACT = Settings(x=0.0, noise=0.0)
 
@@ -25,7 +25,7 @@ def empty(width: float = 6.0, *balls: Ball) -> Room:
 
 
 def test_it_stands_on_four_paws_and_feels_gravity() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     place, rotation, feet = world.stance()
     assert place[2] == pytest.approx(0.132, abs=0.002)
     assert rotation == pytest.approx(np.eye(3), abs=0.01)
@@ -37,7 +37,7 @@ def test_it_stands_on_four_paws_and_feels_gravity() -> None:
 
 
 def test_sitting_tips_the_body_back() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.play(MotionLibrary().motion("sit"))
     world.step(2.5)
     # The nose is up: gravity pulls backward, so the reaction that is measured points forward.
@@ -47,7 +47,7 @@ def test_sitting_tips_the_body_back() -> None:
 
 
 def test_sensors_change_once_a_cycle() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.move_joints({"neck_pan": (1.0, 1.0)})
     seen = []
     for _ in range(16):
@@ -60,7 +60,7 @@ def test_sensors_change_once_a_cycle() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_joints_turn_within_their_speed_and_limits_and_in_the_time_asked_for(name: str) -> None:
     joint = BY_NAME[name]
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.move_joints({name: (99.0, 0.0)})
     before = world.body.positions[name]
     for _ in range(200):
@@ -79,7 +79,7 @@ def test_joints_turn_within_their_speed_and_limits_and_in_the_time_asked_for(nam
 
 
 def test_a_velocity_persists_and_is_approached_and_limited() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.walk(9.0, 0.0, 0.0)
     world.step(0.25)
     assert world.walker.velocity[0] == pytest.approx(0.09, abs=0.01)
@@ -96,7 +96,7 @@ def test_a_velocity_persists_and_is_approached_and_limited() -> None:
 
 
 def test_left_and_counter_clockwise_are_positive() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.walk_steps(0.0, 0.1, 0.0, 2)
     world.step(1.5)
     assert (world.x, world.y) == pytest.approx((0.0, 0.1), abs=1e-6)
@@ -106,7 +106,7 @@ def test_left_and_counter_clockwise_are_positive() -> None:
 
 
 def test_a_walk_of_some_steps_ends_by_itself() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.walk(0.1, 0.0, 0.0, 4)
     world.step(5.0)
     assert world.x == pytest.approx(0.2)
@@ -118,20 +118,20 @@ def test_a_walk_of_some_steps_ends_by_itself() -> None:
 
 def test_walls_and_boxes_stop_it_and_a_ball_rolls() -> None:
     room = Room(width=2.0, depth=2.0, balls=[Ball("pink", 0.4, 0.0)], boxes=[])
-    world = World(room, settings=EXACT)
+    world = DogWorld(room, settings=EXACT)
     world.walk(0.18, 0.0, 0.0)
     world.step(20.0)
     assert world.x == pytest.approx(1.0 - 0.16)
     assert room.balls[0].x > 0.8
     room = Room(width=4.0, depth=4.0, balls=[], boxes=[Box(0.6, 0.0, 0.2, 0.2, 0.3)])
-    world = World(room, settings=EXACT)
+    world = DogWorld(room, settings=EXACT)
     world.walk(0.18, 0.0, 0.0)
     world.step(20.0)
     assert world.x == pytest.approx(0.5 - 0.16, abs=1e-6)
 
 
 def test_distances() -> None:
-    world = World(empty(2.0), settings=EXACT)
+    world = DogWorld(empty(2.0), settings=EXACT)
     world.move_joints({"neck_nod": (-STANDING["neck_tilt"], 0.1)})  # look straight ahead
     world.step(0.5)
     place, rotation, _ = world.stance()
@@ -144,7 +144,7 @@ def test_distances() -> None:
 
 
 def test_a_ball_is_seen_where_it_is() -> None:
-    world = World(empty(6.0, Ball("green", 1.0, 0.2)), settings=EXACT)
+    world = DogWorld(empty(6.0, Ball("green", 1.0, 0.2)), settings=EXACT)
     seen = world.seen["green"]
     place, rotation, _ = world.stance()
     eye, head = k.camera(world.body.positions)
@@ -163,7 +163,7 @@ def test_balls_behind_it_behind_a_box_and_too_far_away_are_not_seen() -> None:
         balls=[Ball("pink", -1.0, 0.0), Ball("blue", 1.5, 0.0), Ball("green", 9.0, 3.0)],
         boxes=[Box(1.0, 0.0, 0.2, 0.4, 0.4)],
     )
-    world = World(room, settings=EXACT)
+    world = DogWorld(room, settings=EXACT)
     world.step(0.2)
     assert [world.seen[c].visible for c in ("pink", "blue", "green")] == [False, False, False]
     assert "orange" not in world.seen
@@ -171,7 +171,7 @@ def test_balls_behind_it_behind_a_box_and_too_far_away_are_not_seen() -> None:
 
 def test_a_ball_appears_and_disappears_after_more_than_one_image() -> None:
     ball = Ball("pink", 1.0, 0.0)
-    world = World(empty(6.0, ball), settings=EXACT)
+    world = DogWorld(empty(6.0, ball), settings=EXACT)
     ball.x = -1.0
     visible = []
     for _ in range(4):
@@ -184,7 +184,7 @@ def test_a_ball_appears_and_disappears_after_more_than_one_image() -> None:
 @pytest.mark.parametrize("distance", [0.45, 0.8, 2.0])
 def test_a_search_finds_the_ball_and_looks_at_it(angle: float, distance: float) -> None:
     ball = Ball("pink", distance * cos(angle), distance * sin(angle))
-    world = World(empty(6.0, ball), 3, Settings(x=0.0))
+    world = DogWorld(empty(6.0, ball), 3, Settings(x=0.0))
     world.search("pink")
     for _ in range(600):
         world.step(CYCLE_S)
@@ -197,7 +197,7 @@ def test_a_search_finds_the_ball_and_looks_at_it(angle: float, distance: float) 
 
 def test_the_last_command_for_a_joint_counts() -> None:
     wave = MotionLibrary().motion("wave")
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.walk(0.1, 0.0, 0.0)
     world.step(0.5)
     world.play(wave)
@@ -218,7 +218,7 @@ def test_the_last_command_for_a_joint_counts() -> None:
 
 
 def test_stopping_everything() -> None:
-    world = World(empty(), settings=EXACT)
+    world = DogWorld(empty(), settings=EXACT)
     world.walk(0.1, 0.0, 0.0)
     world.move_joints({"neck_pan": (1.0, 3.0)})
     world.search("pink")
@@ -233,7 +233,7 @@ def test_stopping_everything() -> None:
 
 def test_presses_and_battery() -> None:
     press = Press("HeadBut", at=0.5, seconds=0.5, value=0.6)
-    world = World(empty(), settings=Settings(charge=0.5, presses=(press,)))
+    world = DogWorld(empty(), settings=Settings(charge=0.5, presses=(press,)))
     world.step(0.3)
     assert world.sensors["HeadBut"] == 0.0
     world.step(0.4)
@@ -257,7 +257,7 @@ commands = st.one_of(
 )
 
 
-def obey(world: World, command: tuple) -> None:
+def obey(world: DogWorld, command: tuple) -> None:
     kind, *arguments = command
     if kind == "walk":
         world.walk(*arguments)
@@ -280,7 +280,7 @@ def obey(world: World, command: tuple) -> None:
 def test_whatever_it_is_told_it_stays_within_its_limits_and_is_deterministic(
     told: list[tuple], seed: int
 ) -> None:
-    worlds = [World(seed=seed), World(seed=seed)]
+    worlds = [DogWorld(seed=seed), DogWorld(seed=seed)]
     for world in worlds:
         for command in told:
             obey(world, command)

@@ -8,12 +8,12 @@ SYSTEM = System(
     title="Blocks World",
     package="bw4t_bridge",
     nodes={
-        "server": "bw4t_bridge.node:Bw4tServer",
-        "agent": "bw4t_bridge.agent_node:Bw4tAgent",
+        "server": "bw4t_bridge.bridge.node:Bw4tServer",
+        "agent": "bw4t_bridge.agents.agent_node:Bw4tAgent",
     },
     parameters={
-        "server": "bw4t_bridge.bridge_parameters:Parameters",
-        "agent": "bw4t_bridge.bridge_parameters:AgentParameters",
+        "server": "bw4t_bridge.bridge.parameters:Parameters",
+        "agent": "bw4t_bridge.agents.parameters:AgentParameters",
     },
     further_packages=("bw4t_world",),
     bridge="server",
@@ -26,7 +26,7 @@ SYSTEM = System(
     ),
     demonstration={"repeat_after": "5.0"},
     place=Place("bw4t/map", -52.0, 97.0),
-    launch="bw4t_bridge.launch_parts:LAUNCH",
+    launch="legacy_robots_bringup/bw4t.launch.py",
     panel="legacy_robots_view.systems.bw4t:KIND",
     order=4,
 )

@@ -8,18 +8,18 @@ import threading
 import pytest
 from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask
 
-from bw4t_bridge.agent_node import Bw4tAgent
-from bw4t_bridge.node import Bw4tServer
-from bw4t_bridge.participants import agent_names, default_scenario
-from bw4t_bridge.ros_player import RosPlayer, Stopped
+from bw4t_bridge.agents.agent_node import Bw4tAgent
+from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
+from bw4t_bridge.bridge.node import Bw4tServer
+from bw4t_bridge.bridge.participants import agent_names, default_scenario
 from bw4t_world import ActionError, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from legacy_robots_common import qos
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -72,7 +72,7 @@ def test_a_player_perceives_and_acts(server, player):
     player.act("pickUpEPartner")
     player.act("putDownEPartner")
     player.act("navigateObstacles")
-    assert server.host.call(lambda world: world.measures().messages) == 1
+    assert server.runner.call(lambda world: world.measures().messages) == 1
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from bw4t_bridge.beliefs import Change, EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.merging import Merger
-from bw4t_bridge.streams import PerceptCycle
+from bw4t_bridge.agents.merging import Merger
+from bw4t_bridge.bridge.beliefs import Change, EPartnerBeliefs, RobotBeliefs
+from bw4t_bridge.runner.percept_streams import PerceptCycle
 from bw4t_world import PROFILES, ActionError, Percept, PerceptUpdate, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.maps import load_map
-from bw4t_world.percepts import negated
-from bw4t_world.profiles import Delivery
+from bw4t_world.model.percepts import negated
+from bw4t_world.model.profiles import Delivery
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 SCENARIO = Scenario(

@@ -10,12 +10,12 @@ import pytest
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from bw4t_bridge import markers
-from bw4t_bridge.team_conversions import occupancy
+from bw4t_bridge.bridge import markers
+from bw4t_bridge.bridge.team_conversions import occupancy
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from legacy_robots_common.markers import strips
+from legacy_robots_common.drawing.drawn_shapes import strips
 
 HEADER = Header(frame_id="map")
 

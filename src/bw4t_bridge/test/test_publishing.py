@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from legacy_robots_msgs.msg import Bw4tPercepts
 
-from bw4t_bridge import publishing
+from bw4t_bridge.bridge import publishing
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bw4t_bridge.schedule import MAX_LAG_SECONDS, Schedule
+from bw4t_bridge.runner.schedule import MAX_LAG_SECONDS, Schedule
 
 
 class Clock:

@@ -10,9 +10,9 @@ from legacy_robots_msgs.msg import Bw4tPercepts
 from rclpy.serialization import deserialize_message
 from std_msgs.msg import Header
 
-from bw4t_bridge import conversions, serialized_percepts
-from bw4t_bridge.serialized_percepts import PerceptParts, PerceptSerializer
-from bw4t_bridge.streams import PerceptCycle
+from bw4t_bridge.bridge import conversions, serialized_percepts
+from bw4t_bridge.bridge.serialized_percepts import PerceptParts, PerceptSerializer
+from bw4t_bridge.runner.percept_streams import PerceptCycle
 from bw4t_world import Percept, PerceptUpdate
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)

@@ -16,7 +16,7 @@
 
 The world does nothing by itself: its owner lets time pass with :meth:`World.tick`, in real time
 (:mod:`bw4t_world.pacing`), faster or step by step. :meth:`World.snapshot` gives observers an
-immutable picture, and :meth:`World.measures` the figures of the team.
+immutable copy of its state, and :meth:`World.measures` the figures of the team.
 
 Threads: a world and its consumers belong to one thread at a time, and take no locks. Let one
 thread own them and hand the others snapshots, percept updates, outcomes and measures, which are
@@ -31,14 +31,14 @@ Modules, from the ground up: ``motion`` (exact straight lines), ``ground`` (zone
 """
 
 from bw4t_world.actions import Effect, Outcome
-from bw4t_world.consumers import Consumer
-from bw4t_world.errors import ActionError, PlacementError, SpawnError, WorldError
-from bw4t_world.journal import Event, EventKind
-from bw4t_world.measures import RobotSummary, TeamSummary
-from bw4t_world.percepts import Percept, PerceptUpdate
-from bw4t_world.profiles import PROFILES, SERVER_3_8_1, SERVER_3_10, SPEC, Profile
-from bw4t_world.snapshots import Snapshot
-from bw4t_world.world import World
+from bw4t_world.model.errors import ActionError, PlacementError, SpawnError, WorldError
+from bw4t_world.model.journal import Event, EventKind
+from bw4t_world.model.measures import RobotSummary, TeamSummary
+from bw4t_world.model.percepts import Percept, PerceptUpdate
+from bw4t_world.model.profiles import PROFILES, SERVER_3_8_1, SERVER_3_10, SPEC, Profile
+from bw4t_world.simulation.consumers import Consumer
+from bw4t_world.simulation.snapshots import Snapshot
+from bw4t_world.simulation.world import World
 
 __all__ = [
     "PROFILES",

@@ -18,7 +18,7 @@ import math
 import time
 from collections.abc import Callable
 
-from bw4t_world.world import World
+from bw4t_world.simulation.world import World
 
 MAX_LAG_SECONDS = 1.0
 """After a longer pause of the owner, the time beyond this is not made up for."""

@@ -21,7 +21,7 @@ from bw4t_world.maps import (
     ZoneType,
 )
 from bw4t_world.scenarios import BotSpec, Scenario
-from bw4t_world.snapshots import EPartnerView, RobotView
+from bw4t_world.simulation.snapshots import EPartnerView, RobotView
 
 # Three corridors in a row, a room below each:
 #

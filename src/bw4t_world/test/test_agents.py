@@ -22,9 +22,10 @@ from bw4t_world.agents import (
     Team,
     TeamKnowledge,
 )
-from bw4t_world.maps import MapSpec, generate_map, load_map, nine_rooms
-from bw4t_world.maps.generator import Layout
+from bw4t_world.maps import MapSpec, load_map
+from bw4t_world.maps.generator import Layout, generate_map
 from bw4t_world.maps.model import BlockColor
+from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.messages import Message, MessageType
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
 

@@ -12,8 +12,10 @@ import pytest
 
 import bw4t_world
 from bw4t_world.console import main
-from bw4t_world.maps import SHIPPED_MAPS, generate_map, load_map, read_map
-from bw4t_world.scenarios import BotSpec, Scenario, write_scenario
+from bw4t_world.maps import SHIPPED_MAPS, load_map, read_map
+from bw4t_world.maps.generator import generate_map
+from bw4t_world.scenarios import BotSpec, Scenario
+from bw4t_world.scenarios.writer import write_scenario
 
 Capture = pytest.CaptureFixture[str]
 

@@ -15,13 +15,9 @@ import pytest
 
 from bw4t_world.agents import TEAMS
 from bw4t_world.console import main
-from bw4t_world.maps import (
-    SHIPPED_MAPS,
-    BlockColor,
-    format_map,
-    nine_rooms,
-    parse_map,
-)
+from bw4t_world.maps import SHIPPED_MAPS, BlockColor, parse_map
+from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.maps.writer import format_map
 from bw4t_world.messages import (
     FORMS,
     Message,
@@ -32,13 +28,8 @@ from bw4t_world.messages import (
     parse_term,
     parse_text,
 )
-from bw4t_world.scenarios import (
-    BotSpec,
-    EPartnerSpec,
-    Scenario,
-    format_scenario,
-    parse_scenario,
-)
+from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario, parse_scenario
+from bw4t_world.scenarios.writer import format_scenario
 
 ROOT = Path(__file__).resolve().parents[1].parent.parent
 PAGE = ROOT / "docs" / "bw4t_world.md"

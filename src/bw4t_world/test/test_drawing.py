@@ -20,7 +20,9 @@ from bw4t_world.drawing import (
     scene_of_map,
     write_png,
 )
-from bw4t_world.maps import BlockColor, Point, generate_map, load_map, nine_rooms
+from bw4t_world.maps import BlockColor, Point, load_map
+from bw4t_world.maps.generator import generate_map
+from bw4t_world.maps.shipped import nine_rooms
 
 cv2 = pytest.importorskip("cv2")
 SCALE = 10

@@ -25,14 +25,13 @@ from bw4t_world.maps import (
     Point,
     ZoneSpec,
     ZoneType,
-    format_map,
     load_map,
     map_remarks,
-    nine_rooms,
     parse_map,
     read_map,
-    write_map,
 )
+from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.maps.writer import format_map, write_map
 
 SMALL = """<newMap>
   <area><x>20</x><y>30</y></area>

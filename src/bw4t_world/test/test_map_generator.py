@@ -15,23 +15,21 @@ from bw4t_world.maps import (
     Box,
     DoorOrientation,
     DoorSpec,
-    Layout,
     Point,
     ZoneType,
-    empty_map,
-    generate_map,
     load_map,
     map_remarks,
     read_map,
     validate_map,
-    write_shipped_maps,
 )
+from bw4t_world.maps.generator import Layout, empty_map, generate_map
+from bw4t_world.maps.shipped import RECIPES, write_shipped_maps
 
 
 def test_shipped_maps_are_what_the_package_generates(tmp_path: Path) -> None:
     write_shipped_maps(tmp_path)
-    assert {path.stem for path in tmp_path.iterdir()} == set(SHIPPED_MAPS)
-    for name, make in SHIPPED_MAPS.items():
+    assert {path.stem for path in tmp_path.iterdir()} == set(SHIPPED_MAPS) == set(RECIPES)
+    for name, make in RECIPES.items():
         spec = load_map(name)
         assert spec == make()
         assert read_map(tmp_path / f"{name}.map") == spec

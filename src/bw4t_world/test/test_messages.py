@@ -22,7 +22,7 @@ from bw4t_world.messages import (
     parse_term,
     parse_text,
 )
-from bw4t_world.profiles import PROFILES
+from bw4t_world.model.profiles import PROFILES
 
 T = MessageType
 R, P = "RoomA1", "Bob"

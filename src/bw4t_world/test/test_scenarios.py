@@ -16,12 +16,11 @@ from bw4t_world.scenarios import (
     EPartnerSpec,
     Scenario,
     ScenarioError,
-    format_scenario,
     parse_scenario,
     read_scenario,
     scenario_remarks,
-    write_scenario,
 )
+from bw4t_world.scenarios.writer import format_scenario, write_scenario
 
 OLD = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <bw4TClientConfig>

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bw4t_world import ActionError, PlacementError, SpawnError, World, WorldError
-from bw4t_world.maps import BlockColor, Box, MapError, Point, ZoneSpec, ZoneType, nine_rooms
+from bw4t_world.maps import BlockColor, Box, MapError, Point, ZoneSpec, ZoneType
+from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.pacing import Pacer
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario, ScenarioError
 

@@ -12,16 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bw4t_world import SERVER_3_8_1, ActionError, World
-from bw4t_world.maps import (
-    Box,
-    EntitySpec,
-    MapSpec,
-    Point,
-    ZoneSpec,
-    ZoneType,
-    nine_rooms,
-)
-from bw4t_world.motion import make_leg
+from bw4t_world.maps import Box, EntitySpec, MapSpec, Point, ZoneSpec, ZoneType
+from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.model.motion import make_leg
 from bw4t_world.scenarios import BotSpec, Scenario
 
 OLD = SERVER_3_8_1

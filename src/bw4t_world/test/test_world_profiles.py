@@ -12,7 +12,7 @@ import pytest
 from bw4t_world import PROFILES, SPEC, ActionError, PlacementError, Profile, SpawnError, WorldError
 from bw4t_world.maps import BlockColor, Box, EntitySpec, Point, ZoneType
 from bw4t_world.messages import Message, MessageType, Phrasing, format_text
-from bw4t_world.profiles import (
+from bw4t_world.model.profiles import (
     BatteryUse,
     CollisionSwitch,
     Delivery,

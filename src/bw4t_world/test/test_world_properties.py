@@ -13,17 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bw4t_world import PROFILES, ActionError, SpawnError, World
-from bw4t_world.maps import (
-    BlockColor,
-    Box,
-    EntitySpec,
-    Layout,
-    MapSpec,
-    Point,
-    ZoneType,
-    generate_map,
-)
-from bw4t_world.policies import Group, make_stream
+from bw4t_world.maps import BlockColor, Box, EntitySpec, MapSpec, Point, ZoneType
+from bw4t_world.maps.generator import Layout, generate_map
+from bw4t_world.model.policies import Group, make_stream
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 # --- Random worlds ------------------------------------------------------------------------

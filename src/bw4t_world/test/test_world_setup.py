@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bw4t_world import SpawnError, World
-from bw4t_world.java_order import hash_map_order, string_hash
-from bw4t_world.maps import EntitySpec, Point, load_map, nine_rooms
+from bw4t_world.maps import EntitySpec, Point, load_map
+from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.model.ground import hash_map_order, string_hash
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 # --- Spawning ------------------------------------------------------------------------------

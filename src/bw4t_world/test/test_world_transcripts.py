@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from bw4t_world import ActionError, Percept, World
-from bw4t_world.maps import BlockColor, MapSpec, ZoneType, nine_rooms
+from bw4t_world.maps import BlockColor, MapSpec, ZoneType
+from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 TRANSCRIPTS = Path(__file__).resolve().parents[1].parent.parent / "test" / "data" / "bw4t"

@@ -51,7 +51,7 @@ class Place:
 class System:
     """What is known of one system without importing its code.
 
-    References such as ``"nao_goal_bridge.node:NaoBridge"`` are resolved by :func:`load`.
+    References such as ``"nao_goal_bridge.bridge.node:NaoBridge"`` are resolved by :func:`load`.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class System:
     player
         Example of the part of topic names that stands for one of several players.
     launch
-        Reference to how it is launched, a SystemLaunch.
+        Its launch file, PACKAGE/FILE, with ARGUMENTS and start(launch).
     demonstration
         Launch arguments with which something happens by itself.
     place

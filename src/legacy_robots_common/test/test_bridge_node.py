@@ -5,8 +5,8 @@ import pytest
 import rclpy
 from rclpy.context import Context
 
-from legacy_robots_common.bridge_node import BridgeNode
-from legacy_robots_common.link import LinkState, LinkStatus
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.link.base import LinkState, LinkStatus
 
 
 class Recording(BridgeNode):

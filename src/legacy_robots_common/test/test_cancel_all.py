@@ -10,8 +10,8 @@ from action_msgs.srv import CancelGoal
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import NaoOutcome
 
-from legacy_robots_common.bridge_node import BridgeNode
-from legacy_robots_common.goals import GoalServer
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals.goal_server import GoalServer
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS

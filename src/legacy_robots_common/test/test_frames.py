@@ -7,9 +7,8 @@ import pytest
 from geometry_msgs.msg import Quaternion, Transform, TransformStamped, Vector3
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames import TransformTree
-from legacy_robots_common.robot_model import Pose
-from legacy_robots_common.rotations import quaternion_of
+from legacy_robots_common.frames.rotations import Pose, quaternion_of
+from legacy_robots_common.frames.transform_tree import TransformTree
 
 HERE = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 

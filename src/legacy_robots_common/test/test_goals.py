@@ -9,14 +9,14 @@ from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
 
-from legacy_robots_common.bridge_node import BridgeNode
-from legacy_robots_common.goal_policies import GoalQueue
-from legacy_robots_common.goals import GoalRefusedError, GoalServer
-from legacy_robots_common.link import Link, LinkLost
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals.goal_server import GoalRefusedError, GoalServer
+from legacy_robots_common.goals.policies import GoalQueue
+from legacy_robots_common.link.base import Link, LinkLost
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
-from legacy_robots_common.threadsafe_future import ThreadsafeFuture
 
 
 class Outcome(enum.IntEnum):
@@ -174,7 +174,7 @@ def test_a_cancellation_that_is_answered_late(running, peer, end_first):
     running.server.answer = None
     goal = send(peer)
     begun = running.server.wait_for(1)
-    response = peer.on_executor(goal._handle.cancel_goal_async)
+    response = peer.on_executor(goal._request.handle.cancel_goal_async)
     assert running.server.asked_to_cancel.wait(10.0)
     if not end_first:
         running.server.late.set_result(True)
@@ -188,7 +188,7 @@ def test_a_goal_that_succeeds_while_its_cancellation_is_considered(running, peer
     running.server.answer = None
     goal = send(peer)
     begun = running.server.wait_for(1)
-    response = peer.on_executor(goal._handle.cancel_goal_async)
+    response = peer.on_executor(goal._request.handle.cancel_goal_async)
     assert running.server.asked_to_cancel.wait(10.0)
     begun.end(Outcome.SUCCEEDED, "done")
     ended(goal, Outcome.SUCCEEDED, GoalStatus.STATUS_SUCCEEDED)
@@ -262,9 +262,8 @@ def test_a_retired_server_ends_its_goals_and_goes(running, peer):
 def test_the_end_of_the_program_ends_all_goals(peer, order):
     with RunningNode(ToyBridge, {}, order) as node:
         goals = [send(peer), send(peer)]
-        asked = [goal.ask() for goal in goals]
         node.server.wait_for(1)
-    for goal, future in zip(goals, asked, strict=True):
-        end = goal.wait_for(future)
+    for goal in goals:
+        end = goal.end()
         assert Outcome(end.result.outcome.code) is Outcome.SHUTDOWN
     assert node.order[0] == "safe"

@@ -7,17 +7,16 @@ import pytest
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from legacy_robots_common.markers import (
+from legacy_robots_common.drawing.drawn_shapes import boxes, strips
+from legacy_robots_common.drawing.markers import (
     add_rectangle,
     add_strip,
-    boxes,
     flat_shapes,
     label,
     layers,
     paint,
-    strips,
 )
-from legacy_robots_common.palette import PALETTE, rgb
+from legacy_robots_common.drawing.palette import PALETTE, rgb
 
 
 @pytest.fixture

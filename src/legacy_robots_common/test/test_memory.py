@@ -8,7 +8,7 @@ import pytest
 
 CODE = """
 import resource, sys, threading
-from legacy_robots_common.memory import keep_freed_memory
+from legacy_robots_common.node.freed_memory import keep_freed_memory
 
 def faults():
     def copy():

@@ -10,8 +10,9 @@ from rclpy.action import ActionClient, ActionServer, CancelResponse, GoalRespons
 from rclpy.task import Future
 from std_srvs.srv import Trigger
 
-from legacy_robots_common import mission
-from legacy_robots_common.mission import Mission
+from legacy_robots_common.goals import requests
+from legacy_robots_common.goals.mission import Mission
+from legacy_robots_common.goals.requests import Limits, RemoteAction
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -25,12 +26,12 @@ class Counting(Mission):
     def __init__(self, **arguments):
         super().__init__("counting", **arguments)
         self.ended = Recorder("ends of goals")
-        self._client = ActionClient(self, NaoGoTo, "count")
+        self._action = RemoteAction(self, NaoGoTo, "count")
         self._service = self.create_client(Trigger, "ask")
 
     async def plan(self):
         for order in self.orders:
-            self.ended.add(await self.achieve(self._client, NaoGoTo.Goal(marker_id=order)))
+            self.ended.add(await self.achieve(self._action, NaoGoTo.Goal(marker_id=order)))
         await self.pause(0.01)
         self.ended.add((await self.call(self._service, Trigger.Request())).message)
 
@@ -94,15 +95,15 @@ def test_a_plan_goes_from_goal_to_goal(peer, monkeypatch):
     with RunningNode(Counting, {}) as node:
         success, failure, rejection, answer = node.ended.wait_for_count(4)
     assert (success.succeeded, success.reason) == (True, "")
-    assert (failure.succeeded, failure.reason) == (False, "no way to 3")
+    assert (failure.succeeded, failure.reason) == (False, "count: aborted: no way to 3")
     assert (rejection.succeeded, rejection.result) == (False, None)
-    assert rejection.reason == "the goal was rejected"
+    assert rejection.reason == "count: rejected"
     assert answer == "answered"
     peer.on_executor(server.action.destroy)
 
 
 def test_a_server_that_goes_away_does_not_hold_the_plan_up(peer, monkeypatch):
-    monkeypatch.setattr(mission, "SERVER_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(Counting, "limits", Limits(server=0.5))
     monkeypatch.setattr(Counting, "orders", (100,))
     server = peer.on_executor(Server, peer)
     with RunningNode(Counting, {}) as node:
@@ -110,7 +111,7 @@ def test_a_server_that_goes_away_does_not_hold_the_plan_up(peer, monkeypatch):
         server.held.wait_for()
         peer.on_executor(server.action.destroy)
         lost = node.ended.wait_for_count(1)[0]
-    assert (lost.succeeded, lost.reason) == (False, "the server is gone")
+    assert (lost.succeeded, lost.reason) == (False, "count: the server is gone")
 
 
 def test_closing_cancels_the_goal_that_is_under_way(peer, monkeypatch):
@@ -135,7 +136,7 @@ def test_closing_cancels_a_goal_whose_acceptance_is_not_known_yet(peer, monkeypa
 
 def test_a_goal_that_is_not_answered_is_sent_again(peer, monkeypatch):
     """As when the server has not discovered the client's ear for answers yet."""
-    monkeypatch.setattr(mission, "ANSWER_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(requests, "ANSWER_TIMEOUT_S", 0.5)
     monkeypatch.setattr(Counting, "orders", (2,))
     server = peer.on_executor(Server, peer)
     original = ActionClient.send_goal_async

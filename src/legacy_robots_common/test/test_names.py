@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from legacy_robots_common.names import from_ros_name, to_ros_name
+from legacy_robots_common.node.names import from_ros_name, to_ros_name
 
 TOKEN = re.compile(r"[A-Za-z](_?[A-Za-z0-9])*_?")
 

@@ -4,7 +4,7 @@
 import numpy as np
 from std_msgs.msg import Header
 
-from legacy_robots_common.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyMap
+from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, UNKNOWN, OccupancyMap
 
 
 def test_a_room_with_a_post():

@@ -13,9 +13,8 @@ import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
 
-from legacy_robots_common.launching import parameter_files
-from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.launching.parameter_files import ParametersFile, node_of, value_of
+from legacy_robots_common.launching import LaunchError
+from legacy_robots_common.launching.parameter_files import ParametersFile, text_of
 
 SCALARS = re.split(
     r"\s+",
@@ -89,11 +88,11 @@ def test_values_have_the_types_that_rcl_gives_them_and_are_written_so(
     path, copy = tmp_path / "some.yaml", tmp_path / "copy.yaml"
     path.write_text("/**/bridge:\n  ros__parameters:\n" + "".join(lines))
     values = ParametersFile(path).values_of("/nao/bridge")
-    parameter_files.write(copy, {"/nao/bridge": values})
+    copy.write_text(text_of({"/nao/bridge": values}))
     expected, written = (as_read_by_rclpy(p, "nao", "bridge") for p in (path, copy))
     assert expected.keys() == written.keys() == values.keys()
     for name, text in zip(values, SCALARS, strict=True):
-        assert same(value_of(values[name]), expected[name]), (text, expected[name])
+        assert same(values[name], expected[name]), (text, expected[name])
         assert same(written[name], expected[name]), (text, expected[name])
 
 
@@ -106,7 +105,7 @@ def test_what_is_written_is_what_rcl_reads(
     value: Any, as_read_by_rclpy: Any, tmp_path: Path
 ) -> None:
     path = tmp_path / "written.yaml"
-    parameter_files.write(path, {"/a/b": {"p.q": node_of(value)}})
+    path.write_text(text_of({"/a/b": {"p.q": value}}), encoding="utf-8")
     assert same(as_read_by_rclpy(path, "a", "b")["p.q"], value)
 
 
@@ -123,8 +122,7 @@ def test_the_entries_of_a_node_are_those_that_rcl_takes(
     parts = entries.split("\n\n")
     path.write_text("\n".join(reversed(parts) if backwards else parts) + "\n")
     full_name = f"/{namespace}/{name}".replace("//", "/")
-    found = ParametersFile(path).values_of(full_name)
-    values = {key: value_of(node) for key, node in found.items()}
+    values = ParametersFile(path).values_of(full_name)
     assert values == as_read_by_rclpy(path, f"/{namespace}", name)
     assert "winner" in values
 

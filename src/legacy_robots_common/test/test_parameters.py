@@ -8,7 +8,7 @@ import rclpy
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
-from legacy_robots_common.parameters import ParameterError, declare_parameters, parameter
+from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from std_msgs.msg import Empty
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common import qos
-from legacy_robots_common.drawings import FixedDrawing
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.places import Places
-from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.drawing.markers import FixedDrawing
+from legacy_robots_common.launching.places import Places
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import systems
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -57,7 +57,7 @@ def test_a_drawing_comes_at_once_and_again() -> None:
 
 
 def test_a_command_waits_for_its_topic() -> None:
-    module = "legacy_robots_common.after_topic"
+    module = "legacy_robots_common.launching.after_topic"
     command = [sys.executable, "-m", module, "/robot/link_state", "/bin/echo", "opened", "it"]
     with RosPeer() as peer, Process(command) as process:
         peer.wait_for_node("/")
@@ -68,7 +68,7 @@ def test_a_command_waits_for_its_topic() -> None:
 
 
 def test_what_cannot_be_waited_for_is_one_sentence() -> None:
-    module = "legacy_robots_common.after_topic"
+    module = "legacy_robots_common.launching.after_topic"
     with Process([sys.executable, "-m", module, "relative", "/bin/echo"]) as process:
         process.wait_for_line("usage: after_topic /TOPIC COMMAND")
         assert process.wait() == 2

@@ -8,8 +8,8 @@ from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from std_msgs.msg import String
 
-from legacy_robots_common import qos
-from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ import pytest
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 
-from legacy_robots_common import qos
-from legacy_robots_common.raw_topics import offered_in, offered_text
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.raw_topics import offered_in, offered_text
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 

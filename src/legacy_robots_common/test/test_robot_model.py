@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from legacy_robots_common.robot_model import RobotModel, RobotModelError
+from legacy_robots_common.frames.robot_model import RobotModel, RobotModelError
 
 URDF = """
 <robot name="arm">

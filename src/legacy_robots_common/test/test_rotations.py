@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legacy_robots_common.rotations import (
+from legacy_robots_common.frames.rotations import (
     matrix_about,
     matrix_of,
     product,
@@ -16,7 +16,7 @@ from legacy_robots_common.rotations import (
     roll_pitch_yaw,
     rotated,
 )
-from legacy_robots_common.transforms import quaternion_message, yaw_of
+from legacy_robots_common.frames.transforms import quaternion_message, yaw_of
 
 HALF = math.sqrt(0.5)
 LEFT = (0.0, 0.0, HALF, HALF)

@@ -10,9 +10,9 @@ import rclpy
 from rclpy.context import Context
 from std_msgs.msg import String
 
-from legacy_robots_common.program_node import ProgramNode, StartupError
-from legacy_robots_common.qos import LATCHED
-from legacy_robots_common.runner import Runner
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.qos import LATCHED
+from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import pytest
 
-from legacy_robots_common.simulator import (
+from legacy_robots_common.simulation.program import (
     FAULTS,
     Fault,
     FaultTimer,
@@ -47,7 +47,7 @@ def parse(*arguments: str, **common: object) -> argparse.Namespace:
     [
         ("/opt/bin/nao-simulator", "nao-simulator"),
         ("lib/nao_goal_bridge/simulator", "simulator"),
-        ("/opt/nao_goal_bridge/simulator.py", "simulator"),
+        ("/opt/nao_goal_bridge/simulator/program.py", "simulator"),
     ],
 )
 def test_a_program_has_the_name_that_it_was_called_by(monkeypatch, called, name):
@@ -203,7 +203,7 @@ def test_signals_end_the_simulator_well(number: int) -> None:
 PROGRAM = """
 import signal, sys
 sys.path[:0] = {path!r}
-from legacy_robots_common.simulator import run_until_signal
+from legacy_robots_common.simulation.program import run_until_signal
 
 class StandIn:
     def start(self): print("started", flush=True)

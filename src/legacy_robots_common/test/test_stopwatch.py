@@ -9,7 +9,7 @@ from legacy_robots_common.testing.stopwatch import Stopwatch
 
 def test_time_passes_on_a_machine_that_has_time():
     with Stopwatch() as watch:
-        time.sleep(0.3)
+        time.sleep(0.3)  # time itself is what is measured
         wall, seconds = watch.wall, watch.seconds
     assert 0.0 < seconds <= wall
     assert wall >= 0.3
@@ -28,6 +28,6 @@ def test_what_nobody_could_use_is_not_counted():
 
 def test_it_begins_again():
     with Stopwatch() as watch:
-        time.sleep(0.2)
+        time.sleep(0.2)  # which restart() forgets
         watch.restart()
         assert watch.seconds <= watch.wall < 0.2

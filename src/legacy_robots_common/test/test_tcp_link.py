@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from legacy_robots_common.link import (
+from legacy_robots_common.link.base import (
     Backoff,
     LinkFault,
     LinkObserver,
     LinkState,
     NotConnectedError,
 )
-from legacy_robots_common.tcp_link import UNSENT_LIMIT, Role, TcpLink
+from legacy_robots_common.link.tcp import UNSENT_LIMIT, Role, TcpLink
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 

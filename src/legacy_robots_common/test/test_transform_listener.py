@@ -7,9 +7,9 @@ import pytest
 from geometry_msgs.msg import TransformStamped
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.frames.transform_listener import TransformListener
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.transform_listener import TransformListener
 
 
 def transform(parent, child, x, yaw=0.0):

@@ -9,10 +9,10 @@ from rclpy.context import Context
 from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.transforms import TransformBroadcaster
 
 
 def test_moving_transforms_are_wanted_while_there_is_a_subscriber():

@@ -12,12 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
-from legacy_robots_msgs.msg import AiboBall, AiboOutcome
-from rclpy.action import ActionClient
+from legacy_robots_msgs.msg import AiboBall
 from rclpy.node import Node
-from rclpy.task import Future
 
-from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for, wait_for_server
+from legacy_robots_common.goals.requests import End, GoalRequest, Observer, RemoteAction
+from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
 
 try:
     import py_trees
@@ -45,8 +44,8 @@ class Do(py_trees.behaviour.Behaviour):
 
     Parameters
     ----------
-    client
-        Of the action.
+    action
+        The robot's.
     make_goal
         Returns the goal when the behaviour begins.
     on_result
@@ -57,56 +56,45 @@ class Do(py_trees.behaviour.Behaviour):
     def __init__(
         self,
         name: str,
-        client: ActionClient,
+        action: RemoteAction,
         make_goal: Callable[[], Any],
         on_result: Callable[[Any], None] = lambda result: None,
     ) -> None:
         super().__init__(name)
-        self._client = client
+        self._action = action
         self._make_goal = make_goal
         self._on_result = on_result
-        self._is_cancelled = False
+        self._request: GoalRequest | None = None
+        self._end: End | None = None
 
     def initialise(self) -> None:
         """Send the goal."""
         self.feedback_message = ""
-        self._ended: Any = None
-        self._sent = self._client.send_goal_async(self._make_goal())
+        self._end = None
+        self._request = self._action.send(self._make_goal(), Observer(self._ended))
+
+    def _ended(self, end: End) -> None:
+        self._end = end
 
     def update(self) -> Status:
         """Look how far it is."""
-        if self._ended is None:
-            if not self._sent.done():
-                return Status.RUNNING
-            if not self._sent.result().accepted:
-                return Status.FAILURE
-            self._ended = self._sent.result().get_result_async()
-        if not self._ended.done():
+        if self._end is None:
             return Status.RUNNING
-        result = self._ended.result().result
-        self.feedback_message = result.outcome.message
-        if result.outcome.code != AiboOutcome.SUCCEEDED:
+        self.feedback_message = self._end.message or self._end.reason
+        if not self._end.succeeded:
             return Status.FAILURE
-        self._on_result(result)
+        self._on_result(self._end.result)
         return Status.SUCCESS
 
     def terminate(self, new_status: Status) -> None:
-        """Cancel what still runs when the tree goes elsewhere, as soon as it is accepted."""
-        if new_status is Status.INVALID and self.status is Status.RUNNING:
-            self._is_cancelled = True
-            self._sent.add_done_callback(_cancel)
+        """Cancel what still runs when the tree goes elsewhere."""
+        if new_status is Status.INVALID and self._request is not None:
+            self._request.cancel()
 
     def wait_until_cancelled(self, node: Node) -> None:
         """Spin ``node`` until the goal that was cancelled last has ended."""
-        if self._is_cancelled:
-            handle = wait_for(node, self._sent)
-            if handle.accepted:
-                wait_for(node, handle.get_result_async())
-
-
-def _cancel(sent: Future) -> None:
-    if sent.result().accepted:
-        sent.result().cancel_goal_async()
+        while self._request is not None and not self._request.over:
+            spin_once(node)
 
 
 class BallIsNear(py_trees.behaviour.Behaviour):
@@ -125,11 +113,11 @@ class BallIsNear(py_trees.behaviour.Behaviour):
 
 def make_tree(node: Node, colour: str) -> py_trees.trees.BehaviourTree:
     """Return the tree: until the ball is near, look for it and walk a part of the way; wave."""
-    search = ActionClient(node, AiboSearchBall, "/aibo/search_ball")
-    walk = ActionClient(node, AiboWalkSteps, "/aibo/walk_steps")
-    play = ActionClient(node, AiboPlayMotion, "/aibo/play_motion")
+    search = RemoteAction(node, AiboSearchBall, "/aibo/search_ball")
+    walk = RemoteAction(node, AiboWalkSteps, "/aibo/walk_steps")
+    play = RemoteAction(node, AiboPlayMotion, "/aibo/play_motion")
     for client in (search, walk, play):
-        wait_for_server(node, client.server_is_ready, "AIBO with its actions below /aibo")
+        wait_for_server(node, client.is_ready, "AIBO with its actions below /aibo")
     ball = AiboBall()
 
     def remember(result: AiboSearchBall.Result) -> None:

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import rclpy
-from rclpy.action import ActionClient
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
+from legacy_robots_common.goals.requests import End, Limits, Observer, RemoteAction
+
 SERVER_SECONDS = 10.0
+LIMITS = Limits(discovery=SERVER_SECONDS, cancel=SERVER_SECONDS)
 
 
 class MissionFailed(Exception):  # noqa: N818 - it is how a mission ends, not an error in it
@@ -69,31 +71,28 @@ class Action:
     """An action of a robot as a blocking call."""
 
     def __init__(self, node: Node, action_type: type[Any], name: str) -> None:
-        self._node = node
-        self._name = name
-        self._client = ActionClient(node, action_type, name)
+        self._action = RemoteAction(node, action_type, name)
 
-    def carry_out(
-        self, goal: Any, on_feedback: Callable[[Any], None] = lambda feedback: None
-    ) -> Any:
+    def carry_out(self, goal: Any, on_feedback: Callable[[Any], object] = lambda _: None) -> Any:
         """Send ``goal``, wait until it has ended, and return its result message.
 
         On Ctrl-C the goal is cancelled first, so that no robot walks on without its program.
-        Raises MissionFailed when there is no server or it rejects the goal.
+        Raises MissionFailed when there is no server, or it rejects or never answers the goal.
         """
-        wait_for_server(self._node, self._client.server_is_ready, f"action {self._name}")
-        sent = self._client.send_goal_async(goal, lambda message: on_feedback(message.feedback))
+        ends: list[End] = []
+        observer = Observer(ends.append, on_feedback=on_feedback)
+        request = self._action.send(goal, observer, LIMITS)
         try:
-            handle = wait_for(self._node, sent)
-            if not handle.accepted:
-                raise MissionFailed(f"{self._name} has rejected the goal")
-            return wait_for(self._node, handle.get_result_async()).result
+            while not ends:
+                spin_once(self._action.node)
         except KeyboardInterrupt:
-            handle = wait_for(self._node, sent)
-            if handle.accepted:
-                wait_for(self._node, handle.cancel_goal_async())
-                wait_for(self._node, handle.get_result_async())
+            request.cancel()
+            while not ends:
+                spin_once(self._action.node)
             raise
+        if ends[0].result is None:
+            raise MissionFailed(ends[0].reason)
+        return ends[0].result
 
 
 def check(outcome: Any, step: str) -> None:

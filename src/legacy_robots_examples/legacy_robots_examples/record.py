@@ -18,7 +18,7 @@ from typing import Any
 
 from rclpy.node import Node
 
-from legacy_robots_common.raw_topics import (
+from legacy_robots_common.node.raw_topics import (
     OFFERED,
     definition,
     interface_class,

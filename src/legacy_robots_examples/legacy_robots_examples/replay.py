@@ -19,7 +19,7 @@ from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.qos import DurabilityPolicy, HistoryPolicy
 
-from legacy_robots_common.raw_topics import OFFERED, interface_class, offered_in
+from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
 
 try:

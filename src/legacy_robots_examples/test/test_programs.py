@@ -5,14 +5,20 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import rclpy
 from geometry_msgs.msg import Point, Pose, Quaternion
+from legacy_robots_msgs.action import AiboSearchBall
 from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
+from rclpy.action import ActionServer
+from rclpy.node import Node
 
+from legacy_robots_common.goals import requests
 from legacy_robots_examples import ball_in_map
-from legacy_robots_examples.goals import MissionFailed, check
+from legacy_robots_examples.goals import Action, MissionFailed, check
 
 HERE = Path(ball_in_map.__file__).parent
 # Libraries that a program needs and that rosdep does not install everywhere.
@@ -43,3 +49,24 @@ def test_an_outcome_that_is_no_success_ends_the_mission_with_its_reason() -> Non
     failed = AiboOutcome(code=AiboOutcome.LINK_LOST, message="the link was lost")
     with pytest.raises(MissionFailed, match="walk_steps: the link was lost"):
         check(failed, "walk_steps")
+
+
+@pytest.fixture
+def node() -> Iterator[Node]:
+    rclpy.init()
+    node = Node("example")
+    yield node
+    node.destroy_node()
+    rclpy.shutdown()
+
+
+def test_a_server_that_is_found_and_never_answers_ends_the_mission(
+    node: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "ANSWER_TIMEOUT_S", 0.3)
+    silent = Node("silent")  # it is never spun
+    server = ActionServer(silent, AiboSearchBall, "search_ball", lambda handle: None)
+    with pytest.raises(MissionFailed, match="search_ball: not answered, though sent 3 times"):
+        Action(node, AiboSearchBall, "search_ball").carry_out(AiboSearchBall.Goal())
+    server.destroy()
+    silent.destroy_node()

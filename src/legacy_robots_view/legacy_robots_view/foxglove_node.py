@@ -18,10 +18,10 @@ from rclpy.qos import DurabilityPolicy
 from rclpy.serialization import deserialize_message, serialize_message
 from rclpy.subscription import Subscription
 
-from legacy_robots_common.main import run
-from legacy_robots_common.parameters import declare_parameters
-from legacy_robots_common.program_node import ProgramNode, StartupError
-from legacy_robots_common.raw_topics import (
+from legacy_robots_common.node.main import run
+from legacy_robots_common.node.parameters import declare_parameters
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.raw_topics import (
     definition,
     interface_class,
     offered,

@@ -5,17 +5,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from legacy_robots_common.parameters import parameter
+from legacy_robots_common.node.parameters import parameter
 
 
 @dataclass(frozen=True)
 class Parameters:
     """Read once at the start, of `/**/foxglove` in a parameters file."""
 
-    host: str = parameter("127.0.0.1", "address at which Foxglove is served")
+    host: str = parameter(
+        "127.0.0.1",
+        "address at which Foxglove is served; the SDK has neither passwords nor a check of the "
+        "origin",
+    )
     port: int = parameter(8765, "TCP port; 0: a free one", minimum=0, maximum=65535)
     services: bool = parameter(True, "offer services, too: clients may then command robots")
     backlog: int = parameter(
-        256, "messages that may wait for a slow client; the oldest are dropped",
-        minimum=1, maximum=100000,
-    )  # fmt: skip
+        256,
+        "messages that may wait for a slow client; the oldest are dropped",
+        minimum=1,
+        maximum=100000,
+    )

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_common.main import run
-from legacy_robots_common.parameters import declare_parameters
-from legacy_robots_common.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.main import run
+from legacy_robots_common.node.parameters import declare_parameters
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.web import ServerThread, is_address, names_loopback, page_app
 from legacy_robots_view.hub import ViewHub
 from legacy_robots_view.pictures import StatePicture

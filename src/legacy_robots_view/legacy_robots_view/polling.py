@@ -18,7 +18,7 @@ from rclpy.node import Node
 from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 
 WINDOW = 3.0
 """Seconds over which a rate is measured."""

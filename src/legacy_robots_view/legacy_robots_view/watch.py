@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.web import State
 from legacy_robots_view.discovery import find_systems
 from legacy_robots_view.panels import Panel

@@ -13,8 +13,8 @@ from legacy_robots_msgs.msg import LinkState
 from rclpy.serialization import deserialize_message, serialize_message
 from std_srvs.srv import SetBool
 
-from legacy_robots_common import qos
-from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode

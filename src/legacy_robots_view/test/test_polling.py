@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 import rclpy
@@ -13,10 +13,9 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from std_msgs.msg import Int32, String
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_view.polling import Polled, RateMeter
-
-TIMEOUT_S = 10.0
 
 
 def test_a_rate_is_that_of_publication_not_of_looking():
@@ -62,18 +61,10 @@ def node() -> Iterator[Node]:
     rclpy.shutdown(context=context)
 
 
-def until(holds: Callable[[], object]) -> object:
-    deadline = time.monotonic() + TIMEOUT_S
-    while not (result := holds()):
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.005)
-    return result
-
-
 def test_the_newest_of_many_messages_is_read(node):
     polled = Polled(node, Int32, "numbers")
     publisher = node.create_publisher(Int32, "numbers", 10)
-    until(publisher.get_subscription_count)
+    wait_until(publisher.get_subscription_count)
     for number in range(50):
         publisher.publish(Int32(data=number))
 
@@ -81,7 +72,7 @@ def test_the_newest_of_many_messages_is_read(node):
         taken = polled.take(time.monotonic())
         return taken and polled.read(taken).data == 49
 
-    until(newest)
+    wait_until(newest)
     assert polled.take(time.monotonic()) is None
     polled.close()
 
@@ -90,9 +81,9 @@ def test_a_latched_message_tells_how_old_it_is(node):
     publisher = node.create_publisher(String, "told", qos.LATCHED)
     publisher.publish(String(data="once"))
     published = time.monotonic()
-    until(lambda: time.monotonic() - published > 0.2)
+    wait_until(lambda: time.monotonic() - published > 0.2)
     polled = Polled.latched(node, String, "told")
-    taken = until(lambda: polled.take(time.monotonic()))
+    taken = wait_until(lambda: polled.take(time.monotonic()))
     assert polled.read(taken).data == "once"
     assert 0.2 <= taken.age <= time.monotonic() - published + 0.1
     polled.close()
@@ -103,11 +94,11 @@ def test_messages_do_not_wake_the_executor(node):
     executor.add_node(node)
     polled = Polled(node, Int32, "numbers")
     publisher = node.create_publisher(Int32, "numbers", 10)
-    until(publisher.get_subscription_count)
+    wait_until(publisher.get_subscription_count)
     executor.spin_once(timeout_sec=0.05)  # what the new entities have brought
     publisher.publish(Int32(data=7))
     executor.spin_once(timeout_sec=0.2)
-    taken = until(lambda: polled.take(time.monotonic()))  # it was not taken before
+    taken = wait_until(lambda: polled.take(time.monotonic()))  # it was not taken before
     assert polled.read(taken).data == 7
     executor.shutdown()
     polled.close()

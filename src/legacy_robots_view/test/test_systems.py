@@ -65,8 +65,8 @@ def test_numbers_that_are_none_become_null():
 
 
 def test_the_maze_is_read_from_what_the_bridge_publishes():
-    from nao_goal_bridge import conversions
-    from nao_goal_bridge.room_map import load_room_map
+    from nao_goal_bridge.bridge import conversions
+    from nao_goal_bridge.model.room_map import load_room_map
 
     shipped = load_room_map()
     fields = nao.rooms(conversions.rooms(shipped, Header()))
@@ -81,8 +81,8 @@ def test_the_maze_is_read_from_what_the_bridge_publishes():
 
 
 def test_what_the_nao_sees_is_read_from_what_the_bridge_draws():
-    from nao_goal_bridge.markers import situation_markers
-    from nao_goal_bridge.room_map import load_room_map
+    from nao_goal_bridge.bridge.markers import situation_markers
+    from nao_goal_bridge.model.room_map import load_room_map
 
     place = NaoLocation(marker_id=64, valid=True)
     place.header.stamp.sec = 10
@@ -136,8 +136,8 @@ def test_a_description_has_a_limit():
 
 
 def test_the_field_is_read_from_what_the_bridge_draws():
-    from luar_bridge import field
-    from luar_bridge.markers import field_markers
+    from luar_bridge.bridge.markers import field_markers
+    from luar_bridge.model import field
 
     fields = luar.field(field_markers(Header()))
     assert fields["carpet"] == pytest.approx(
@@ -191,7 +191,7 @@ def test_what_the_referee_says():
 
 
 def test_the_blocks_world_is_read_from_what_the_bridge_draws():
-    from bw4t_bridge.markers import BLOCK_COLORS, world_markers
+    from bw4t_bridge.bridge.markers import BLOCK_COLORS, world_markers
     from bw4t_world import World
     from bw4t_world.maps import load_map
     from bw4t_world.scenarios import BotSpec, Scenario
@@ -213,7 +213,7 @@ def test_the_blocks_world_is_read_from_what_the_bridge_draws():
 
 
 def test_what_a_robot_holds_is_told_apart_from_what_lies_on_the_floor():
-    from bw4t_bridge.markers import world_markers
+    from bw4t_bridge.bridge.markers import world_markers
     from bw4t_world import World
     from bw4t_world.maps import load_map
     from bw4t_world.scenarios import BotSpec, Scenario

@@ -19,8 +19,9 @@ from rclpy.qos import qos_profile_system_default
 from sensor_msgs.msg import CompressedImage, JointState
 from std_msgs.msg import String
 
-from legacy_robots_common import qos
-from legacy_robots_common.main import StartupError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.main import StartupError
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
@@ -157,13 +158,6 @@ def published(publisher: Any, message: Any, rate: float) -> Iterator[Callable[[]
     thread.join()
 
 
-def wait_until(holds: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + TIMEOUT_S
-    while not holds():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
 def test_a_system_is_found_and_drawn(robots, view):
     robots.nao("/nao")
 
@@ -295,7 +289,7 @@ def test_images_come_no_faster_than_allowed(robots):
             await browser.until(lambda: browser.images)
             assert browser.images[0] == ("/skate camera/image_raw/compressed", JPEG)
             start, before = time.monotonic(), len(browser.images)
-            await asyncio.sleep(2.0)
+            await asyncio.sleep(2.0)  # the time over which images are counted
             count = len(browser.images) - before
             seconds = time.monotonic() - start
             assert 2 <= count <= 6.0 * seconds + 2
@@ -352,7 +346,7 @@ def test_a_browser_that_does_not_draw_has_one_state_under_way(robots, view):
         browser.draws = False
         await asyncio.sleep(0.5)  # what was under way has come
         states, images, number = browser.states, len(browser.images), browser.number
-        await asyncio.sleep(1.5)
+        await asyncio.sleep(1.5)  # in which nothing may come
         assert (browser.states, len(browser.images)) == (states, images)
         await browser.answer()
         await browser.until(lambda: browser.states == states + 1)

@@ -20,10 +20,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from luar_bridge import layout_table, naming, writer
-from luar_bridge.layout_table import Kind, LayoutTable, VariableInfo
-from luar_bridge.naming import RobotIdentity
-from luar_bridge.segment import Segment, SegmentUnavailableError, Snapshot
+from luar_bridge.protocol import layout_table, naming, writer
+from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.segment import Segment, SegmentUnavailableError, Snapshot
 
 Value: TypeAlias = float | NDArray[np.float64] | str | bytes
 """A number, a vector (a read-only array), a string or the bytes of a c array."""

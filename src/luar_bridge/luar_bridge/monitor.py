@@ -16,16 +16,21 @@ from pathlib import Path
 
 import numpy as np
 
-from legacy_robots_common.simulator import (
+from legacy_robots_common.simulation.program import (
     SimulatorArgumentParser,
     positive,
     without_ros_arguments,
 )
-from luar_bridge import layout_table, naming
-from luar_bridge.layout_table import Kind, LayoutTable, TableError
-from luar_bridge.naming import RobotIdentity
-from luar_bridge.protocol import ProtocolError
-from luar_bridge.segment import Segment, SegmentBusyError, SegmentUnavailableError, Snapshot
+from luar_bridge.protocol import layout_table, naming
+from luar_bridge.protocol.boost_layout import ProtocolError
+from luar_bridge.protocol.layout_table import Kind, LayoutTable, TableError
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.segment import (
+    Segment,
+    SegmentBusyError,
+    SegmentUnavailableError,
+    Snapshot,
+)
 
 _SHOWN = 8
 """So many numbers of a long vector are shown."""

@@ -7,15 +7,15 @@ SYSTEM = System(
     name="luar",
     title="Luar",
     package="luar_bridge",
-    nodes={"bridge": "luar_bridge.node:LuarBridge"},
-    parameters={"bridge": "luar_bridge.bridge_parameters:Parameters"},
+    nodes={"bridge": "luar_bridge.bridge.node:LuarBridge"},
+    parameters={"bridge": "luar_bridge.bridge.parameters:Parameters"},
     # The field's frame has no prefix: all robots share it.
     place=Place("map", 0.0, 7.0),
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),
     own_arguments={"user": "User at the end of the names of the robot's segments"},
     exclusive="luar_joints",
     further_copy={"profile": "webots", "players": "2"},
-    launch="luar_bridge.launch_parts:LAUNCH",
+    launch="legacy_robots_bringup/luar.launch.py",
     panel="legacy_robots_view.systems.luar:KIND",
     order=3,
 )

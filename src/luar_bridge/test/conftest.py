@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from luar_bridge import naming
-from luar_bridge.protocol import Abi
-from luar_bridge.stand_in import SegmentOwner, StandInError, helper_path
+from luar_bridge.protocol import naming
+from luar_bridge.protocol.boost_layout import Abi
+from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError, helper_path
 
 # Of the repository; a package that was copied alone has none.
 DATA = Path(__file__).resolve().parents[1].parent.parent / "test" / "data"

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from luar_bridge import layout_table
-from luar_bridge.counts import Counts
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.segment import Segment
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.bridge.counts import Counts
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 TABLE = layout_table.load("document")
 

@@ -8,10 +8,10 @@ import struct
 import numpy as np
 import pytest
 
-from luar_bridge.frames import Frame, FrameGate, Refusal
-from luar_bridge.labels import or_blocks
-from luar_bridge.protocol import Directory
-from luar_bridge.segment import Snapshot
+from luar_bridge.protocol.boost_layout import Directory
+from luar_bridge.protocol.camera_frames import Frame, FrameGate, Refusal
+from luar_bridge.protocol.labels import or_blocks
+from luar_bridge.protocol.segment import Snapshot
 
 PERIOD = 0.033
 

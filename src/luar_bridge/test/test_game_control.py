@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from luar_bridge.game_control import (
+from luar_bridge.protocol.game_control import (
     LAYOUTS,
     GameControlError,
     GameData,

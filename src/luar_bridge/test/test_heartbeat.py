@@ -9,7 +9,7 @@ from itertools import accumulate, cycle, islice
 
 import pytest
 
-from luar_bridge.heartbeat import Heartbeat
+from luar_bridge.bridge.heartbeat import Heartbeat
 
 PERIOD = 0.01
 LATE = 0.00008

@@ -17,28 +17,27 @@ from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
+from diagnostic_msgs.msg import DiagnosticArray
 from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common import qos
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.robot_model import RobotModel
+from legacy_robots_common.frames.robot_model import RobotModel
+from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge import trajectory
-from luar_bridge.joint_commands import INTERRUPTED, LINK_LOST, SHUTDOWN
-from luar_bridge.link_poses import LinkPoses
-from luar_bridge.motion import JOINTS
-from luar_bridge.motors import Motors
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.node import LuarBridge
-from luar_bridge.robot_description import urdf
-from luar_bridge.segment import Segment
-from luar_bridge.stand_in import SegmentOwner
-from luar_bridge.trajectory import TrajectoryError
-from luar_bridge.writer import write_numbers
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.model.link_poses import LinkPoses
+from luar_bridge.model.motion import JOINTS
+from luar_bridge.model.robot_description import joint_limits, urdf
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.protocol.writer import write_numbers
+from luar_bridge.simulator.motors import Motors
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 Result = FollowJointTrajectory.Result
 ACTION = "/luar/follow_joint_trajectory"
@@ -160,7 +159,7 @@ def test_a_trajectory_is_followed_in_straight_lines_and_ends_at_its_goal(scene: 
     goal = scene.send(request)
     end = goal.end()
     assert end.status == GoalStatus.STATUS_SUCCEEDED
-    assert (end.result.error_code, end.result.error_string) == (0, "the joints are there")
+    assert (end.result.error_code, end.result.error_string) == (0, "the goal is reached")
     assert scene.nao.joint("HeadYaw") == pytest.approx(-0.2, abs=0.1)
     assert scene.nao.command("LElbowRoll") == -0.5
     assert scene.nao.command("RElbowRoll") == 0.0  # others are left alone
@@ -199,7 +198,7 @@ def test_a_cancelled_goal_holds_the_last_command(scene: Scene) -> None:
     assert goal.cancel()
     end = goal.end()
     assert end.status == GoalStatus.STATUS_CANCELED
-    assert end.result.error_string == "the joints hold their last command"
+    assert end.result.error_string == "the joints were stopped"
     held = scene.nao.command("HeadYaw")
     assert 0.0 < held < 1.9
     assert scene.result(move(HeadPitch=(0.2, 0.1))).error_code == Result.SUCCESSFUL
@@ -210,8 +209,8 @@ def test_a_newer_goal_takes_the_joints(scene: Scene) -> None:
     first = scene.under_way()
     second = scene.send(move(HeadYaw=(0.2, 0.0)))
     result = first.result()
-    assert result.error_code == INTERRUPTED
-    assert result.error_string == "a newer trajectory moves the joints"
+    assert result.error_code == Outcome.INTERRUPTED
+    assert result.error_string == "a newer trajectory moves the same joints"
     assert second.result().error_code == Result.SUCCESSFUL
 
 
@@ -226,14 +225,14 @@ def test_joints_that_do_not_follow_end_the_goal(scene: Scene, kind: str, code: i
     end = scene.send(request).end()
     assert end.status == GoalStatus.STATUS_ABORTED
     assert end.result.error_code == code
-    assert "HeadYaw is at 0.000 rad instead of" in end.result.error_string
+    assert "HeadYaw is at 0.0000 rad instead of" in end.result.error_string
 
 
 def test_a_motion_process_that_writes_ends_the_goal_and_refuses_the_next(scene: Scene) -> None:
     goal = scene.under_way()
     scene.nao.write("dcmActuator", "command", [0.0] * len(JOINTS))
     result = goal.result()
-    assert result.error_code == INTERRUPTED
+    assert result.error_code == Outcome.INTERRUPTED
     assert "written by another program, such as Lua's motion process" in result.error_string
     scene.nao.moves_by_itself.set()
     refused = scene.result(move(HeadYaw=(0.2, 0.0)))
@@ -248,17 +247,16 @@ def test_a_robot_that_goes_ends_the_goal(scene: Scene, gone: str) -> None:
     if gone == "removed":
         (scene.nao.directory / "dcmActuator").unlink()
     result = goal.result()
-    assert result.error_code == LINK_LOST
+    assert result.error_code == Outcome.LINK_LOST
     text = "no segment dcmActuator" if gone == "removed" else "stood still for more than 1 s"
     assert text in result.error_string
-    assert scene.result(move(HeadYaw=(0.2, 0.0))).error_code == LINK_LOST
+    assert scene.result(move(HeadYaw=(0.2, 0.0))).error_code == Outcome.LINK_LOST
 
 
 def test_a_bridge_that_ends_ends_the_goal(scene: Scene) -> None:
     goal = scene.under_way()
-    asked = goal.ask()
     scene.bridge.stop()
-    assert Goal.wait_for(asked).result.error_code == SHUTDOWN
+    assert goal.end().result.error_code == Outcome.SHUTDOWN
 
 
 @pytest.mark.parametrize(
@@ -275,37 +273,71 @@ def test_a_robot_that_would_ignore_commands_refuses(scene, variable, values, tex
     assert text in end.error_string
 
 
-def test_bad_goals_are_refused_in_words(scene: Scene) -> None:
-    unknown = scene.result(move(Tail=(1.0, 0.0)))
-    assert unknown.error_code == Result.INVALID_JOINTS
-    assert "'Tail' is no joint of the robot" in unknown.error_string
+def rejection(scene: Scene, capfd: pytest.CaptureFixture[str], request: Any) -> str:
+    """Send a goal that is to be rejected; return the reason that is logged."""
+    capfd.readouterr()
+    with pytest.raises(AssertionError, match="rejected"):
+        scene.send(request)
+    return capfd.readouterr().err.split("follow_joint_trajectory: rejected: ")[1].strip()
+
+
+def test_bad_goals_are_rejected_and_logged_in_words(scene: Scene, capfd) -> None:
+    unknown = rejection(scene, capfd, move(Tail=(1.0, 0.0)))
+    assert unknown.startswith("INVALID_JOINTS: 'Tail' is no joint of the robot")
     old = move(HeadYaw=(1.0, 0.0))
     old.trajectory.header.stamp.sec = 1000
-    assert scene.result(old).error_code == Result.OLD_HEADER_TIMESTAMP
+    assert "OLD_HEADER_TIMESTAMP: the trajectory ends in the past" in rejection(scene, capfd, old)
     strange = move(HeadYaw=(1.0, 0.0))
     strange.goal_tolerance.append(JointTolerance(name="HeadPitch", position=0.1))
-    assert "no joint of the trajectory" in scene.result(strange).error_string
+    assert "no joint of the trajectory" in rejection(scene, capfd, strange)
     strange = move(HeadYaw=(1.0, 0.0))
     strange.multi_dof_trajectory.joint_names.append("base")
-    assert "several degrees of freedom" in scene.result(strange).error_string
+    assert "several degrees of freedom" in rejection(scene, capfd, strange)
 
 
-@pytest.mark.parametrize(
-    "names,points,text",
-    [
-        ([], [(1.0, [])], "names no joints"),
-        (["HeadYaw"] * 2, [(1.0, [0.0, 0.0])], "named twice"),
-        (["HeadYaw"], [], "no points"),
-        (["HeadYaw"], [(1.0, [0.0, 0.0])], "2 positions for 1 joints"),
-        (["HeadYaw"], [(1.0, [float("nan")])], "no joint has nan rad"),
-        (["HeadYaw"], [(1.0, [4.0])], "no joint has 4 rad"),
-        (["HeadYaw"], [(1.0, [0.0]), (1.0, [0.1])], "does not come after"),
-        (["HeadYaw"], [(-1.0, [0.0])], "does not come after"),
-    ],
-)
-def test_bad_trajectories_are_named(names, points, text) -> None:
-    with pytest.raises(TrajectoryError, match=text):
-        trajectory.check(names, points)
+def test_every_joint_one_per_cent_beyond_a_limit_or_its_speed_is_rejected_by_name(
+    scene: Scene, capfd
+) -> None:
+    knee = rejection(scene, capfd, move(LKneePitch=(5.0, 3.1)))
+    assert knee.startswith("INVALID: point 0: LKneePitch at 3.1000 rad is outside its limits")
+    assert set(joint_limits()) == set(JOINTS)
+    for name, limits in joint_limits().items():
+        lower, upper, speed = limits.lower, limits.upper, limits.max_speed
+        margin = 0.01 * (upper - lower)
+        for beyond in (lower - margin, upper + margin):
+            reason = rejection(scene, capfd, move(**{name: (9.0, beyond)}))
+            assert f"{name} at {beyond:.4f} rad is outside its limits" in reason
+        # From where it was sent: there, and 1 % faster than it may.
+        way = max((lower, upper), key=lambda end: abs(end - scene.nao.command(name)))
+        seconds = abs(way - scene.nao.command(name)) / speed / 1.01
+        reason = rejection(scene, capfd, move(**{name: (seconds, way)}))
+        assert f"{name} would have to turn at" in reason
+    assert scene.nao.command("LKneePitch") == 0.0
+
+
+def test_the_topic_obeys_the_same_limits(scene: Scene, capfd) -> None:
+    topic = "/luar/joint_trajectory"
+    publisher = scene.peer.node.create_publisher(JointTrajectory, topic, qos.LATCHED)
+    diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+    publisher.publish(message(LKneePitch=(0.0, 3.1)))
+    diagnostics.wait_for(
+        lambda m: any(v.key == "refused trajectories" for s in m.status for v in s.values)
+    )
+    said = "joint_trajectory: INVALID: point 0: LKneePitch at 3.1000 rad is outside its limits"
+    assert said in capfd.readouterr().err
+    assert scene.nao.command("LKneePitch") == 0.0
+
+
+def test_velocities_of_points_shape_the_way(scene: Scene) -> None:
+    request = move(HeadYaw=(1.0, 0.8))
+    request.trajectory.points[0].velocities = [0.0]
+    goal = scene.send(request)
+    assert goal.result().error_code == Result.SUCCESSFUL
+    for feedback in goal.feedback.items:
+        t = feedback.desired.time_from_start
+        u = min(t.sec + 1e-9 * t.nanosec, 1.0)
+        wanted = 0.8 * (3 * u**2 - 2 * u**3)
+        assert feedback.desired.positions[0] == pytest.approx(wanted, abs=0.002)
 
 
 def test_the_allow_list_has_to_name_the_commands(user: str) -> None:

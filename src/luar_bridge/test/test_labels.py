@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from luar_bridge.camera import Camera
-from luar_bridge.labels import (
+from luar_bridge.protocol.labels import (
     Label,
     colourised,
     or_blocks,
@@ -18,7 +17,8 @@ from luar_bridge.labels import (
     webots_yuyv_to_rgb,
     yuyv_to_rgb,
 )
-from luar_bridge.segment import Segment
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator.camera import Camera
 
 
 def test_the_inverse_of_the_webots_packing() -> None:

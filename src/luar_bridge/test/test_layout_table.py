@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from luar_bridge import layout_table
-from luar_bridge.layout_table import Kind, TableError
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.layout_table import Kind, TableError
 
 
 def test_every_variable_of_the_document_is_in_the_table(data: Path) -> None:

@@ -16,11 +16,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from legacy_robots_common.link import LinkObserver, LinkState, LinkStatus
+from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
-from luar_bridge import layout_table, naming
-from luar_bridge.events import (
+from luar_bridge.bridge.finder import MAXIMUM_BYTES
+from luar_bridge.bridge.link import MemoryLink
+from luar_bridge.protocol import layout_table, naming
+from luar_bridge.protocol.boost_layout import MAXIMUM_SEGMENT_BYTES
+from luar_bridge.protocol.camera_frames import Frame
+from luar_bridge.protocol.events import (
     CognitionRuns,
     CycleCompleted,
     Demand,
@@ -29,12 +33,8 @@ from luar_bridge.events import (
     SegmentChanged,
     SegmentGone,
 )
-from luar_bridge.finder import MAXIMUM_BYTES
-from luar_bridge.frames import Frame
-from luar_bridge.link import MemoryLink
-from luar_bridge.naming import RobotIdentity
-from luar_bridge.protocol import MAXIMUM_SEGMENT_BYTES
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 TABLE = layout_table.load_all(["document", "example_tcm"])
 
@@ -311,8 +311,8 @@ def test_a_process_that_begins_has_told_nothing_yet(
         "on_event",
         "demand",
         "on_problem",
-        "luar_bridge.finder.naming.among_files",
-        "luar_bridge.segment.Segment.changed",
+        "luar_bridge.bridge.finder.naming.among_files",
+        "luar_bridge.protocol.segment.Segment.changed",
     ],
 )
 def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
@@ -337,7 +337,7 @@ def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
             patch.setattr(where, fail)
         else:
             patch.setattr(observer, where, fail)
-        if where in ("on_problem", "luar_bridge.finder.naming.among_files"):
+        if where in ("on_problem", "luar_bridge.bridge.finder.naming.among_files"):
             (naming.DIRECTORY / f"wcmGoal12{user}").touch()  # is not ready: a problem
         fault = observer.wait_for_state(LinkState.FAULT)
     assert fault.detail == "unexpected KeyError: 'thrown by the test'"

@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from legacy_robots_common.robot_model import Pose, RobotModel
-from luar_bridge import conversions, markers
-from luar_bridge.beliefs import Mate, RobotPose, Team
-from luar_bridge.link_poses import STANCE, LinkPoses
-from luar_bridge.motion import JOINTS
-from luar_bridge.robot_description import FOOT_HEIGHT, HIP_Z, SOLES, THIGH, TIBIA, urdf
-from luar_bridge.vision_messages import CAMERA_FRAMES
+from legacy_robots_common.drawing.palette import rgb
+from legacy_robots_common.frames.robot_model import RobotModel
+from legacy_robots_common.frames.rotations import Pose
+from luar_bridge.bridge import conversions, markers
+from luar_bridge.bridge.vision_messages import CAMERA_FRAMES
+from luar_bridge.model import urdf_writer
+from luar_bridge.model.beliefs import Mate, RobotPose, Team
+from luar_bridge.model.link_poses import STANCE, LinkPoses
+from luar_bridge.model.motion import JOINTS
+from luar_bridge.model.robot_description import SOLES, URDF_FILE, urdf
+from luar_bridge.model.urdf_writer import FOOT_HEIGHT, HIP_Z, THIGH, TIBIA
 
 MODEL = RobotModel(urdf())
 POSES = LinkPoses(MODEL)
@@ -50,13 +54,19 @@ def test_it_has_the_joints_of_joint_states_and_the_frames_of_the_sensors() -> No
     assert sensors <= set(links)
 
 
+def test_the_file_is_what_the_writer_writes() -> None:
+    assert urdf() == URDF_FILE.read_text(encoding="utf-8") == urdf_writer.urdf()
+
+
 def test_masses_and_colours() -> None:
     robot = ElementTree.fromstring(urdf("team-red"))
     masses = [float(e.attrib["value"]) for e in robot.iterfind("link/inertial/mass")]
     assert sum(masses) == pytest.approx(5.2, abs=0.3)
     colours = {e.attrib["name"]: e[0].attrib["rgba"] for e in robot.iterfind("material")}
     assert {e.attrib["name"] for e in robot.iterfind("link/visual/material")} <= set(colours)
-    assert urdf("team-red") != urdf("team-blue")
+    assert colours["team"] == " ".join(f"{part:.9g}" for part in (*rgb("team-red"), 1.0))
+    changed = zip(urdf("team-red").splitlines(), urdf("team-blue").splitlines(), strict=True)
+    assert sum(red != blue for red, blue in changed) == 1
 
 
 def test_it_stands_on_straight_legs_as_high_as_they_are_long() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from luar_bridge.game_control import GameState
-from luar_bridge.match_rules import Durations, Match
-from luar_bridge.world import Ball, SoccerScene
+from luar_bridge.protocol.game_control import GameState
+from luar_bridge.simulator.match_rules import Durations, Match
+from luar_bridge.simulator.world import Ball, SoccerScene
 
 SHORT = Durations(initial=1.0, ready=2.0, set=1.0, half=10.0, half_time=1.0, penalty=3.0)
 

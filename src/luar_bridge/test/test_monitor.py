@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from luar_bridge import layout_table, monitor
+from luar_bridge import monitor
 from luar_bridge.monitor import Monitor
-from luar_bridge.naming import RobotIdentity
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 
 def test_the_captures_at_once(captures: Path, capsys: pytest.CaptureFixture[str]) -> None:

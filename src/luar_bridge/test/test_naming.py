@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from luar_bridge.naming import RobotIdentity, find_segments, segment_name
+from luar_bridge.protocol.naming import RobotIdentity, find_segments, segment_name
 
 
 def test_names_of_the_document() -> None:

@@ -20,16 +20,16 @@ from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge import layout_table
 from luar_bridge.accessors import Robot
-from luar_bridge.motion import JOINTS
-from luar_bridge.naming import DIRECTORY, UNSUFFIXED
-from luar_bridge.node import LuarBridge
-from luar_bridge.stand_in import SegmentOwner
-from luar_bridge.writer import WriteRefusedError, write_numbers
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.model.motion import JOINTS
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
+from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 TCM = """
 module(..., package.seeall);

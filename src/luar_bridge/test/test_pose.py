@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from luar_bridge.pose import midpoint, mod_angle, pose_global, pose_relative
+from luar_bridge.model.pose import midpoint, mod_angle, pose_global, pose_relative
 
 METRES = st.floats(-100, 100)
 POSES = st.tuples(METRES, METRES, st.floats(-math.pi, math.pi))

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from luar_bridge.labels import or_blocks
-from luar_bridge.protocol import Abi, Directory, ProtocolError, read_directory
-from luar_bridge.segment import Segment
+from luar_bridge.protocol.boost_layout import Abi, Directory, ProtocolError, read_directory
+from luar_bridge.protocol.labels import or_blocks
+from luar_bridge.protocol.segment import Segment
 
 
 def test_the_captured_image(captures: Path) -> None:

@@ -22,22 +22,15 @@ from soccer_vision_2d_msgs.msg import MarkingArray as PixelMarkingArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from std_msgs.msg import Header
 
-from legacy_robots_common.markers import strips
-from luar_bridge import (
-    beliefs,
-    conversions,
-    layout_table,
-    markers,
-    motion,
-    pixels,
-    vision,
-    vision_messages,
-)
-from luar_bridge.beliefs import RobotPose
-from luar_bridge.memory import Memory
-from luar_bridge.protocol import Abi, Directory, Variable
-from luar_bridge.segment import Snapshot
-from luar_bridge.serialized import SerializedForm
+from legacy_robots_common.drawing.drawn_shapes import strips
+from luar_bridge.bridge import conversions, markers, vision_messages
+from luar_bridge.bridge.serialized import SerializedForm
+from luar_bridge.model import beliefs, motion, pixels, vision
+from luar_bridge.model.beliefs import RobotPose
+from luar_bridge.model.snapshots import Memory
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.boost_layout import Abi, Directory, Variable
+from luar_bridge.protocol.segment import Snapshot
 
 DOCUMENT = layout_table.load("document")
 LATER = layout_table.load("upenn_2013")

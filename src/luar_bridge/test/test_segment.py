@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.protocol import NotReadyError, ProtocolError
-from luar_bridge.segment import (
+from luar_bridge.protocol.boost_layout import NotReadyError, ProtocolError
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import (
     ATTEMPTS,
     Segment,
     SegmentBusyError,
     SegmentUnavailableError,
 )
-from luar_bridge.stand_in import SegmentOwner, StandInError
+from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
 
 
 def test_a_new_segment_is_empty(owner: SegmentOwner, user: str) -> None:
@@ -225,7 +225,7 @@ def test_a_vector_is_never_torn_by_a_writer_that_the_reader_interrupted(
             os.close(fd)
             with Segment(path) as segment:
                 writer = Steps(path, offset, begun, plan)
-                monkeypatch.setattr("luar_bridge.segment.rest", writer.rest)
+                monkeypatch.setattr("luar_bridge.protocol.segment.rest", writer.rest)
                 pose = segment.read().vector("pose")
                 monkeypatch.undo()
                 writer.close()
@@ -238,7 +238,7 @@ def test_a_vector_that_never_stands_still_is_said_to_be_busy(
     path, offset = vector
     with Segment(path) as segment:
         writer = Steps(path, offset, 1, (1,) * 2 * ATTEMPTS)
-        monkeypatch.setattr("luar_bridge.segment.rest", writer.rest)
+        monkeypatch.setattr("luar_bridge.protocol.segment.rest", writer.rest)
         with pytest.raises(SegmentBusyError, match="changes faster than it can be read"):
             segment.read()
         # What was read before is kept, and the next reading is tried anew.

@@ -6,7 +6,7 @@ from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import Image, Imu, JointState
 
-from luar_bridge.serialized import SerializedForm
+from luar_bridge.bridge.serialized import SerializedForm
 
 MESSAGES = {
     "empty arrays of doubles at its end": JointState(name=["a", "b"], position=[1.0, 2.0]),

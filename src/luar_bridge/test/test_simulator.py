@@ -5,41 +5,31 @@ from __future__ import annotations
 
 import signal
 import sys
-import time
-from collections.abc import Callable
 
 import pytest
 
 from legacy_robots_common.testing.process import Process
-from luar_bridge import layout_table, simulator
+from legacy_robots_common.testing.recorder import wait_until
 from luar_bridge.accessors import Robot
-from luar_bridge.camera import Camera
-from luar_bridge.naming import DIRECTORY, RobotIdentity
-from luar_bridge.robot_writer import RobotWriter
-from luar_bridge.segment import Segment
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator import program as simulator
+from luar_bridge.simulator.camera import Camera
+from luar_bridge.simulator.robot_writer import RobotWriter
+from luar_bridge.simulator.segment_owner import SegmentOwner
+from luar_bridge.simulator.world import GameState, SoccerScene
 from luar_bridge.system import SYSTEM
-from luar_bridge.world import GameState, SoccerScene
-
-TIMEOUT = 20.0
 
 
 def robot_program(user: str, *arguments: str) -> Process:
     """Start a simulated robot without joints: all robots would share dcmSensor."""
     return Process(
         [
-            sys.executable, "-m", "luar_bridge.simulator",
+            sys.executable, "-m", "luar_bridge.simulator.program",
             "--profile", "webots", "--user", user, *arguments,
         ]
     )  # fmt: skip
-
-
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Look every 5 ms until ``condition`` holds: shared memory does not notify of changes."""
-    deadline = time.monotonic() + TIMEOUT
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.005)
 
 
 def test_the_registry_names_the_faults() -> None:
@@ -57,7 +47,7 @@ def test_plays_into_all_segments_and_cleans_up(user: str, abi: str) -> None:
             with Segment(DIRECTORY / f"{segment}01{user}") as opened:
                 assert opened.snapshot.directory.abi == int(abi)
         count = robot.vcm.get_image_count()
-        wait_until(lambda: robot.vcm.get_image_count() > count + 10, "images")  # type: ignore[operator]
+        wait_until(lambda: robot.vcm.get_image_count() > count + 10)  # type: ignore[operator]
         assert len(robot.vcm.get_image_yuyv()) == 38400  # type: ignore[arg-type]
         assert robot.gcm.get_team_player_id() == 1.0
         program.signal(signal.SIGINT)
@@ -69,7 +59,7 @@ def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
     with robot_program(user) as first:
         first.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 3, "images")  # type: ignore[operator]
+        wait_until(lambda: robot.vcm.get_image_count() > 3)  # type: ignore[operator]
         with robot_program(user) as second:
             second.wait_for_line("runs already")
             assert second.wait() == 1
@@ -102,12 +92,12 @@ def test_restart_keeps_the_managers_segments(user: str) -> None:
     ) as p:
         p.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 20, "images")  # type: ignore[operator]
+        wait_until(lambda: robot.vcm.get_image_count() > 20)  # type: ignore[operator]
         with Segment(DIRECTORY / f"vcmImage01{user}") as segment:
             p.signal(signal.SIGUSR1)
             p.wait_for_line("fault restart is over")
             assert not segment.replaced()
-            wait_until(lambda: (segment.read().number("count") or 0) < 20, "counting from 1")
+            wait_until(lambda: (segment.read().number("count") or 0) < 20)
 
 
 @pytest.mark.parametrize("fault", ["removed", "wrong_size"])
@@ -118,11 +108,11 @@ def test_a_segment_lost_is_made_anew(user: str, fault: str) -> None:
         path = DIRECTORY / f"wcmBall01{user}"
         with Segment(path) as segment:
             program.signal(signal.SIGUSR1)
-            wait_until(segment.replaced, "replaced")
+            wait_until(segment.replaced)
             program.wait_for_line(f"fault {fault} is over")
         with Segment(path) as segment:
             first = segment.read()
-            wait_until(lambda: segment.read() is not first, "written again")
+            wait_until(lambda: segment.read() is not first)
 
 
 def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> None:
@@ -130,10 +120,10 @@ def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> Non
     with robot_program(user, *arguments) as program:
         program.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 5, "images")  # type: ignore[operator]
+        wait_until(lambda: robot.vcm.get_image_count() > 5)  # type: ignore[operator]
         program.signal(signal.SIGUSR1)
         program.wait_for_line("fault crash is over")
-        wait_until(lambda: robot.vcm.get_image_count() == 3, "images from a new start")
+        wait_until(lambda: robot.vcm.get_image_count() == 3)
 
 
 def test_the_line_that_the_original_shrinks(user: str) -> None:
@@ -142,7 +132,7 @@ def test_the_line_that_the_original_shrinks(user: str) -> None:
         robot = Robot(0, 1, user)
         assert robot.variables()["vcmLine"]["vendpoint"] == 4
         program.signal(signal.SIGUSR1)
-        wait_until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2, "two numbers")
+        wait_until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2)
 
 
 def test_later_branches(user: str) -> None:
@@ -150,7 +140,7 @@ def test_later_branches(user: str) -> None:
         program.wait_for_line("segments of layout")
         table = layout_table.load("upenn_2013")
         robot = Robot(0, 1, user, table=table)
-        wait_until(lambda: robot.get("wcmParticle", "w")[0] != 0.0, "particles")  # type: ignore[index]
+        wait_until(lambda: robot.get("wcmParticle", "w")[0] != 0.0)  # type: ignore[index]
         assert "xy" not in robot.variables()["wcmBall"]
         assert str(robot.get("gcmFsm", "body_state")).startswith("body")
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from luar_bridge.stamps import Stamps
+from luar_bridge.bridge.stamps import Stamps
 
 
 def is_of_now(stamp: float, begun: float) -> bool:

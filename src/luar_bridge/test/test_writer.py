@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from luar_bridge import layout_table
 from luar_bridge.accessors import Robot, ShmWrapper
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.segment import Segment, SegmentUnavailableError
-from luar_bridge.stand_in import SegmentOwner
-from luar_bridge.writer import AllowList, WriteRefusedError, write_bytes, write_numbers
+from luar_bridge.protocol import layout_table
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment, SegmentUnavailableError
+from luar_bridge.protocol.writer import AllowList, WriteRefusedError, write_bytes, write_numbers
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.link.tcp import Role
+from nao_goal_bridge.model.room_map import load_room_map, parse_room_map
 from nao_goal_bridge.protocol import Command, Event, See
-from nao_goal_bridge.room_map import load_room_map, parse_room_map
-from nao_goal_bridge.simulator import Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings, NaoWorld
+from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
+from nao_goal_bridge.simulator.world import NaoSettings, NaoWorld
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
     collect_ignore = ["node", "host", "test_occupancy.py"]

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from legacy_robots_common.link import LinkObserver, NotConnectedError
-from nao_goal_bridge.exchange import CommandExchange, Outcome, Phase, Ready, TimeLimits
+from legacy_robots_common.link.base import LinkObserver, NotConnectedError
 from nao_goal_bridge.protocol import (
     Exit,
     Failure,
@@ -17,6 +16,7 @@ from nao_goal_bridge.protocol import (
     PutDown,
     Success,
 )
+from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome, Phase, Ready, TimeLimits
 
 GO_TO, PICK_UP, PUT_DOWN = GoTo(114, 0), PickUp(1), PutDown()
 
@@ -80,7 +80,7 @@ class Begun:
 
     def __init__(self, exchange, command):
         self.endings, self.phases = [], []
-        exchange.begin(
+        exchange.send_command(
             command, lambda outcome, text: self.endings.append((outcome, text)), self.phases.append
         )
 

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.testing.machine import free_port
-from nao_goal_bridge import goal_client_console
-from nao_goal_bridge.dialects import Dialect, Profile
-from nao_goal_bridge.events import Agent, Success
-from nao_goal_bridge.exchange import Outcome
 from nao_goal_bridge.goal_client import GoalClient
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.simulator import Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.goal_client import console as goal_client_console
+from nao_goal_bridge.model.room_map import load_room_map
+from nao_goal_bridge.protocol.dialects import Dialect, Profile
+from nao_goal_bridge.protocol.events import Agent, Success
+from nao_goal_bridge.protocol.exchange import Outcome
+from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
+from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 QUICK = NaoSettings(speed=100.0, grab_time=0.01, put_down_time=0.01, sit_time=0.01)
@@ -85,7 +85,7 @@ def test_a_refusal_is_a_reply(meet: Any) -> None:
     assert (reply.outcome, reply.message) == (
         Outcome.INVALID, "the way is not known: no room of the map has marker 999",
     )  # fmt: skip
-    assert late.go_to(16).message == "the robot is there already; it was not told"
+    assert late.go_to(16).message == "the robot is there already; no command was sent"
 
 
 def test_halt_from_another_thread(meet: Any) -> None:

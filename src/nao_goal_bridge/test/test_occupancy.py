@@ -4,8 +4,8 @@
 import numpy as np
 from std_msgs.msg import Header
 
-from nao_goal_bridge.markers import occupancy
-from nao_goal_bridge.room_map import load_room_map
+from nao_goal_bridge.bridge.markers import occupancy
+from nao_goal_bridge.model.room_map import load_room_map
 
 
 def value(grid, x, y):

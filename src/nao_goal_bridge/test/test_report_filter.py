@@ -3,7 +3,8 @@
 
 import pytest
 
-from nao_goal_bridge.events import (
+from nao_goal_bridge.bridge.report_filter import LATEST_DELAY_S, LATEST_RATE, ReportFilter
+from nao_goal_bridge.protocol.events import (
     Agent,
     Dropped,
     Error,
@@ -15,7 +16,6 @@ from nao_goal_bridge.events import (
     State,
     Success,
 )
-from nao_goal_bridge.report_filter import LATEST_DELAY_S, LATEST_RATE, ReportFilter
 
 
 class Flood:

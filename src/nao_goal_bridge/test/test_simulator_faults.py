@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.simulator import Fault
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.link.tcp import Role
+from legacy_robots_common.simulation.program import Fault
 from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.simulator.world import NaoSettings
 
 
 def test_cut(stage: Any, role: Role) -> None:

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.link.tcp import Role
 from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator import main, parse_arguments
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.simulator.program import main, parse_arguments
+from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 
@@ -28,7 +28,7 @@ class Program:
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "nao_goal_bridge.simulator", *arguments],
+            [sys.executable, "-m", "nao_goal_bridge.simulator.program", *arguments],
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             text=True,

@@ -3,8 +3,9 @@
 
 import pytest
 
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.ways import NoWayError, corners, way_over_tiles, way_to_marker
+from nao_goal_bridge.model.room_map import load_room_map
+from nao_goal_bridge.model.walks import corners, way_over_tiles
+from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 
 MAZE = load_room_map()
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
@@ -32,8 +33,7 @@ from nao_goal_bridge.protocol import (
     Success,
     TurnAndGoTo,
 )
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.world import NaoSettings, NaoWorld
+from nao_goal_bridge.simulator.world import NaoSettings, NaoWorld
 
 MAZE = load_room_map()
 

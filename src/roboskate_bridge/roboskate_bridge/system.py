@@ -8,14 +8,14 @@ SYSTEM = System(
     title="RoboSkate",
     package="roboskate_bridge",
     nodes={
-        "bridge": "roboskate_bridge.node:RoboSkateBridge",
-        "autopilot": "roboskate_bridge.autopilot:Autopilot",
-        "policy": "roboskate_bridge.policy_node:PolicyNode",
+        "bridge": "roboskate_bridge.bridge.node:RoboSkateBridge",
+        "autopilot": "roboskate_bridge.drivers.autopilot:Autopilot",
+        "policy": "roboskate_bridge.drivers.policy_node:PolicyNode",
     },
     parameters={
-        "bridge": "roboskate_bridge.bridge_parameters:Parameters",
-        "autopilot": "roboskate_bridge.autopilot:Parameters",
-        "policy": "roboskate_bridge.policy_node:Parameters",
+        "bridge": "roboskate_bridge.bridge.parameters:Parameters",
+        "autopilot": "roboskate_bridge.drivers.autopilot:Parameters",
+        "policy": "roboskate_bridge.drivers.policy_node:Parameters",
     },
     place=Place("roboskate/odom", 16.0, 24.0, yaw=1.5708),
     faults=(
@@ -27,7 +27,7 @@ SYSTEM = System(
     ),
     further_copy={"publish_clock": "false"},
     demonstration={"autopilot": "true"},
-    launch="roboskate_bridge.launch_parts:LAUNCH",
+    launch="legacy_robots_bringup/roboskate.launch.py",
     panel="legacy_robots_view.systems.roboskate:KIND",
     order=2,
 )  # fmt: skip

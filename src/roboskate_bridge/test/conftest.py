@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 
 import pytest
 
-from legacy_robots_common.link import LinkObserver, LinkState
+from legacy_robots_common.link.base import LinkObserver, LinkState
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.stopwatch import Stopwatch
-from roboskate_bridge.client import GameClient, open_transport
-from roboskate_bridge.events import Demand, LevelLoaded, Step, TimePassed
-from roboskate_bridge.link import GameLink
-from roboskate_bridge.link_settings import LinkSettings
-from roboskate_bridge.protocol import Dialect, ImageSize, MatrixOrder, Profile
-from roboskate_bridge.simulator import Simulator, SimulatorConfig
-from roboskate_bridge.transport import Timeouts, TransportKind
+from roboskate_bridge.bridge.events import Demand, LevelLoaded, Step, TimePassed
+from roboskate_bridge.bridge.link import GameLink
+from roboskate_bridge.bridge.link_settings import LinkSettings
+from roboskate_game.client.transport import Timeouts, TransportKind
+from roboskate_game.protocol.messages import Dialect
+from roboskate_game.simulator.testing import running_games
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
     collect_ignore = ["node"]
@@ -31,23 +29,7 @@ DEADLINES = Timeouts(initialize=5.0, camera=3.0, call=2.0)
 @pytest.fixture
 def make_game():
     """Return a function that starts a simulated game on free ports of loopback."""
-    with ExitStack() as games:
-
-        def make(
-            profile=Profile.SPEC, matrix_order=MatrixOrder.ROW_MAJOR, size=(64, 36), **options
-        ):
-            config = SimulatorConfig(
-                port=options.pop("port", 0),
-                http_port=options.pop("http_port", 0),
-                dialect=Dialect(Profile(profile), matrix_order),
-                size=ImageSize(*size),
-                **options,
-            )
-            game = Simulator(config)
-            game.start()
-            games.callback(game.close)
-            return game
-
+    with running_games() as make:
         yield make
 
 
@@ -55,21 +37,6 @@ def make_game():
 def free_port_fixture():
     """Return a TCP port of loopback without a listener."""
     return free_port()
-
-
-@pytest.fixture(scope="session")
-def our_client():
-    """Return a context manager that gives our client of a game."""
-
-    @contextmanager
-    def our_client(port, profile, kind=TransportKind.GRPC):
-        client = GameClient(open_transport(kind, "127.0.0.1", port), Dialect(profile))
-        try:
-            yield client
-        finally:
-            client.close()
-
-    return our_client
 
 
 class Observer(LinkObserver):

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from legacy_robots_common.link import LinkState
+from legacy_robots_common.link.base import LinkState
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from roboskate_bridge.camera_feed import MOST_BEHIND
-from roboskate_bridge.link_settings import Mode
-from roboskate_bridge.protocol import CallFailedError, Keys
-from roboskate_bridge.transport import TransportKind
+from roboskate_bridge.bridge.camera_feed import MOST_BEHIND
+from roboskate_bridge.bridge.link_settings import Mode
+from roboskate_game.client.transport import TransportKind
+from roboskate_game.protocol.messages import CallFailedError, Keys
 
 CONNECTED, CONNECTING = LinkState.CONNECTED, LinkState.CONNECTING
 

@@ -9,14 +9,14 @@ from itertools import pairwise
 
 import pytest
 
-from legacy_robots_common.link import LinkLost, LinkState
+from legacy_robots_common.link.base import LinkLost, LinkState
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from roboskate_bridge.client import GameClient
-from roboskate_bridge.events import PictureReceived, Step
-from roboskate_bridge.link_settings import Mode, OnReconnect
-from roboskate_bridge.protocol import NO_KEYS, Keys
-from roboskate_bridge.simulation.game_service import ROBOSKATE_FAULTS
-from roboskate_bridge.transport import Timeouts, TransportError, TransportKind
+from roboskate_bridge.bridge.events import PictureReceived, Step
+from roboskate_bridge.bridge.link_settings import Mode, OnReconnect
+from roboskate_game.client.client import GameClient
+from roboskate_game.client.transport import Timeouts, TransportError, TransportKind
+from roboskate_game.protocol.messages import NO_KEYS, Keys
+from roboskate_game.simulator.game_service import ROBOSKATE_FAULTS
 
 CONNECTED, FAULT, CONNECTING = LinkState.CONNECTED, LinkState.FAULT, LinkState.CONNECTING
 STALL = 3.0

@@ -9,16 +9,16 @@ from itertools import pairwise
 
 import pytest
 
-from legacy_robots_common.link import LinkState, NotConnectedError
+from legacy_robots_common.link.base import LinkState, NotConnectedError
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from roboskate_bridge.camera_feed import MOST_BEHIND
-from roboskate_bridge.controller import Skater
-from roboskate_bridge.coordinates import board_in_ros
-from roboskate_bridge.levels import CourseProgress
-from roboskate_bridge.link import CommandError
-from roboskate_bridge.link_settings import LinkSettings, Mode
-from roboskate_bridge.protocol import NO_KEYS, CallFailedError, ImageSize, Keys, Profile
-from roboskate_bridge.transport import TransportKind
+from roboskate_bridge.bridge.camera_feed import MOST_BEHIND
+from roboskate_bridge.bridge.link import CommandError
+from roboskate_bridge.bridge.link_settings import LinkSettings, Mode
+from roboskate_game.client.transport import TransportKind
+from roboskate_game.learning.scripted_policy import Skater
+from roboskate_game.model.coordinates import board_in_ros
+from roboskate_game.model.levels import CourseProgress
+from roboskate_game.protocol.messages import NO_KEYS, CallFailedError, ImageSize, Keys, Profile
 
 # --- running ------------------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ def test_what_is_not_possible_is_said(make_game, make_link, run):
     with pytest.raises(CallFailedError, match="initialize failed"):
         link.initialize(7).result(TIMEOUT)
     link.shut_down().result(TIMEOUT)
-    with pytest.raises(CommandError, match="no level to begin anew"):
+    with pytest.raises(CommandError, match="no level to restart"):
         link.reset(rewind=False).result(TIMEOUT)
     link.configure(Mode.STEPPED, 25.0, 0.5)
     with pytest.raises(CommandError, match="no level is loaded"):

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roboskate_bridge.held_keys import HeldKeys
-from roboskate_bridge.protocol import NO_KEYS, Keys, ProtocolError
-from roboskate_bridge.simulation_clock import SimulationClock
+from roboskate_bridge.bridge.game_clock import SimulationClock
+from roboskate_bridge.bridge.held_keys import HeldKeys
+from roboskate_game.protocol.messages import NO_KEYS, Keys, ProtocolError
 
 
 def float32(value):

@@ -15,12 +15,12 @@ from legacy_robots_msgs.msg import LinkState
 from rclpy.executors import SingleThreadedExecutor
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from aibo_gti_bridge import wire as wire_tables
-from aibo_gti_bridge.node import AiboBridge
-from aibo_gti_bridge.room import Room
-from aibo_gti_bridge.simulator import Simulator, SimulatorConfig
-from aibo_gti_bridge.world import Settings
-from legacy_robots_common import qos
+from aibo_gti_bridge.bridge.node import AiboBridge
+from aibo_gti_bridge.model.room import Room
+from aibo_gti_bridge.protocol import wire_table as wire_tables
+from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
+from aibo_gti_bridge.simulator.world import Settings
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -30,7 +30,7 @@ FAULT_SECONDS = 2.5
 """A stall that outlasts it."""
 
 
-class World:
+class DogWorld:
     """A bridge, its simulated dog and a user's node."""
 
     def __init__(self, running, simulator, peer):
@@ -123,7 +123,7 @@ def run_world(
     try:
         running = RunningNode(AiboBridge, parameters, executor_type)
         with running, RosPeer() as peer:
-            scene = World(running, simulator, peer)
+            scene = DogWorld(running, simulator, peer)
             scene.wait_for_link()
             yield scene
     finally:

@@ -11,10 +11,10 @@ from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from sensor_msgs.msg import Imu, JointState
 from tf2_msgs.msg import TFMessage
 
-from aibo_gti_bridge import trajectory_action as codes
 from aibo_gti_bridge.system import SYSTEM
-from legacy_robots_common import qos
-from legacy_robots_common.simulator import FAULTS
+from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_common.node import qos
+from legacy_robots_common.simulation.program import FAULTS
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
@@ -23,9 +23,9 @@ from legacy_robots_common.testing.task_orders import TASK_ORDERS
 ENDS_WITHIN_S = 1.0
 ACTIONS = ("walk_steps", "search_ball", "native search", "play_motion", "follow_joint_trajectory")
 CODES = {
-    codes.LINK_LOST: AiboOutcome.LINK_LOST,
-    codes.INTERRUPTED: AiboOutcome.INTERRUPTED,
-    codes.SHUTDOWN: AiboOutcome.SHUTDOWN,
+    Outcome.LINK_LOST: AiboOutcome.LINK_LOST,
+    Outcome.INTERRUPTED: AiboOutcome.INTERRUPTED,
+    Outcome.SHUTDOWN: AiboOutcome.SHUTDOWN,
 }
 CLIENT = Path(__file__).with_name("goal_client.py")
 
@@ -70,10 +70,9 @@ def outcome(end):
 def test_the_end_of_the_program_stops_the_dog_and_ends_the_goal(world, task_order, action):
     with open_world(world, action, executor_type=task_order) as scene, Stopwatch() as watch:
         goal = under_way(scene, action)
-        asked = goal.ask()
         watch.restart()
         scene.running.stop()
-        end = goal.wait_for(asked)
+        end = goal.end()
         assert watch.seconds < ENDS_WITHIN_S
         assert outcome(end) == (AiboOutcome.SHUTDOWN, "the bridge is shutting down")
         assert end.status == GoalStatus.STATUS_ABORTED
@@ -84,11 +83,10 @@ def test_the_end_of_the_program_stops_the_dog_and_ends_the_goal(world, task_orde
 def test_the_loss_of_the_link_ends_the_goal(world, task_order, action):
     with open_world(world, action, executor_type=task_order) as scene, Stopwatch() as watch:
         goal = under_way(scene, action)
-        asked = goal.ask()
         scene.link.clear()
         watch.restart()
         scene.simulator.inject("cut")
-        end = goal.wait_for(asked)
+        end = goal.end()
         assert watch.seconds < ENDS_WITHIN_S
         code, message = outcome(end)
         lost = scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
@@ -138,10 +136,9 @@ def test_two_clients_get_their_results_while_the_program_ends(world):
         scene.peer, peer = other, scene.peer
         second = under_way(scene, "follow_joint_trajectory")
         scene.peer = peer
-        asked = [(goal, goal.ask()) for goal in (first, second)]
         scene.running.stop()
-        for goal, future in asked:
-            assert outcome(goal.wait_for(future))[0] == AiboOutcome.SHUTDOWN
+        for goal in (first, second):
+            assert outcome(goal.end())[0] == AiboOutcome.SHUTDOWN
 
 
 @pytest.mark.parametrize("victim", ["_sensors.publish", "_search.on_ball"])

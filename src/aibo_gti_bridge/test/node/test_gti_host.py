@@ -20,13 +20,13 @@ from soccer_vision_3d_msgs.msg import Ball, BallArray
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory
 
-from aibo_gti_bridge.host import GtiHost
-from aibo_gti_bridge.kinematics import IMAGE_SCALE
-from legacy_robots_common import qos
+from aibo_gti_bridge.host.node import GtiHost
+from aibo_gti_bridge.model.kinematics import IMAGE_SCALE
+from legacy_robots_common.node import qos
+from legacy_robots_common.testing.recorder import TIMEOUT, wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
-TIMEOUT = 40.0
 SENSORS = (12, 13, 100, 105, 200, 203, 205, 206, 208)
 STATES = JointState(name=["neck_tilt", "neck_pan", "neck_nod"], position=[-0.5, 0.25, 0.125])
 
@@ -128,17 +128,9 @@ def stage():
     return run
 
 
-def until(condition, timeout=TIMEOUT, between=lambda: None):
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, condition
-        between()
-        time.sleep(0.01)
-
-
 def wait_for_port(host):
-    until(lambda: host.port)
-    until(lambda: host.link_status.detail.startswith("waiting"))
+    wait_until(lambda: host.port)
+    wait_until(lambda: host.link_status.detail.startswith("waiting"))
     return host.port
 
 
@@ -160,7 +152,7 @@ def test_the_seven_commands_in_bytes(stage, pieces):
             found = read_sensors(client, SENSORS)
             return not any(map(math.isnan, found))
 
-        until(ask)
+        wait_until(ask)
         assert found == pytest.approx((-0.5, 0.25, 1.0, 0.5, 250.0, -0.5, -9.75, 0.75, 2000.0))
         missing = read_sensors(client, (0, 18, 300, 12))  # no leg on this robot; no such ids
         assert all(map(math.isnan, missing[:3]))
@@ -171,12 +163,12 @@ def test_the_seven_commands_in_bytes(stage, pieces):
             client.send("iii", 2, 4, 0)  # queryBall pink
             return client.read("3dii") == (0.5, -0.25, 0.125, 1, 0)
 
-        until(look)
+        wait_until(look)
         client.send("iii", 2, 4, 77)  # a colour that is none
         assert client.read("3dii") == (0.0, 0.0, 0.0, 0, 77)
 
         client.send("iiiiiid", 4, 24, 1, 0, 13, 200, 30.0)  # moveJoints: pan to 30 degrees
-        until(lambda: robot.goals)
+        wait_until(lambda: robot.goals)
         goal = robot.goals[0]
         assert list(goal.joint_names) == ["neck_pan"]
         assert goal.points[-1].positions[0] == pytest.approx(math.radians(30.0))
@@ -225,14 +217,14 @@ def test_motion_and_search_go_to_the_bridges_own_actions(stage):
             client.send("iii", 3, 4, 0)
             return client.read("i") == (1,)
 
-        until(search)  # not found while the action server is not discovered
+        wait_until(search)  # not found while the action server is not discovered
         assert asked[-1].colour == "pink"
 
         def play():
             client.send("ii9s", 5, 9, b"wave.mot\0")
             return any(isinstance(r, AiboPlayMotion.Goal) for r in asked)
 
-        until(play, between=lambda: time.sleep(0.1))
+        wait_until(play, period=0.1)
         assert next(r for r in asked if isinstance(r, AiboPlayMotion.Goal)).name == "wave.mot"
         for server in servers:
             robot.peer.on_executor(server.destroy)
@@ -290,9 +282,9 @@ def walk_until_seen(client, robot, between=lambda: None):
     def walk():
         between()
         client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
-        time.sleep(0.1)
+        return any(m.linear.x > 0.0 for m in robot.cmd_vel.items)
 
-    until(lambda: any(m.linear.x > 0.0 for m in robot.cmd_vel.items), between=walk)
+    wait_until(walk, period=0.1)
 
 
 def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
@@ -302,7 +294,7 @@ def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
             robot.publish("joint_states", STATES)
             return read_sensors(client, (13,)) == (0.25,)
 
-        until(heard)
+        wait_until(heard)
         walk_until_seen(client, robot, heard)
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
         assert math.isnan(read_sensors(client, (13,))[0])
@@ -330,13 +322,14 @@ def test_steps_are_measured_where_there_is_odometry(stage):
             odometry.pose.pose.position.x = place[0]
             odometry.pose.pose.orientation.w = 1.0
             robot.publish("odom", odometry)
-            time.sleep(0.02)
+            return seen and seen[-1].linear.x == 0.0
 
-        for _ in range(50):
+        for _ in range(50):  # a second of odometry before the first step, at 50 Hz as a robot's
             ride()
+            time.sleep(0.02)
         client.send("ii3dii", 7, 32, 100.0, 0.0, 0.0, 2, 0)
         robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
-        until(lambda: robot.cmd_vel.items[-1].linear.x == 0.0, between=ride)
+        wait_until(ride, period=0.02)
         assert place[0] == pytest.approx(0.1, abs=0.02)
 
 
@@ -380,7 +373,7 @@ def test_controllers_by_topic_and_motions_as_trajectories(stage, own_map):
             client.send("iiiiiidiid", 4, 40, 2, 0, 13, 3000, 30.0, 14, 0, -10.0)
             return pan.items and tilt.items
 
-        until(move, between=lambda: time.sleep(0.1))
+        wait_until(move, period=0.1)
         assert list(pan.last.joint_names) == ["pan"]
         assert pan.last.points[-1].positions[0] == pytest.approx(math.radians(30.0))
         assert pan.last.points[-1].time_from_start.sec == 3
@@ -400,4 +393,4 @@ def test_balls_of_soccer_vision(stage, own_map):
             x, y, _, visible, colour = client.read("3dii")
             return visible and (x, y, colour) == (pytest.approx(-0.1 / IMAGE_SCALE), 0.0, 4)
 
-        until(look)
+        wait_until(look)

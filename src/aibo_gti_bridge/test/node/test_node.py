@@ -15,10 +15,10 @@ from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
-from aibo_gti_bridge.room import Ball
-from aibo_gti_bridge.trajectory_action import INTERRUPTED
-from aibo_gti_bridge.world import Press, Settings
-from legacy_robots_common import qos
+from aibo_gti_bridge.model.room import Ball
+from aibo_gti_bridge.simulator.world import Press, Settings
+from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_common.node import qos
 
 # --- what is measured ----------------------------------------------------------------------
 
@@ -177,13 +177,12 @@ def test_stop_during_a_native_search_ends_the_goal_when_the_robot_has_ended_it(w
     with world(search_mode="native", time_scale=2.0) as scene:
         goal = scene.search("yellow")
         assert scene.simulator.wait_for(lambda: scene.dog.searching)
-        asked = goal.ask()
         response = scene.peer.call(Trigger, "/aibo/stop")
         assert not response.success
         assert response.message == "the robot searches and stops when that is over"
         assert scene.dog.searching
-        assert not asked.done()
-        outcome = goal.wait_for(asked).result.outcome
+        assert not goal.ended.done()
+        outcome = goal.end().result.outcome
         assert not scene.dog.searching
         assert outcome.code == AiboOutcome.INTERRUPTED
         assert outcome.message == "the service stop was called"
@@ -293,7 +292,7 @@ def test_trajectories_of_different_joints_run_side_by_side_and_of_the_same_repla
         first.feedback.wait_for()
         second = scene.follow(["neck_pan"], (0.5, [0.0]))
         result = first.result()
-        assert result.error_code == INTERRUPTED
+        assert result.error_code == Outcome.INTERRUPTED
         assert "newer trajectory" in result.error_string
         assert second.result().error_code == FollowJointTrajectory.Result.SUCCESSFUL
         assert tail.result().error_code == FollowJointTrajectory.Result.SUCCESSFUL
@@ -309,5 +308,5 @@ def test_the_service_stop_ends_everything(world):
         response = scene.peer.call(Trigger, "/aibo/stop")
         assert response.success, response.message
         assert scene.simulator.wait_for(lambda: not scene.dog.active)
-        assert goals[0].result().error_code == INTERRUPTED
+        assert goals[0].result().error_code == Outcome.INTERRUPTED
         assert goals[1].result().outcome.code == AiboOutcome.INTERRUPTED

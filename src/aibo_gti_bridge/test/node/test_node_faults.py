@@ -8,8 +8,8 @@ from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
-from aibo_gti_bridge.trajectory_action import LINK_LOST
-from legacy_robots_common import qos
+from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
 FAULTS = ["cut", "stall", "flood", "garbage", "restart"]
@@ -23,7 +23,7 @@ def in_mid_trajectory(scene):
     goal.feedback.wait_for()
 
     def check(end):
-        assert end.result.error_code == LINK_LOST
+        assert end.result.error_code == Outcome.LINK_LOST
         return end.result.error_string
 
     return goal, check

@@ -8,8 +8,8 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PoseWithCovariance, PoseWithCovarianceStamped
 from nav_msgs.msg import Odometry
 
-from aibo_gti_bridge.world import Settings
-from legacy_robots_common import qos
+from aibo_gti_bridge.simulator.world import Settings
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
 
 START = Settings(x=-0.3, y=-0.3, noise=0.0)

@@ -11,8 +11,8 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
 
-from aibo_gti_bridge.world import Settings
-from legacy_robots_common import qos
+from aibo_gti_bridge.simulator.world import Settings
+from legacy_robots_common.node import qos
 
 ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.1, 0.0, 0.6, 3.0))
 """Velocities (m/s, m/s, rad/s) and how long each is walked (s): a closed way, about 1.3 m."""

@@ -6,7 +6,6 @@ import math
 import statistics
 
 import pytest
-from action_msgs.msg import GoalStatus
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from legacy_robots_msgs.msg import AiboBall, AiboOutcome, LinkState
@@ -15,13 +14,13 @@ from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from aibo_gti_bridge.joints import NAMES
-from aibo_gti_bridge.node import AiboBridge
-from aibo_gti_bridge.poses import STANDING
-from aibo_gti_bridge.world import Settings
-from legacy_robots_common import qos
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.program_node import StartupError
+from aibo_gti_bridge.bridge.node import AiboBridge
+from aibo_gti_bridge.model.joints import NAMES
+from aibo_gti_bridge.model.poses import STANDING
+from aibo_gti_bridge.simulator.world import Settings
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -133,40 +132,41 @@ def test_a_motion_that_does_not_exist(quiet):
     assert "there is no motion 'nothing.mot'" in outcome.message
 
 
-@pytest.mark.parametrize(
-    "joints,points,code,sentence",
-    [
-        (["wing"], [(1.0, [0.0])], -2, "'wing' is no joint"),
-        (["neck_pan", "neckPan"], [(1.0, [0.0, 0.0])], -2, "neckPan is named twice"),
-        ([], [(1.0, [])], -2, "names no joints"),
-        (["neck_pan"], [], -1, "no points"),
-        (["neck_pan"], [(1.0, [0.0, 0.1])], -1, "2 positions for 1 joints"),
-        (["neck_pan"], [(1.0, [1.6])], -1, "neck_pan at 1.6000 rad is outside its limits"),
-        (["neck_pan"], [(0.1, [1.5])], -1, "would have to turn at 15"),
-        (["neck_pan"], [(1.0, [0.1]), (1.0, [0.2])], -1, "does not come after"),
-        (["neck_pan"], [(1.0, [math.nan])], -1, "not finite"),
-        (["neck_pan"], [(0.0, [1.6])], -1, "neck_pan at 1.6000 rad is outside its limits"),
-        (["neck_pan"], [(-1.0, [0.0])], -1, "time_from_start -1 s"),
-        (["lf_rotor"], [(1.0, [2.1])], -1, "lf_rotor at 2.1000 rad is outside"),
-        (["lf_elevator"], [(1.0, [-0.1])], -1, "is below 0.0000 rad"),
-    ],
-)
-def test_trajectories_that_are_refused(quiet, joints, points, code, sentence):
-    end = quiet.follow(joints, *points).end()
-    assert end.status == GoalStatus.STATUS_ABORTED
-    assert end.result.error_code == code
-    assert sentence in end.result.error_string
+REJECTED = [
+    (["wing"], [(1.0, [0.0])], "INVALID_JOINTS: 'wing' is no joint"),
+    (["neck_pan", "neckPan"], [(1.0, [0.0, 0.0])], "INVALID_JOINTS: neckPan is named twice"),
+    ([], [(1.0, [])], "INVALID_JOINTS: the trajectory names no joints"),
+    (["neck_pan"], [], "INVALID: the trajectory has no points"),
+    (["neck_pan"], [(1.0, [0.0, 0.1])], "INVALID: point 0 has 2 positions for 1 joints"),
+    (["neck_pan"], [(1.0, [1.6])], "INVALID: point 0: neck_pan at 1.6000 rad is outside its"),
+    (["neck_pan"], [(0.1, [1.5])], "INVALID: point 0: neck_pan would have to turn at 15"),
+    (["neck_pan"], [(1.0, [0.1]), (1.0, [0.2])], "INVALID: point 1: time_from_start 1 s does"),
+    (["neck_pan"], [(1.0, [math.nan])], "INVALID: point 0 has a number that is not finite"),
+    (["neck_pan"], [(0.0, [1.6])], "INVALID: point 0: neck_pan at 1.6000 rad is outside its"),
+    (["neck_pan"], [(-1.0, [0.0])], "INVALID: point 0: time_from_start -1 s"),
+    (["lf_rotor"], [(1.0, [2.1])], "INVALID: point 0: lf_rotor at 2.1000 rad is outside"),
+    (["lf_elevator"], [(1.0, [-0.1])], "INVALID: point 0: lf_elevator at -0.1000 rad is below 0"),
+]
 
 
-def test_a_trajectory_of_the_past_and_a_tolerance_of_another_joint(quiet):
+def test_trajectories_that_are_rejected(quiet, capfd):
+    for joints, points, sentence in REJECTED:
+        capfd.readouterr()
+        with pytest.raises(AssertionError, match="rejected"):
+            quiet.follow(joints, *points)
+        assert f"follow_joint_trajectory: rejected: {sentence}" in capfd.readouterr().err
+
+
+def test_a_trajectory_of_the_past_and_a_tolerance_of_another_joint(quiet, capfd):
     old = FollowJointTrajectory.Goal(trajectory=quiet.trajectory(["neck_pan"], (1.0, [0.0])))
     old.trajectory.header.stamp.sec = 1
-    action = "/aibo/follow_joint_trajectory"
-    result = quiet.peer.send_goal(FollowJointTrajectory, action, old).result()
-    assert result.error_code == FollowJointTrajectory.Result.OLD_HEADER_TIMESTAMP
+    with pytest.raises(AssertionError, match="rejected"):
+        quiet.peer.send_goal(FollowJointTrajectory, "/aibo/follow_joint_trajectory", old)
+    assert "OLD_HEADER_TIMESTAMP: the trajectory ends in the past" in capfd.readouterr().err
     wrong = [JointTolerance(name="mouth", position=0.1)]
-    result = quiet.follow(["neck_pan"], (1.0, [0.0]), goal_tolerance=wrong).result()
-    assert "a tolerance is about 'mouth'" in result.error_string
+    with pytest.raises(AssertionError, match="rejected"):
+        quiet.follow(["neck_pan"], (1.0, [0.0]), goal_tolerance=wrong)
+    assert "INVALID: a tolerance is about 'mouth'" in capfd.readouterr().err
 
 
 def test_a_robot_that_is_not_there_yet():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from bw4t_bridge.eis.server import EisServer
 from bw4t_bridge.java import JavaProgram
-from legacy_robots_common.link import LinkObserver, LinkState, LinkStatus
+from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus
 
 
 class RmiServer(LinkObserver):

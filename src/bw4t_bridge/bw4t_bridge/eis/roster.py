@@ -8,14 +8,15 @@ from contextlib import suppress
 from typing import Any
 
 from bw4t_bridge.eis import values
-from bw4t_bridge.host import WorldHost
-from bw4t_bridge.schedule import MAX_SPEED, MIN_SPEED
-from bw4t_world import ActionError, Consumer, Effect, World, WorldError
+from bw4t_bridge.runner.schedule import MAX_SPEED, MIN_SPEED
+from bw4t_bridge.runner.world_port import PerceptSource, WorldPort
+from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_world import ActionError, Effect, WorldError
 from bw4t_world.maps import SHIPPED_MAPS, MapError, load_map, parse_map
-from bw4t_world.profiles import Delivery
+from bw4t_world.model.profiles import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, ScenarioError
 from bw4t_world.scenarios.validator import validate_scenario
-from bw4t_world.simulation import free_names
+from bw4t_world.simulation.simulation import free_names
 
 DELIVERIES = {"0.5": Delivery.EIS_0_5, "0.7": Delivery.EIS_0_7}
 
@@ -38,17 +39,17 @@ class Session:
 
 
 class Roster:
-    """Who controls what. Everything is called on the host's thread."""
+    """Who controls what. Everything is called on the runner's thread."""
 
-    def __init__(self, host: WorldHost, map_name: str) -> None:
-        self._host = host
+    def __init__(self, runner: WorldRunner, map_name: str) -> None:
+        self._runner = runner
         self._map_name = map_name
         self._sessions: list[Session] = []
         self._agents: dict[str, Session] = {}
         self._owners: dict[str, Session | None] = {}
         """Entities that were made for clients; None: their client has gone."""
         self._controllers: dict[str, list[str]] = {}
-        self._consumers: dict[str, Consumer] = {}
+        self._consumers: dict[str, PerceptSource] = {}
         self._state = ""
 
     # --- Sessions --------------------------------------------------------------------------
@@ -72,7 +73,7 @@ class Roster:
         for agent in [name for name, owner in self._agents.items() if owner is session]:
             self._forget_agent(agent)
 
-    def answer(self, world: World, session: Session, request: dict[str, Any]) -> Any:
+    def answer(self, world: WorldPort, session: Session, request: dict[str, Any]) -> Any:
         """Carry out a request and return its value.
 
         Raises EisError, ProtocolError, WorldError (also as ActionError) or MapError.
@@ -82,7 +83,7 @@ class Roster:
             raise values.ProtocolError(f"unknown op {request['op']!r:.40}")
         return handler(self, world, session, request)
 
-    def sync(self, world: World) -> None:
+    def sync(self, world: WorldPort) -> None:
         """Tell the clients of a change of the state, and of entities that have left."""
         for entity in [name for name in self._owners if name not in world.names]:
             self._gone(entity)
@@ -93,7 +94,7 @@ class Roster:
 
     # --- Requests --------------------------------------------------------------------------
 
-    def _hello(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _hello(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         version = values.text(request, "eis")
         if version not in DELIVERIES:
             known = " and ".join(DELIVERIES)
@@ -101,7 +102,7 @@ class Roster:
         session.delivery = DELIVERIES[version]
         self._state = self._state or _state_of(world)
 
-    def _register(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _register(self, world: WorldPort, session: Session, request: dict[str, Any]) -> list[str]:
         specs = values.requested(request)
         try:
             validate_scenario(values.scenario_of(specs))
@@ -110,7 +111,7 @@ class Roster:
         speed = request.get("ticks_per_second")
         if isinstance(speed, (int, float)):
             factor = speed * world.profile.tick_seconds if speed > 0 else MAX_SPEED
-            self._host.set_speed(min(max(factor, MIN_SPEED), MAX_SPEED)).result()
+            self._runner.set_speed(min(max(factor, MIN_SPEED), MAX_SPEED)).result()
         session.is_client = True
         named: list[str] = []
         made: list[str] = []
@@ -119,13 +120,13 @@ class Roster:
                 self._fill(world, spec, named, made)
         except WorldError:
             for name in made:
-                self._host.remove_player(name).result()
+                self._runner.remove_player(name).result()
             raise
         self._owners |= dict.fromkeys(named, session)
         return named
 
     def _fill(
-        self, world: World, spec: BotSpec | EPartnerSpec, named: list[str], made: list[str]
+        self, world: WorldPort, spec: BotSpec | EPartnerSpec, named: list[str], made: list[str]
     ) -> None:
         """Find or make the entities of one group."""
         left_behind = {
@@ -138,19 +139,21 @@ class Roster:
         for _ in range(spec.amount):
             name = next(free_names(spec.name, taken))
             if name not in left_behind or _type_of(world, name) != _TYPES[kind]:
-                name = self._host.add_player(spec).result()
+                name = self._runner.add_player(spec).result()
                 made.append(name)
             taken.add(name)
             named.append(name)
 
-    def _register_agent(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _register_agent(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         agent = values.text(request, "agent")
         if agent in self._agents:
             raise EisError("AgentException", f"agent {agent} is already registered")
         session.is_client = True
         self._agents[agent] = session
 
-    def _unregister_agent(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _unregister_agent(
+        self, world: WorldPort, session: Session, request: dict[str, Any]
+    ) -> None:
         agent = values.text(request, "agent")
         if agent not in self._agents:
             raise EisError("AgentException", f"agent {agent} is not registered")
@@ -162,22 +165,30 @@ class Roster:
                 self._separate(agent, entity)
         del self._agents[agent]
 
-    def _list_agents(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _list_agents(
+        self, world: WorldPort, session: Session, request: dict[str, Any]
+    ) -> list[str]:
         return list(self._agents)
 
-    def _own_agents(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _own_agents(
+        self, world: WorldPort, session: Session, request: dict[str, Any]
+    ) -> list[str]:
         return [name for name, owner in self._agents.items() if owner is session]
 
-    def _entities(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _entities(self, world: WorldPort, session: Session, request: dict[str, Any]) -> list[str]:
         return list(world.names)
 
-    def _own_entities(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _own_entities(
+        self, world: WorldPort, session: Session, request: dict[str, Any]
+    ) -> list[str]:
         return [name for name, owner in self._owners.items() if owner is session]
 
-    def _free_entities(self, world: World, session: Session, request: dict[str, Any]) -> list[str]:
+    def _free_entities(
+        self, world: WorldPort, session: Session, request: dict[str, Any]
+    ) -> list[str]:
         return [name for name in self._owners if not self._controllers.get(name)]
 
-    def _associate(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _associate(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         agent, entity = values.text(request, "agent"), values.text(request, "entity")
         if agent not in self._agents:
             raise EisError("RelationException", f"agent {agent} has not been registered")
@@ -197,13 +208,13 @@ class Roster:
             old.close()
         self._consumers[entity] = world.connect(entity, delivery=session.delivery)
 
-    def _free_entity(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _free_entity(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         entity = values.text(request, "entity")
         if entity not in self._owners:
             raise EisError("EntityException", f"there is no entity {entity} of an EIS client")
         self._delete(entity)
 
-    def _free_agent(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _free_agent(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         agent = values.text(request, "agent")
         if agent not in self._agents:
             raise EisError("RelationException", f"agent {agent} is not registered")
@@ -211,14 +222,14 @@ class Roster:
             if agent in agents:
                 self._delete(entity)
 
-    def _free_pair(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _free_pair(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         agent, entity = values.text(request, "agent"), values.text(request, "entity")
         if agent not in self._controllers.get(entity, ()):
             raise EisError("RelationException", f"{agent} is not associated with {entity}")
         self._separate(agent, entity)
 
     def _associated_entities(
-        self, world: World, session: Session, request: dict[str, Any]
+        self, world: WorldPort, session: Session, request: dict[str, Any]
     ) -> list[str]:
         agent = values.text(request, "agent")
         if agent not in self._agents:
@@ -226,47 +237,47 @@ class Roster:
         return [entity for entity, agents in self._controllers.items() if agent in agents]
 
     def _associated_agents(
-        self, world: World, session: Session, request: dict[str, Any]
+        self, world: WorldPort, session: Session, request: dict[str, Any]
     ) -> list[str]:
         entity = self._known(world, request, "EntityException")
         return list(self._controllers.get(entity, ()))
 
-    def _type(self, world: World, session: Session, request: dict[str, Any]) -> str:
+    def _type(self, world: WorldPort, session: Session, request: dict[str, Any]) -> str:
         return _type_of(world, self._known(world, request, "EntityException"))
 
-    def _percepts(self, world: World, session: Session, request: dict[str, Any]) -> Any:
+    def _percepts(self, world: WorldPort, session: Session, request: dict[str, Any]) -> Any:
         entity = self._known(world, request, "PerceiveException")
         consumer = self._consumers.get(entity)
         if consumer is None:
             raise EisError("PerceiveException", f"{entity} is not associated with an agent")
         return consumer.poll()
 
-    def _act(self, world: World, session: Session, request: dict[str, Any]) -> Any:
+    def _act(self, world: WorldPort, session: Session, request: dict[str, Any]) -> Any:
         entity = self._known(world, request, "ActException")
         if not self._controllers.get(entity):
             raise EisError("ActException", f"{entity} is not associated with an agent")
         action, args = values.text(request, "action"), values.arguments(request)
-        outcome = self._host.act_soon(entity, action, *args).result()
+        outcome = self._runner.act_soon(entity, action, *args).result()
         return outcome.value if outcome.effect is Effect.ANSWERED else None
 
-    def _map(self, world: World, session: Session, request: dict[str, Any]) -> dict[str, Any]:
+    def _map(self, world: WorldPort, session: Session, request: dict[str, Any]) -> dict[str, Any]:
         return values.map_value(world.map)
 
-    def _get_state(self, world: World, session: Session, request: dict[str, Any]) -> str:
+    def _get_state(self, world: WorldPort, session: Session, request: dict[str, Any]) -> str:
         return _state_of(world)
 
-    def _start(self, world: World, session: Session, request: dict[str, Any]) -> None:
-        self._host.resume().result()
+    def _start(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
+        self._runner.resume().result()
 
-    def _pause(self, world: World, session: Session, request: dict[str, Any]) -> None:
-        self._host.pause().result()
+    def _pause(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
+        self._runner.pause().result()
 
-    def _init(self, world: World, session: Session, request: dict[str, Any]) -> None:
+    def _init(self, world: WorldPort, session: Session, request: dict[str, Any]) -> None:
         try:
             if "xml" in request:
                 spec = parse_map(values.text(request, "xml"))
                 if spec != world.map:
-                    self._host.load(spec).result()
+                    self._runner.load(spec).result()
                 return
             name = values.text(request, "map")
             if name in (self._map_name, self._map_name.removesuffix(".map")):
@@ -277,14 +288,14 @@ class Roster:
                     "ManagementException",
                     f"there is no map {name}, only {known}; start the server with map:=FILE",
                 )
-            self._host.load(load_map(name)).result()
+            self._runner.load(load_map(name)).result()
             self._map_name = name
         except (MapError, ScenarioError, WorldError) as error:
             raise EisError("ManagementException", str(error)) from error
 
     # --- Entities --------------------------------------------------------------------------
 
-    def _known(self, world: World, request: dict[str, Any], kind: str) -> str:
+    def _known(self, world: WorldPort, request: dict[str, Any], kind: str) -> str:
         entity = values.text(request, "entity")
         if entity not in world.names:
             raise EisError(kind, f"there is no entity {entity}")
@@ -299,13 +310,13 @@ class Roster:
         if (consumer := self._consumers.pop(entity, None)) is not None:
             consumer.close()
         with suppress(WorldError):  # an e-partner does not move
-            self._host.call(lambda world: world.stop(entity))
+            self._runner.call(lambda world: world.stop(entity))
         self._owners[entity] = None
 
     def _delete(self, entity: str) -> None:
         """Take an entity out of the world."""
         with suppress(WorldError):  # it has gone already
-            self._host.remove_player(entity).result()
+            self._runner.remove_player(entity).result()
         self._gone(entity)
 
     def _gone(self, entity: str) -> None:
@@ -322,7 +333,7 @@ class Roster:
 
 _TYPES = {"AGENT": "bot", "HUMAN": "human", "EPARTNER": "epartner"}
 
-_HANDLERS: dict[str, Callable[[Roster, World, Session, dict[str, Any]], Any]] = {
+_HANDLERS: dict[str, Callable[[Roster, WorldPort, Session, dict[str, Any]], Any]] = {
     "hello": Roster._hello,
     "register": Roster._register,
     "register_agent": Roster._register_agent,
@@ -349,11 +360,11 @@ _HANDLERS: dict[str, Callable[[Roster, World, Session, dict[str, Any]], Any]] = 
 }
 
 
-def _state_of(world: World) -> str:
+def _state_of(world: WorldPort) -> str:
     return "PAUSED" if world.is_paused else "RUNNING"
 
 
-def _type_of(world: World, name: str) -> str:
+def _type_of(world: WorldPort, name: str) -> str:
     snapshot = world.snapshot()
     for robot in snapshot.robots:
         if robot.name == name:

@@ -11,9 +11,10 @@ from typing import Any
 
 from bw4t_bridge.eis import values
 from bw4t_bridge.eis.roster import EisError, Roster, Session, error_of
-from bw4t_bridge.host import WorldHost
-from bw4t_bridge.jobs import WorldEndedError
-from bw4t_world import PerceptUpdate, World, WorldError
+from bw4t_bridge.runner.jobs import WorldEndedError
+from bw4t_bridge.runner.world_port import WorldPort
+from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_world import PerceptUpdate, WorldError
 
 UNSENT_LIMIT = 8 << 20
 """Bytes that wait for a client that does not read; with more the connection ends."""
@@ -22,15 +23,15 @@ EXPECTED = (EisError, values.ProtocolError, WorldError)
 
 
 class EisServer:
-    """Serves EIS clients in the world of a host.
+    """Serves EIS clients in the world of a runner.
 
     ``port`` 0 takes a free port, which :attr:`port` tells after :meth:`start`. ``on_problem`` gets
-    a counter and a text for what goes wrong with a client. Close the server before the host.
+    a counter and a text for what goes wrong with a client. Close the server before the runner.
     """
 
     def __init__(
         self,
-        host: WorldHost,
+        runner: WorldRunner,
         *,
         map_name: str,
         address: str = "127.0.0.1",
@@ -39,8 +40,8 @@ class EisServer:
     ) -> None:
         self.port = port
         self._address = address
-        self._host = host
-        self._roster = Roster(host, map_name)
+        self._runner = runner
+        self._roster = Roster(runner, map_name)
         self._on_problem = on_problem
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
@@ -68,9 +69,9 @@ class EisServer:
             asyncio.run_coroutine_threadsafe(self._end(), self._loop)
             self._thread.join()
 
-    def on_host_event(self) -> None:
-        """Tell the clients what has changed. Called on the host's thread."""
-        self._host.submit(self._roster.sync)
+    def on_runner_event(self) -> None:
+        """Tell the clients what has changed. Called on the runner's thread."""
+        self._runner.submit(self._roster.sync)
 
     # --- The thread ------------------------------------------------------------------------
 
@@ -120,8 +121,8 @@ class EisServer:
         answer = self._submit(lambda world: self._roster.answer(world, session, request))
         answer.add_done_callback(lambda done: self._later(self._reply, writer, request, done))
 
-    def _submit(self, job: Callable[[World], Any]) -> Future[Any]:
-        return self._host.submit(job)
+    def _submit(self, job: Callable[[WorldPort], Any]) -> Future[Any]:
+        return self._runner.submit(job)
 
     def _later(self, function: Callable[..., None], *args: Any) -> None:
         try:

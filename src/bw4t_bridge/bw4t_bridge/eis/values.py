@@ -21,6 +21,7 @@ from bw4t_world.maps import (
     ZoneType,
 )
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
+from legacy_robots_common.link import base
 
 LINE_LIMIT = 1 << 20
 """Bytes of a request at most."""
@@ -28,7 +29,7 @@ DEPTH_LIMIT = 16
 """Lists within lists in the arguments of an action, at most."""
 
 
-class ProtocolError(Exception):
+class ProtocolError(base.ProtocolError):
     """Raised for a line that is no request; the text says what is wrong with it."""
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from bw4t_bridge.java.compiler import JavaError, classes, find_java
-from legacy_robots_common.link import Backoff, Link, LinkFault, LinkLost, LinkObserver
+from legacy_robots_common.link.base import Backoff, Link, LinkFault, LinkLost, LinkObserver
 
 READY = "ready"
 """The line that a program prints when it can be used; any other first line says why it cannot."""

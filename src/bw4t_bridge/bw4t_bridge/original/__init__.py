@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A live original server as the world of a host. ROS-free.
+"""A live original server as the world of a runner. ROS-free.
 
 A Java program of ours (``OriginalClient`` of :mod:`bw4t_bridge.java`) loads the user's client jar,
 registers at the server and steers the robots that it gets. The bridge speaks with it by lines of
@@ -24,8 +24,8 @@ server's exceptions.
 ==============================  ================================================================
 
 The program ends with its standard input. Modules: ``program`` (the process and the lines),
-``memory`` (percepts that hold), ``picture`` (percepts to a snapshot), ``world`` (what the host
-asks of a world).
+``player`` (percepts that hold, for their consumers), ``perceived_team`` (percepts to a snapshot),
+``handling`` (what actions did), ``world`` (what the runner asks of a world).
 """
 
 from bw4t_bridge.original.world import OriginalWorld

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from bw4t_bridge.original.picture import RobotPicture
+from bw4t_bridge.original.perceived_team import PerceivedRobot
 from bw4t_world import Outcome
 from bw4t_world.actions import Effect
-from bw4t_world.percept_base import RobotPercepts
+from bw4t_world.model.percept_base import RobotPercepts
 
 HANDLING = frozenset({"pickUp", "putDown", "pickUpEPartner", "putDownEPartner"})
 """The actions whose effect is read from the percepts: the server does not tell it."""
@@ -17,7 +17,7 @@ def borne(percepts: RobotPercepts) -> int | None:
     return next((e.id for e in percepts.epartners if e.holder == percepts.id), None)
 
 
-def picked_up(robot: RobotPicture, held: tuple[int, ...]) -> Outcome:
+def picked_up(robot: PerceivedRobot, held: tuple[int, ...]) -> Outcome:
     """Return what a pickUp did, given what was held before."""
     name, percepts = robot.name, robot.percepts
     new = [number for number in percepts.holding if number not in held]
@@ -31,7 +31,7 @@ def picked_up(robot: RobotPicture, held: tuple[int, ...]) -> Outcome:
     return Outcome(Effect.NOTHING_IN_REACH, f"there is no block in reach of {name}")
 
 
-def put_down(robot: RobotPicture, held: tuple[int, ...], delivered: int) -> Outcome:
+def put_down(robot: PerceivedRobot, held: tuple[int, ...], delivered: int) -> Outcome:
     """Return what a putDown did, given what was held and delivered before."""
     name, percepts = robot.name, robot.percepts
     gone = next((number for number in held if number not in percepts.holding), None)
@@ -48,7 +48,7 @@ def put_down(robot: RobotPicture, held: tuple[int, ...], delivered: int) -> Outc
     return Outcome(Effect.VANISHED, f"{name} put block {gone} down outside of a room", gone)
 
 
-def epartner_handled(robot: RobotPicture, action: str, before: int | None) -> Outcome:
+def epartner_handled(robot: PerceivedRobot, action: str, before: int | None) -> Outcome:
     """Return what an action with e-partners did, given the one that was carried before."""
     name, now = robot.name, borne(robot.percepts)
     if robot.kind != "human":

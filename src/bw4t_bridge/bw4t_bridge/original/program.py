@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bw4t_bridge.java import JavaError
-from legacy_robots_common.link import LinkFault, LinkLost
+from legacy_robots_common.link.base import LinkFault, LinkLost
 
 CONNECT_TIMEOUT_S = 60.0
 ANSWER_TIMEOUT_S = 10.0

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from bw4t_bridge.device import RemoteWorld
 from bw4t_bridge.eis.values import ProtocolError, map_of, percept_of
-from bw4t_bridge.host import GOING_ACTIONS
 from bw4t_bridge.original.handling import HANDLING, borne, epartner_handled, picked_up, put_down
-from bw4t_bridge.original.memory import PerceptMemory
-from bw4t_bridge.original.picture import Picture, RobotPicture
+from bw4t_bridge.original.perceived_team import PerceivedTeam
+from bw4t_bridge.original.player import OriginalConsumer, OriginalPlayer
 from bw4t_bridge.original.program import Program, Refused
+from bw4t_bridge.runner.remote_world import RemoteWorld
+from bw4t_bridge.runner.world_runner import GOING_ACTIONS
 from bw4t_world import (
     ActionError,
     Outcome,
@@ -26,102 +26,15 @@ from bw4t_world import (
 )
 from bw4t_world.actions import Effect
 from bw4t_world.maps import MapSpec
-from bw4t_world.percept_base import FACTS, REPEATED, RobotPercepts
-from bw4t_world.profiles import Delivery
-from bw4t_world.world import check_user_request
-from legacy_robots_common.link import LinkFault, LinkLost
+from bw4t_world.model.profiles import Delivery
+from bw4t_world.simulation.world import check_user_request
+from legacy_robots_common.link.base import LinkFault, LinkLost
 
 START_TIMEOUT_S = 0.5
 """How long after an action that goes a robot counts as traveling though it does not say so: the
 way may be shorter than the time between two polls."""
 STANDSTILL_S = 10.0
 """How long robots may be on their way without any moving until their server counts as stuck."""
-BACKLOG_LIMIT = 1000
-"""Updates that are kept for a consumer that does not poll; then it begins with all that holds."""
-
-
-class OriginalConsumer:
-    """Percepts of one player for one consumer, from the polls of the whole client."""
-
-    def __init__(self, player: _Player) -> None:
-        self.is_connected = True
-        self._player = player
-        self._updates: list[PerceptUpdate] = []
-        self._events: list[Percept] = []
-        self.begin_again()
-
-    def begin_again(self) -> None:
-        """Begin with everything that holds."""
-        self._updates = [PerceptUpdate(self._player.memory.everything(), [])]
-
-    def poll(self) -> PerceptUpdate:
-        """Return what there is to perceive since the last poll."""
-        if not self.is_connected:
-            raise WorldError(f"{self._player.picture.name} is not there any more")
-        updates, events = self._updates, self._events
-        self._updates, self._events = [], []
-        add: list[Percept] = []
-        delete: list[Percept] = []
-        for update in updates:
-            # By EIS 0.7 values are deleted after each poll, though they hold.
-            gone = {p for p in update.delete if p.name in FACTS or p.name in REPEATED}
-            add = [percept for percept in add if percept not in gone]
-            add += update.add
-            delete += update.delete
-        return PerceptUpdate([*add, *events], delete)
-
-    def take(self, update: PerceptUpdate) -> None:
-        """Keep an update, which the player's memory has taken in, until the next poll."""
-        if len(self._updates) < BACKLOG_LIMIT:
-            self._updates.append(update)
-        else:
-            self.begin_again()
-
-    def notify(self, event: Percept) -> None:
-        """Take a percept that is sent exactly once."""
-        self._events.append(event)
-
-    def close(self) -> None:
-        """Stop perceiving. Idempotent."""
-        self.is_connected = False
-        if self in self._player.consumers:
-            self._player.consumers.remove(self)
-
-
-class _Player:
-    """One entity of this client."""
-
-    def __init__(self, name: str, kind: str, *, repeats: bool) -> None:
-        self.memory = PerceptMemory(repeats=repeats)
-        self.picture = RobotPicture(name, kind, RobotPercepts(repeats=repeats))
-        self.consumers: list[OriginalConsumer] = []
-        self._going_until: float | None = None
-
-    def is_going(self, until: float) -> None:
-        """Count as traveling until percepts say so, or for a while."""
-        self._going_until = until
-        self.picture.state = "traveling"
-
-    def update(self, update: PerceptUpdate, now: float, *, is_paused: bool) -> None:
-        """Take in one poll."""
-        percepts, measures = self.picture.percepts, self.picture.measures
-        room = percepts.room
-        self.memory.update(update)
-        percepts.update(update)
-        for consumer in self.consumers:
-            consumer.take(update)
-        told = any(percept.name == "state" for percept in update.add)
-        state = "traveling" if percepts.state.startswith("travel") else percepts.state
-        if self._going_until is not None:
-            if told or (now >= self._going_until and not is_paused):
-                self._going_until = None
-            else:
-                state = "traveling"
-        if state == "collided" != self.picture.state:
-            measures.collisions += 1
-        self.picture.state = state
-        if percepts.room and percepts.room != room:
-            measures.rooms_entered += 1
 
 
 class OriginalWorld(RemoteWorld):
@@ -140,9 +53,6 @@ class OriginalWorld(RemoteWorld):
 
     """
 
-    is_paused = False
-    seed = -1
-
     def __init__(
         self,
         command: Callable[[], list[str]],
@@ -151,8 +61,8 @@ class OriginalWorld(RemoteWorld):
         start: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.profile = profile
-        self.now = 0
+        self._profile = profile
+        self._now = 0
         self._command = command
         self._start = start
         self._clock = clock
@@ -161,8 +71,8 @@ class OriginalWorld(RemoteWorld):
         self._failure: LinkLost | None = None
         self._began = self._moved_at = clock()
         self._state = "PAUSED"
-        self._players: dict[str, _Player] = {}
-        self._picture = Picture(MapSpec())
+        self._players: dict[str, OriginalPlayer] = {}
+        self._team = PerceivedTeam(MapSpec())
         self._repeats = profile.percept_delivery is Delivery.EIS_0_5
 
     # --- The connection --------------------------------------------------------------------
@@ -197,16 +107,16 @@ class OriginalWorld(RemoteWorld):
             )
         try:
             entities = [(str(name), str(kind)) for name, kind in first["entities"]]
-            self._picture = Picture(map_of(first["map"]))
+            self._team = PerceivedTeam(map_of(first["map"]))
         except (KeyError, TypeError, ValueError) as error:
             raise ProtocolError(f"its first line is wrong: {error!r}") from error
         self._state = str(first.get("state"))
         self._failure = None
-        self._began, self.now = self._clock(), 0
+        self._began, self._now = self._clock(), 0
         self._moved_at = self._began
         before, self._players = self._players, {}
         for name, kind in entities:
-            player = self._players[name] = _Player(name, kind, repeats=self._repeats)
+            player = self._players[name] = OriginalPlayer(name, kind, repeats=self._repeats)
             if name in before:
                 player.consumers = before.pop(name).consumers
                 for consumer in player.consumers:
@@ -228,7 +138,7 @@ class OriginalWorld(RemoteWorld):
         if program is not None:
             program.end()
 
-    def refuse(self, request: str) -> None:
+    def refuse(self, request: str) -> NoReturn:
         """Raise WorldError."""
         raise WorldError(f"an original server cannot {request}")
 
@@ -243,6 +153,21 @@ class OriginalWorld(RemoteWorld):
             raise WorldError(str(lost)) from lost
 
     # --- The world -------------------------------------------------------------------------
+
+    @property
+    def profile(self) -> Profile:
+        """The rules of the server's version."""
+        return self._profile
+
+    @property
+    def map(self) -> MapSpec:
+        """The server's map."""
+        return self._team.map
+
+    @property
+    def now(self) -> int:
+        """Polls since the connection was made, in ticks of the profile."""
+        return self._now
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -265,10 +190,10 @@ class OriginalWorld(RemoteWorld):
         except ProtocolError as error:
             raise LinkFault(f"the Java program: {error}") from error
         self._check_that_robots_move()
-        self.now += ticks
+        self._now += ticks
         for player in self._players.values():
-            if player.picture.state != "traveling":
-                player.picture.measures.idle_ticks += ticks
+            if player.robot.state != "traveling":
+                player.robot.measures.idle_ticks += ticks
 
     def _check_that_robots_move(self) -> None:
         """Raise LinkFault when a server that runs moves no robot that is on its way.
@@ -276,7 +201,7 @@ class OriginalWorld(RemoteWorld):
         A server 3.8.1 that was joined while it started can be so for ever: docs/originals/bw4t.md.
         """
         now = self._clock()
-        is_on_its_way = any(p.picture.state == "traveling" for p in self._players.values())
+        is_on_its_way = any(p.robot.state == "traveling" for p in self._players.values())
         if not is_on_its_way or self._state != "RUNNING":
             self._moved_at = now
         elif now - self._moved_at > STANDSTILL_S:
@@ -301,19 +226,19 @@ class OriginalWorld(RemoteWorld):
         for name, update in updates.items():
             if name in self._players:
                 self._players[name].update(update, now, is_paused=is_paused)
-                self._picture.learn(update.add)
+                self._team.learn(update.add)
                 if any(percept.name == "location" for percept in update.add):
                     self._moved_at = now
 
     @staticmethod
-    def _detach(player: _Player) -> None:
+    def _detach(player: OriginalPlayer) -> None:
         for consumer in tuple(player.consumers):
             consumer.close()
 
     def snapshot(self) -> Snapshot:
         """Return what all players perceive together."""
-        return self._picture.make(
-            (player.picture for player in self._players.values()),
+        return self._team.snapshot(
+            (player.robot for player in self._players.values()),
             tick=self.now,
             seconds=self.seconds,
             is_paused=self._state != "RUNNING",
@@ -321,22 +246,24 @@ class OriginalWorld(RemoteWorld):
 
     def measures(self) -> TeamSummary:
         """Return what was counted of these players."""
-        pictures = [player.picture for player in self._players.values()]
-        return self._picture.measures(pictures, self.snapshot())
+        robots = [player.robot for player in self._players.values()]
+        return self._team.measures(robots, self.snapshot())
 
     def contains(self, x: float, y: float) -> bool:
         """Whether a point is on the map."""
-        area = self._picture.map.area
+        area = self.map.area
         return 0.0 <= x <= area.x and 0.0 <= y <= area.y
 
-    def connect(self, name: str, *, player: bool = True) -> OriginalConsumer:
+    def connect(
+        self, name: str, *, player: bool = True, delivery: Delivery | None = None
+    ) -> OriginalConsumer:
         """Return a consumer of a player's percepts; WorldError for an unknown name."""
         found = self._player(name, WorldError)
         consumer = OriginalConsumer(found)
         found.consumers.append(consumer)
         return consumer
 
-    def _player(self, name: str, error: type[WorldError]) -> _Player:
+    def _player(self, name: str, error: type[WorldError]) -> OriginalPlayer:
         if name not in self._players:
             raise error(f"there is no player {name!r} of this bridge at the original server")
         return self._players[name]
@@ -362,20 +289,20 @@ class OriginalWorld(RemoteWorld):
         In the original, too, this is a matter of the client alone.
         """
         player = self._player(name, WorldError)
-        check_user_request(self.profile, name, player.picture.kind, request, args)
+        check_user_request(self.profile, name, player.robot.kind, request, args)
         for consumer in player.consumers:
             consumer.notify(Percept(request, args))
 
     def act(self, name: str, action: str, *args: Any) -> Outcome:
         """Let a player act; raises ActionError."""
         player = self._player(name, ActionError)
-        percepts = player.picture.percepts
+        percepts = player.robot.percepts
         held, delivered, bears = percepts.holding, percepts.sequence_index, borne(percepts)
         try:
             answer = self._request("act", entity=name, action=action, args=list(args))
         except (Refused, WorldError) as error:
             raise ActionError(f"{name}: {error}") from error
-        measures = player.picture.measures
+        measures = player.robot.measures
         if action in GOING_ACTIONS:
             player.is_going(self._clock() + START_TIMEOUT_S)
             return Outcome(Effect.STARTED, f"{name} has begun {action}")
@@ -389,10 +316,10 @@ class OriginalWorld(RemoteWorld):
         except (Refused, ProtocolError, WorldError) as error:
             raise ActionError(f"{name}: {error}") from error
         if action == "pickUp":
-            return picked_up(player.picture, held)
+            return picked_up(player.robot, held)
         if action == "putDown":
-            return put_down(player.picture, held, delivered)
-        return epartner_handled(player.picture, action, bears)
+            return put_down(player.robot, held, delivered)
+        return epartner_handled(player.robot, action, bears)
 
 
 def _update(value: Mapping[str, Any]) -> PerceptUpdate:

@@ -1,26 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """A web page for people: watch a world, or steer a human bot in it. ROS-free.
 
-    host = WorldHost(World(load_map("nine_rooms")))
-    host.start()
-    server = WebServer(host, port=8090)
+    runner = WorldRunner(World(load_map("nine_rooms")))
+    runner.start()
+    server = WebServer(runner, port=8090)
     server.start()
     print(server.url)
     ...
     server.close()
-    host.close()
+    runner.close()
 
 Modules: ``scene`` (what is drawn), ``player_view`` (what a person's robot perceives), ``controls``
 (the session of a person with a robot, on the world's thread), ``phrases`` (the fixed set of
 messages), ``chat_monitor`` (all messages, for those who watch), ``client_requests`` (of browsers,
-parsed and checked), ``pictures`` (what a browser is shown), ``people`` (who has which robot),
-``hub`` (connects all of them), ``app`` and ``server``; ``static`` has the page itself. Who may
-connect, and how browsers are served, is in :mod:`legacy_robots_common.web`.
+parsed and checked), ``people`` (who has which robot, and what browsers are shown), ``hub``
+(connects all of them) and ``server``; ``static`` has the page itself. Who may connect, and how
+browsers are served, is in :mod:`legacy_robots_common.web`.
 """
 
-from bw4t_bridge.web.app import make_app
 from bw4t_bridge.web.hub import Settings
-from bw4t_bridge.web.server import WebServer
-from bw4t_bridge.web.world_port import WorldPort
+from bw4t_bridge.web.server import WebServer, make_app
 
-__all__ = ["Settings", "WebServer", "WorldPort", "make_app"]
+__all__ = ["Settings", "WebServer", "make_app"]

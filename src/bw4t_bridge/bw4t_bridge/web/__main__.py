@@ -10,15 +10,15 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from bw4t_bridge.host import WorldHost
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.hub import Settings
 from bw4t_bridge.web.server import WebServer
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import PROFILES, World, WorldError
 from bw4t_world.agents import TEAMS
 from bw4t_world.maps import SHIPPED_MAPS, load_map
+from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
-from bw4t_world.xml_document import DocumentError
 
 
 def parser() -> argparse.ArgumentParser:
@@ -68,16 +68,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
-        host, server = _make(options)
-        host.start()
+        runner, server = _make(options)
+        runner.start()
         try:
             server.start()
             print(f"The page is at {server.url} - Ctrl-C ends it.", flush=True)
             _wait_for_signal()
         finally:
             server.close()
-            lines = host.call(lambda world: world.measures().lines())
-            host.close()
+            lines = runner.call(lambda world: world.measures().lines())
+            runner.close()
             print("\n".join(lines), flush=True)
     except (DocumentError, WorldError, ValueError) as error:
         return _fail(str(error))
@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
+def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
     if options.scenario is not None:
         scenario = read_scenario(options.scenario)
     elif options.robots >= 0:
@@ -109,7 +109,7 @@ def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
         collisions=options.collisions,
     )
     team = InProcessTeam(world, options.team)
-    host = WorldHost(world, team, speed=options.speed, paused=options.wait_for_people > 0)
+    runner = WorldRunner(world, team, speed=options.speed, paused=options.wait_for_people > 0)
     settings = Settings(
         grace=options.grace,
         watch=options.watch,
@@ -117,7 +117,7 @@ def _make(options: argparse.Namespace) -> tuple[WorldHost, WebServer]:
         wait_for_people=options.wait_for_people,
         bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
     )
-    return host, WebServer(host, port=options.port, settings=settings)
+    return runner, WebServer(runner, port=options.port, settings=settings)
 
 
 def _wait_for_signal() -> None:

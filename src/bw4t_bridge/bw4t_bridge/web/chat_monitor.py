@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 
+from bw4t_bridge.runner.world_port import PerceptSource, WorldPort
 from bw4t_bridge.web.controls import Event
-from bw4t_world import Consumer, World
-from bw4t_world.percepts import message_content
-from bw4t_world.snapshots import Snapshot
+from bw4t_world.model.percepts import message_content
+from bw4t_world.simulation.snapshots import Snapshot
 
 Said = tuple[str, str]
 """Who said what."""
@@ -23,9 +23,9 @@ class ChatMonitor:
     """
 
     def __init__(self) -> None:
-        self._consumers: dict[str, Consumer] = {}
+        self._consumers: dict[str, PerceptSource] = {}
 
-    def listen(self, world: World, snapshot: Snapshot) -> tuple[Event, ...]:
+    def listen(self, world: WorldPort, snapshot: Snapshot) -> tuple[Event, ...]:
         """Return what was said since the last call, and adapt to who is there now."""
         heard = {name: self._drain(consumer) for name, consumer in self._consumers.items()}
         played = {robot.name for robot in snapshot.robots if robot.is_played}
@@ -48,7 +48,7 @@ class ChatMonitor:
             self._consumers.popitem()[1].close()
 
     @staticmethod
-    def _drain(consumer: Consumer) -> deque[Said]:
+    def _drain(consumer: PerceptSource) -> deque[Said]:
         if not consumer.is_connected:
             return deque()
         return deque(map(message_content, consumer.poll().named("message")))

@@ -6,13 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from bw4t_bridge.runner.world_port import WorldPort
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.phrases import say
 from bw4t_bridge.web.player_view import Knowledge, begins_anew
-from bw4t_bridge.web.world_port import WorldPort
-from bw4t_world import ActionError, World, WorldError
+from bw4t_world import ActionError, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
-from bw4t_world.snapshots import RobotView, Snapshot, nearest_block
+from bw4t_world.simulation.snapshots import RobotView, Snapshot, nearest_block
 from legacy_robots_common.web import State
 
 ACTIONS: dict[str, tuple[int, ...]] = {
@@ -84,10 +85,16 @@ class PlayerSession:
     """
 
     def __init__(
-        self, port: WorldPort, world: World, name: str, *, made: bool, agent_acts: bool = False
+        self,
+        runner: WorldRunner,
+        world: WorldPort,
+        name: str,
+        *,
+        made: bool,
+        agent_acts: bool = False,
     ) -> None:
         self.name = name
-        self._port = port
+        self._runner = runner
         self._made = made
         self._agent_acts = agent_acts
         self._consumer = world.connect(name, player=not agent_acts)
@@ -99,7 +106,7 @@ class PlayerSession:
 
     # --- Seeing --------------------------------------------------------------------------
 
-    def look(self, snapshot: Snapshot, world: World) -> PlayerFrame:
+    def look(self, snapshot: Snapshot, world: WorldPort) -> PlayerFrame:
         """Poll the percepts and return what there is to see and to tell."""
         if not self._consumer.is_connected:
             return PlayerFrame({}, (), gone=True)
@@ -146,7 +153,7 @@ class PlayerSession:
 
     # --- Acting --------------------------------------------------------------------------
 
-    def act(self, world: World, action: str, args: tuple[Any, ...]) -> Answer:
+    def act(self, world: WorldPort, action: str, args: tuple[Any, ...]) -> Answer:
         """Ask for an action; the answer says what happened, or why nothing did."""
         self._tell_agent(action, args)
         if self._agent_acts:
@@ -157,7 +164,7 @@ class PlayerSession:
                 return Answer(False, "No block is close enough.")
             args = (block,)
         try:
-            outcome = self._port.act_soon(self.name, action, *args).result()
+            outcome = self._runner.act_soon(self.name, action, *args).result()
         except ActionError as error:
             return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
         text = sentence(outcome.text.removeprefix(f"{self.name} "))
@@ -167,7 +174,7 @@ class PlayerSession:
         self._was_collided = False
         return Answer(True, text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1), True)
 
-    def say(self, world: World, receiver: str, message: Message) -> Answer:
+    def say(self, world: WorldPort, receiver: str, message: Message) -> Answer:
         """Send a message; ``ValueError`` when it cannot be said."""
         text = say(message, world.profile.message_phrasing)
         try:
@@ -178,7 +185,7 @@ class PlayerSession:
         if self._agent_acts:
             return Answer(True, f"Your agent was asked to send: {text}")
         try:
-            self._port.act_soon(self.name, "sendMessage", receiver, text).result()
+            self._runner.act_soon(self.name, "sendMessage", receiver, text).result()
         except ActionError as error:
             return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
         return Answer(True, text)
@@ -186,14 +193,14 @@ class PlayerSession:
     def _tell_agent(self, request: str, args: tuple[Any, ...]) -> None:
         """Let the request become a percept, where the profile has one for it."""
         try:
-            self._port.user_request(self.name, request, *args).result()
+            self._runner.user_request(self.name, request, *args).result()
         except WorldError:
             if self._agent_acts:
                 raise
 
     # --- Leaving -------------------------------------------------------------------------
 
-    def leave(self, world: World) -> None:
+    def leave(self, world: WorldPort) -> None:
         """Free the robot; one that came with the person goes, and leaves its blocks in a room."""
         if not self._consumer.is_connected:
             return
@@ -205,27 +212,29 @@ class PlayerSession:
         rooms = {zone.name for zone in snapshot.map.zones if zone.is_blocks_room}
         if robot.zone in rooms:
             for _ in robot.held:
-                self._port.act_soon(self.name, "putDown").result()
-        self._port.remove_player(self.name).result()
+                self._runner.act_soon(self.name, "putDown").result()
+        self._runner.remove_player(self.name).result()
 
 
-def join_with_new_robot(port: WorldPort, world: World, name: str, spec: BotSpec) -> PlayerSession:
+def join_with_new_robot(
+    runner: WorldRunner, world: WorldPort, name: str, spec: BotSpec
+) -> PlayerSession:
     """Make a robot for a person, called after ``name``; ``WorldError`` when there is no place.
 
     ``spec`` tells its abilities.
     """
     spec = replace(spec, name=name, controller=Controller.HUMAN, amount=1)
-    full_name = port.add_player(spec).result()
-    return PlayerSession(port, world, full_name, made=True)
+    full_name = runner.add_player(spec).result()
+    return PlayerSession(runner, world, full_name, made=True)
 
 
 def join_with_free_robot(
-    port: WorldPort, world: World, name: str, *, agent_acts: bool
+    runner: WorldRunner, world: WorldPort, name: str, *, agent_acts: bool
 ) -> PlayerSession:
     """Take a human bot that is there already; ``WorldError`` where there is none of this name."""
     if name not in human_bots(world.snapshot()):
         raise WorldError(f"there is no human bot named {name}")
-    return PlayerSession(port, world, name, made=False, agent_acts=agent_acts)
+    return PlayerSession(runner, world, name, made=False, agent_acts=agent_acts)
 
 
 def human_bots(snapshot: Snapshot) -> list[str]:

@@ -13,7 +13,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from bw4t_bridge.jobs import WorldEndedError
+from bw4t_bridge.runner.jobs import WorldEndedError
+from bw4t_bridge.runner.world_port import WorldPort
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.chat_monitor import ChatMonitor
 from bw4t_bridge.web.client_requests import Act, Control, Hello, Join, Leave, Say, parse_request
 from bw4t_bridge.web.controls import (
@@ -24,16 +26,14 @@ from bw4t_bridge.web.controls import (
     join_with_free_robot,
     join_with_new_robot,
 )
-from bw4t_bridge.web.people import People, Person
+from bw4t_bridge.web.people import PageView, People, Person
 from bw4t_bridge.web.phrases import catalogue
-from bw4t_bridge.web.pictures import Picture
 from bw4t_bridge.web.scene import WholeView, describe_map, measures, task
-from bw4t_bridge.web.world_port import WorldPort
-from bw4t_world import World, WorldError
+from bw4t_world import WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.messages import Phrasing
 from bw4t_world.scenarios import BotSpec
-from bw4t_world.snapshots import Snapshot
+from bw4t_world.simulation.snapshots import Snapshot
 from legacy_robots_common.web import Client, Fields, State
 
 LOG = logging.getLogger("bw4t_bridge.web")
@@ -73,8 +73,8 @@ class _Frame:
 class Hub:
     """Connects all browsers and people with the world."""
 
-    def __init__(self, port: WorldPort, settings: Settings) -> None:
-        self._port = port
+    def __init__(self, runner: WorldRunner, settings: Settings) -> None:
+        self._runner = runner
         self._settings = settings
         self._people = People()
         self._clients: set[Client] = set()
@@ -93,7 +93,7 @@ class Hub:
 
     # --- The world -----------------------------------------------------------------------
 
-    async def _on_world(self, job: Callable[[World], T]) -> T:
+    async def _on_world(self, job: Callable[[WorldPort], T]) -> T:
         """Do a job on the world's thread; raises WorldEndedError when there is none any more."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
@@ -112,7 +112,7 @@ class Hub:
             except RuntimeError:
                 pass  # the server has ended first
 
-        self._port.submit(job).add_done_callback(on_done)
+        self._runner.submit(job).add_done_callback(on_done)
         return await answer
 
     async def run(self) -> None:
@@ -158,7 +158,7 @@ class Hub:
         people = list(self._people)
         watchers = self._settings.watch and any(not self._people.at(c) for c in self._clients)
 
-        def take(world: World) -> _Frame:
+        def take(world: WorldPort) -> _Frame:
             snapshot = world.snapshot()
             if not watchers:
                 self._chat_monitor.stop()
@@ -173,7 +173,7 @@ class Hub:
 
         return await self._on_world(take)
 
-    def _final_measures(self, world: World, snapshot: Snapshot) -> Fields | None:
+    def _final_measures(self, world: WorldPort, snapshot: Snapshot) -> Fields | None:
         if snapshot.completed_at is None:
             self._measures = None
             return None
@@ -215,9 +215,9 @@ class Hub:
             state = self._whole_view.state(frame.snapshot) | extra
         else:
             state, events = {"task": task(frame.snapshot)}, []
-        picture = Picture(self._world_message, state | lobby)
+        view = PageView(self._world_message, state | lobby)
         for client in watchers:
-            client.show(picture)
+            client.show(view)
             for event in events:
                 client.tell(event.message())
 
@@ -225,10 +225,10 @@ class Hub:
         if frame.gone:
             self._people_left(person, f"{person.name} was taken out of the world.")
             return
-        person.picture = Picture(self._world_message, frame.state | extra)
+        person.view = PageView(self._world_message, frame.state | extra)
         person.events.extend(frame.events)
         if person.client is not None:
-            person.client.show(person.picture)
+            person.client.show(person.view)
             for event in frame.events:
                 person.client.tell(event.message())
 
@@ -325,12 +325,12 @@ class Hub:
         if request.bot is not None and self._people.holder_of(request.bot) is not None:
             raise WorldError(f"{request.bot} is steered by another person.")
 
-        def join(world: World) -> PlayerSession:
+        def join(world: WorldPort) -> PlayerSession:
             if request.bot is not None:
                 return join_with_free_robot(
-                    self._port, world, request.bot, agent_acts=request.agent_acts
+                    self._runner, world, request.bot, agent_acts=request.agent_acts
                 )
-            return join_with_new_robot(self._port, world, request.name, self._settings.bot)
+            return join_with_new_robot(self._runner, world, request.name, self._settings.bot)
 
         session = await self._on_world(join)
         if self._people.holder_of(session.name) is not None:
@@ -345,7 +345,7 @@ class Hub:
         self._hand_over(person, client, resumed=False)
         if 0 < self._awaited_people <= len(self._people):
             self._awaited_people = 0
-            await self._on_world(lambda _: self._port.resume().result())
+            await self._on_world(lambda _: self._runner.resume().result())
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
         client.tell(
@@ -357,8 +357,8 @@ class Hub:
                 "past": [event.message() for event in person.events],
             }
         )
-        if person.picture is not None:
-            client.show(person.picture)
+        if person.view is not None:
+            client.show(person.view)
 
     async def _play(self, client: Client, request: Leave | Act | Say) -> None:
         person = self._people.at(client)
@@ -386,10 +386,10 @@ class Hub:
     async def _control(self, client: Client, request: Control) -> None:
         if not self._settings.control:
             raise WorldError("This page cannot control the world's time.")
-        port = self._port
+        runner = self._runner
         commands: dict[str, Callable[[], Future[None]]] = {
-            "pause": port.pause,
-            "resume": port.resume,
-            "reset": port.reset,
+            "pause": runner.pause,
+            "resume": runner.resume,
+            "reset": runner.reset,
         }
         await self._on_world(lambda _: commands[request.command]().result())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The people that steer robots, with or without a browser at the moment."""
+"""The people that steer robots, with or without a browser at the moment, and what they see."""
 
 from __future__ import annotations
 
@@ -8,13 +8,30 @@ import secrets
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from bw4t_bridge.web.controls import Event, PlayerSession
-from bw4t_bridge.web.pictures import Picture
-from legacy_robots_common.web import Client
+from legacy_robots_common.web import Client, State, change, packed
 
 KEPT_EVENTS = 200
 """Events that are sent again to a person who comes back."""
+
+
+@dataclass(frozen=True)
+class PageView:
+    """What a browser is shown: a state of a world, with the description of its map."""
+
+    world: dict[str, Any]
+    state: State
+
+    def since(self, sent: PageView | None) -> Iterator[str]:
+        """Return the map where it is another one, and what has changed."""
+        if sent is None or sent.world is not self.world:
+            yield packed({"type": "world", **self.world})
+            sent = None
+        difference = change(sent.state if sent else {}, self.state)
+        if difference:
+            yield packed({"type": "state", **difference})
 
 
 @dataclass(eq=False)
@@ -29,7 +46,7 @@ class Person:
     client: Client | None
     token: str = field(default_factory=lambda: secrets.token_urlsafe(18))
     events: deque[Event] = field(default_factory=lambda: deque(maxlen=KEPT_EVENTS))
-    picture: Picture | None = None
+    view: PageView | None = None
     release: asyncio.TimerHandle | None = None
 
     @property

@@ -11,7 +11,13 @@ from typing import Any
 
 from bw4t_world import TeamSummary
 from bw4t_world.maps import BlockColor, Box, MapSpec
-from bw4t_world.snapshots import BlockView, EPartnerView, HeldBlockView, RobotView, Snapshot
+from bw4t_world.simulation.snapshots import (
+    BlockView,
+    EPartnerView,
+    HeldBlockView,
+    RobotView,
+    Snapshot,
+)
 from legacy_robots_common.web import Fields, State
 
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from eis_client import EisClient, WireClient, until
 
 from bw4t_bridge.eis import EisServer
-from bw4t_bridge.host import WorldHost
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from legacy_robots_common.testing.recorder import Recorder
@@ -25,10 +25,10 @@ class Served:
 
     def __init__(self, **options):
         self.problems = Recorder("problems")
-        self.host = WorldHost(World(load_map("nine_rooms"), seed=1, **options))
-        self.host.start()
+        self.runner = WorldRunner(World(load_map("nine_rooms"), seed=1, **options))
+        self.runner.start()
         self.server = EisServer(
-            self.host,
+            self.runner,
             map_name="nine_rooms",
             on_problem=lambda *problem: self.problems.add(problem),
         )
@@ -41,7 +41,7 @@ class Served:
         return client
 
     def names(self):
-        return self.host.call(lambda world: world.names)
+        return self.runner.call(lambda world: world.names)
 
     def wait_for_names(self, *names):
         until(lambda: self.names() == names)
@@ -50,7 +50,7 @@ class Served:
         for client in reversed(self.clients):
             client.close()
         self.server.close()
-        self.host.close()
+        self.runner.close()
 
 
 @pytest.fixture

@@ -173,11 +173,11 @@ def test_leaving_and_coming_back(rmi):
 def test_pause_and_start(rmi):
     client = rmi.join()
     client.call("pause")
-    rmi.served.server.on_host_event()  # as the node does
+    rmi.served.server.on_runner_event()  # as the node does
     until(lambda: client.events("handleStateChange")[-1] == "PAUSED")
-    assert rmi.served.host.world_status.is_paused
+    assert rmi.served.runner.world_status.is_paused
     client.call("start")
-    rmi.served.server.on_host_event()
+    rmi.served.server.on_runner_event()
     until(lambda: client.events("handleStateChange")[-1] == "RUNNING")
 
 

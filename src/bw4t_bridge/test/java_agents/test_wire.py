@@ -77,7 +77,7 @@ def test_a_robot_that_was_freed_waits_for_the_next(serve):
 
 def test_robots_of_ros_are_left_alone(serve):
     served = serve()
-    served.host.call(lambda world: world.add_robot())
+    served.runner.call(lambda world: world.add_robot())
     client = served.client()
     assert client.call("register", agents=1, humans=0) == ["Bot_2"]
     client.call("register_agent", agent="a")
@@ -103,7 +103,7 @@ def test_the_state_is_told(serve):
     client = served.client()
     assert client.call("state") == "RUNNING"
     client.call("pause")
-    served.server.on_host_event()  # as the node does
+    served.server.on_runner_event()  # as the node does
     assert client.event() == {"event": "state", "state": "PAUSED"}
 
 
@@ -143,7 +143,7 @@ def test_a_configuration_gives_abilities(serve):
     bots = [{"name": "Big", "size": 3, "size_overload_handicap": True, "controller": "HUMAN"}]
     config = {"bots": bots, "epartners": [{"name": "E", "amount": 1, "gps": True}]}
     assert served.client().call("register", config=config) == ["Big_1", "E_1"]
-    (robot,) = served.host.snapshot.robots
+    (robot,) = served.runner.snapshot.robots
     assert (robot.kind, robot.size) == ("human", 3.0)
 
 

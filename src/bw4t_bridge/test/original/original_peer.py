@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from bw4t_bridge.bridge.participants import default_scenario
 from bw4t_bridge.eis.values import map_value, parse_request, percept_value, update_value
-from bw4t_bridge.participants import default_scenario
 from bw4t_world import ActionError, Percept, World
 from bw4t_world.maps import load_map
 

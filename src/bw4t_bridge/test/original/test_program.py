@@ -8,13 +8,13 @@ import pytest
 
 from bw4t_bridge.java import JavaError
 from bw4t_bridge.original import OriginalWorld, program
-from bw4t_bridge.original.memory import PerceptMemory
+from bw4t_bridge.original.player import HeldPercepts
 from bw4t_bridge.original.program import Program, Refused
 from bw4t_world import Percept, PerceptUpdate, WorldError
-from bw4t_world.percept_base import RobotPercepts
-from bw4t_world.percepts import negated
-from bw4t_world.profiles import SERVER_3_8_1, SERVER_3_10
-from legacy_robots_common.link import LinkFault, LinkLost
+from bw4t_world.model.percept_base import RobotPercepts
+from bw4t_world.model.percepts import negated
+from bw4t_world.model.profiles import SERVER_3_8_1, SERVER_3_10
+from legacy_robots_common.link.base import LinkFault, LinkLost
 
 CONNECTED = (
     '{"event":"connected","eis":"0.5","state":"RUNNING","entities":[],"map":{"area":[1,1],'
@@ -114,21 +114,21 @@ def test_a_wrong_line_is_a_fault_of_the_link_and_leaves_no_connection(lines, wor
 
 
 def test_who_begins_later_perceives_everything_that_holds():
-    memory = PerceptMemory(repeats=True)
+    held = HeldPercepts(repeats=True)
     once, old, new = Percept("place", ("A",)), Percept("at", ("A",)), Percept("at", ("B",))
     fact, seen = Percept("occupied", ("A",)), Percept("color", (3, "Red"))
-    memory.update(PerceptUpdate([once, old, fact, seen, Percept("message", (("a", "b"),))], []))
-    assert set(memory.everything()) == {once, old, fact, seen}
-    memory.update(PerceptUpdate([new, negated(fact)], []))
-    assert set(memory.everything()) == {once, new}
+    held.update(PerceptUpdate([once, old, fact, seen, Percept("message", (("a", "b"),))], []))
+    assert set(held.everything()) == {once, old, fact, seen}
+    held.update(PerceptUpdate([new, negated(fact)], []))
+    assert set(held.everything()) == {once, new}
 
 
 def test_percepts_that_are_deleted_hold_no_longer():
-    memory = PerceptMemory(repeats=False)
+    held = HeldPercepts(repeats=False)
     fact, seen = Percept("occupied", ("A",)), Percept("color", (3, "Red"))
-    memory.update(PerceptUpdate([fact, seen, Percept("at", ("A",))], []))
-    memory.update(PerceptUpdate([], [fact, Percept("at", ("A",))]))
-    assert set(memory.everything()) == {seen, Percept("at", ("A",))}, "values stay, as in 3.10"
+    held.update(PerceptUpdate([fact, seen, Percept("at", ("A",))], []))
+    held.update(PerceptUpdate([], [fact, Percept("at", ("A",))]))
+    assert set(held.everything()) == {seen, Percept("at", ("A",))}, "values stay, as in 3.10"
 
 
 def test_values_that_eis_0_7_deletes_after_each_poll_hold_until_there_is_another():

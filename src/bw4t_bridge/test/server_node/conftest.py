@@ -11,8 +11,9 @@ from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.srv import Bw4tStep
 from rclpy.executors import SingleThreadedExecutor
 
-from bw4t_bridge.node import Bw4tServer
-from bw4t_world.scenarios import Scenario, write_scenario
+from bw4t_bridge.bridge.node import Bw4tServer
+from bw4t_world.scenarios import Scenario
+from bw4t_world.scenarios.writer import write_scenario
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 

@@ -25,7 +25,7 @@ from sensor_msgs.msg import BatteryState
 from std_srvs.srv import Trigger
 
 from bw4t_world.scenarios import BotSpec, EPartnerSpec
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 FAST = {"speed": 10.0, "seed": 1}
@@ -107,7 +107,7 @@ def test_a_second_goal_takes_the_place_of_the_first(serve, go):
     )
     assert second.end().result.outcome.code == Bw4tGoing.ARRIVED
     third = go(peer, "Bot_1", "RoomA1")
-    server.host.act("Bot_1", "goTo", "RoomC2")  # as a person at the page
+    server.runner.act("Bot_1", "goTo", "RoomC2")  # as a person at the page
     assert third.end().result.outcome.code == Bw4tGoing.PREEMPTED
 
 

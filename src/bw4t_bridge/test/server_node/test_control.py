@@ -18,10 +18,10 @@ from rosgraph_msgs.msg import Clock
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import Marker, MarkerArray
 
-from bw4t_bridge.node import Bw4tServer
+from bw4t_bridge.bridge.node import Bw4tServer
 from bw4t_world.scenarios import BotSpec
-from legacy_robots_common import qos
-from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 
 
@@ -125,7 +125,7 @@ def test_diagnostics_tell_how_the_world_runs(serve):
 @pytest.mark.parametrize("value", [True, False])
 def test_collisions_can_be_set_as_yaml_reads_on_and_off(serve, value):
     server, _ = serve(collisions=value)
-    assert server.host.call(lambda world: world.collisions) is value
+    assert server.runner.call(lambda world: world.collisions) is value
 
 
 @pytest.mark.parametrize(

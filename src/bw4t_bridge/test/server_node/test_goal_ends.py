@@ -55,7 +55,7 @@ def place(server, target, then=None):
             world.act("Bot_1", "goTo", then)
             world.step()
 
-    server.host.call(run, 60.0)
+    server.runner.call(run, 60.0)
 
 
 ACTIONS = {"go_to": go_to, "go_to_block": go_to_block, "navigate_obstacles": navigate_obstacles}
@@ -65,14 +65,13 @@ each_action = pytest.mark.parametrize("action", ACTIONS)
 def under_way(peer, server, action):
     """Send a goal and wait until the robot is on its way; return the goal and its end's future."""
     goal = ACTIONS[action](peer, server)
-    asked = goal.ask()
     goal.feedback.wait_for()
-    return goal, asked
+    return goal
 
 
-def ended(goal, asked, code, status=GoalStatus.STATUS_ABORTED):
+def ended(goal, code, status=GoalStatus.STATUS_ABORTED):
     """Assert how it ends, within END_TIMEOUT_S; return the sentence."""
-    end = goal.wait_for(asked, END_TIMEOUT_S)
+    end = goal.end(END_TIMEOUT_S)
     assert (end.result.outcome.code, end.status) == (code, status)
     return end.result.outcome.message
 
@@ -81,9 +80,9 @@ def ended(goal, asked, code, status=GoalStatus.STATUS_ABORTED):
 @each_action
 def test_the_end_of_the_program_ends_a_goal(serve, action, order):
     server, peer = serve(order=order, **SLOW)
-    goal, asked = under_way(peer, server, action)
+    goal = under_way(peer, server, action)
     serve.stop(server)
-    assert ended(goal, asked, Bw4tGoing.SHUTDOWN) == "the bridge is shutting down"
+    assert ended(goal, Bw4tGoing.SHUTDOWN) == "the bridge is shutting down"
 
 
 @both_orders
@@ -91,7 +90,7 @@ def test_the_end_of_the_program_ends_a_goal(serve, action, order):
 def test_a_failure_of_the_world_ends_a_goal_and_passes(serve, action, order):
     server, peer = serve(order=order, **SLOW)
     links = peer.subscribe(LinkState, "link_state")
-    goal, asked = under_way(peer, server, action)
+    goal = under_way(peer, server, action)
     x, y = location(server)
 
     def fail_once(world):
@@ -103,8 +102,8 @@ def test_a_failure_of_the_world_ends_a_goal_and_passes(serve, action, order):
 
         world.step = fail
 
-    server.host.call(fail_once)
-    message = ended(goal, asked, Bw4tGoing.LINK_LOST)
+    server.runner.call(fail_once)
+    message = ended(goal, Bw4tGoing.LINK_LOST)
     assert "unexpected ZeroDivisionError: a fault of the test" in message
     fault = links.wait_for(lambda m: m.state == LinkState.FAULT)
     assert "a fault of the test" in fault.detail
@@ -113,13 +112,13 @@ def test_a_failure_of_the_world_ends_a_goal_and_passes(serve, action, order):
     state = peer.subscribe(Bw4tState, "Bot_1/state")
     state.wait_for(lambda message: message.state == Bw4tState.ARRIVED)
     assert abs(location(server)[0] - x) + abs(location(server)[1] - y) < 1.0
-    again, asked = under_way(peer, server, "go_to")
+    again = under_way(peer, server, "go_to")
     assert again.cancel()
-    ended(again, asked, Bw4tGoing.CANCELED, GoalStatus.STATUS_CANCELED)
+    ended(again, Bw4tGoing.CANCELED, GoalStatus.STATUS_CANCELED)
 
 
 def location(server):
-    robot = server.host.call(lambda world: world.snapshot().robots[0])
+    robot = server.runner.call(lambda world: world.snapshot().robots[0])
     return robot.x, robot.y
 
 
@@ -127,11 +126,11 @@ def location(server):
 @each_action
 def test_a_cancelled_goal_ends_and_the_robot_stands(serve, action, order):
     server, peer = serve(order=order, **SLOW)
-    goal, asked = under_way(peer, server, action)
+    goal = under_way(peer, server, action)
     assert goal.cancel()
-    message = ended(goal, asked, Bw4tGoing.CANCELED, GoalStatus.STATUS_CANCELED)
+    message = ended(goal, Bw4tGoing.CANCELED, GoalStatus.STATUS_CANCELED)
     assert message == "Bot_1 stopped as asked for"
-    assert server.host.call(lambda world: world.snapshot().robots[0].state) == "arrived"
+    assert server.runner.call(lambda world: world.snapshot().robots[0].state) == "arrived"
     assert not goal.cancel()
 
 
@@ -140,25 +139,25 @@ def test_a_cancelled_goal_ends_and_the_robot_stands(serve, action, order):
 @pytest.mark.parametrize("way", ["remove_player", "load"])
 def test_the_removal_of_the_player_ends_a_goal(serve, scenario_file, action, way, order):
     server, peer = serve(order=order, **SLOW)
-    goal, asked = under_way(peer, server, action)
+    goal = under_way(peer, server, action)
     if way == "load":
         request = Bw4tLoad.Request(scenario=scenario_file(BotSpec(name="Ann")))
         assert peer.call(Bw4tLoad, "load", request).success
-        assert ended(goal, asked, Bw4tGoing.WORLD_RESET) == "the world began again"
+        assert ended(goal, Bw4tGoing.WORLD_RESET) == "the world began again"
         return
     remove = Bw4tRemovePlayer.Request(name="Bot_1")
     assert peer.call(Bw4tRemovePlayer, "remove_player", remove).success
-    assert ended(goal, asked, Bw4tGoing.WORLD_RESET) == "Bot_1 was taken out of the world"
+    assert ended(goal, Bw4tGoing.WORLD_RESET) == "Bot_1 was taken out of the world"
 
 
 def test_a_player_of_the_same_name_can_come_at_once(serve):
     server, peer = serve(speed=10.0, robots=1)
-    goal, asked = under_way(peer, server, "go_to")
+    goal = under_way(peer, server, "go_to")
     for _ in range(3):
         remove = Bw4tRemovePlayer.Request(name="Bot_1")
         assert peer.call(Bw4tRemovePlayer, "remove_player", remove).success
         assert peer.call(Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request()).name == "Bot_1"
-    ended(goal, asked, Bw4tGoing.WORLD_RESET)
+    ended(goal, Bw4tGoing.WORLD_RESET)
     with RosPeer("late", "bw4t") as late:
         late.subscribe(Bw4tState, "Bot_1/state").wait_for()
         place = Bw4tGoTo.Goal(place="FrontDropZone")
@@ -172,11 +171,11 @@ def test_a_player_of_the_same_name_can_come_before_the_node_has_seen_the_other_l
     server, peer = serve(speed=10.0, robots=1)
     state = peer.subscribe(Bw4tState, "Bot_1/state")
     before = state.wait_for()
-    goal, asked = under_way(peer, server, "go_to")
+    goal = under_way(peer, server, "go_to")
     with standstill(server):
-        server.host.remove_player("Bot_1").result()
-        assert server.host.add_player(BotSpec()).result() == "Bot_1"
-    assert ended(goal, asked, Bw4tGoing.WORLD_RESET) == "Bot_1 was taken out of the world"
+        server.runner.remove_player("Bot_1").result()
+        assert server.runner.add_player(BotSpec()).result() == "Bot_1"
+    assert ended(goal, Bw4tGoing.WORLD_RESET) == "Bot_1 was taken out of the world"
     state.wait_for(lambda m: m.id != before.id)
     again = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="FrontDropZone"))
     assert again.result().outcome.code == Bw4tGoing.ARRIVED
@@ -188,7 +187,6 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 
 with RosPeer("doomed", "bw4t") as peer:
     goal = peer.send_goal(Bw4tGoTo, "Bot_2/go_to", Bw4tGoTo.Goal(place="RoomC1"))
-    goal.ask()
     goal.feedback.wait_for()
     print("under way", flush=True)
     input()
@@ -198,7 +196,7 @@ with RosPeer("doomed", "bw4t") as peer:
 @pytest.mark.parametrize("end", ["robot is removed", "program ends"])
 def test_the_kill_of_a_client_leaves_the_others_their_results(serve, end):
     server, peer = serve(**SLOW)
-    goal, asked = under_way(peer, server, "go_to")
+    goal = under_way(peer, server, "go_to")
     doomed = subprocess.Popen(
         [sys.executable, "-c", CLIENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -206,14 +204,14 @@ def test_the_kill_of_a_client_leaves_the_others_their_results(serve, end):
     doomed.kill()
     doomed.wait()
     # The killed client's robot goes on, as nothing else was asked for.
-    assert server.host.call(lambda world: world.snapshot().robots[1].state) == "traveling"
+    assert server.runner.call(lambda world: world.snapshot().robots[1].state) == "traveling"
     if end == "program ends":
         serve.stop(server)
-        ended(goal, asked, Bw4tGoing.SHUTDOWN)
+        ended(goal, Bw4tGoing.SHUTDOWN)
         return
     remove = Bw4tRemovePlayer.Request(name="Bot_1")
     assert peer.call(Bw4tRemovePlayer, "remove_player", remove).success
-    ended(goal, asked, Bw4tGoing.WORLD_RESET)
+    ended(goal, Bw4tGoing.WORLD_RESET)
 
 
 def test_goals_of_many_clients_end_once_when_the_program_ends(serve):
@@ -229,7 +227,7 @@ def test_goals_of_many_clients_end_once_when_the_program_ends(serve):
     with RosPeer("second", "bw4t") as second:
         for client, name in ((peer, "Bot_1"), (second, "Bot_2")):
             goal = client.send_goal(Bw4tGoTo, f"{name}/go_to", Bw4tGoTo.Goal(place="RoomA1"))
-            goal.ask().add_done_callback(count)
+            goal.ended.add_done_callback(count)
             goal.feedback.wait_for()
         serve.stop(server)
         with done:

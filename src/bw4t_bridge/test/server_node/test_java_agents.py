@@ -43,7 +43,7 @@ def names(roster):
 def test_an_agent_of_eis_is_a_player_in_ros(serve):
     server, peer = serve(robots=1, eis=True, eis_port=0)
     rosters = peer.subscribe(Bw4tRoster, "roster")
-    agent = Agent(server._java_agents.eis_port)
+    agent = Agent(server.parts["java_agents"].eis_port)
     assert agent.name == "Bot_2"
     rosters.wait_for(lambda roster: names(roster) == {"Bot_1", "Bot_2"})
     said = Bw4tSendMessage.Request(receiver="Bot_2", text="yes")
@@ -62,7 +62,7 @@ def test_an_agent_of_eis_is_a_player_in_ros(serve):
 def test_a_client_that_ends_takes_its_robot_along(serve):
     server, peer = serve(robots=0, eis=True, eis_port=0)
     rosters = peer.subscribe(Bw4tRoster, "roster")
-    agent = Agent(server._java_agents.eis_port)
+    agent = Agent(server.parts["java_agents"].eis_port)
     rosters.wait_for(lambda roster: names(roster) == {"Bot_1"})
     agent.call("act", entity="Bot_1", action="goTo", args=["RoomA1"])
     agent.close()

@@ -18,7 +18,7 @@ def test_a_robot_is_sent_to_a_room_picks_a_block_up_and_puts_it_down(serve, prof
     assert menus.titles("Bot_1") == ["Go to", "Pick up", "Put down"]
     assert {"RoomC1", "DropZone"} <= set(menus.titles("Bot_1", "Go to"))
     assert "FrontDropZone" not in menus.titles("Bot_1", "Go to")
-    room = next(block.zone for block in server.host.snapshot.blocks if block.zone)
+    room = next(block.zone for block in server.runner.snapshot.blocks if block.zone)
     state = peer.subscribe(Bw4tState, "Bot_1/state")
     menus.select("Bot_1", "Go to", room)
     state.wait_for(lambda m: m.room == room and m.state == Bw4tState.ARRIVED)

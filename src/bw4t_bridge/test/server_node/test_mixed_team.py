@@ -12,10 +12,11 @@ import pytest
 from legacy_robots_msgs.msg import Bw4tHeard, Bw4tTask
 from legacy_robots_msgs.srv import Bw4tSendMessage
 
-from bw4t_bridge.agent_node import Bw4tAgent
+from bw4t_bridge.agents.agent_node import Bw4tAgent
 from bw4t_bridge.java.eis_jar import MAIN_CLASS, make_jar
-from bw4t_world.maps import BlockColor, load_map, write_map
-from legacy_robots_common import qos
+from bw4t_world.maps import BlockColor, load_map
+from bw4t_world.maps.writer import write_map
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing import browser
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -125,11 +126,11 @@ def test_they_deliver_the_sequence_together_and_talk_in_all_directions(
     )
     tasks = peer.subscribe(Bw4tTask, "task")
     heard = peer.subscribe(Bw4tHeard, "Bot_1/messages", qos.stream(50))
-    java.call("init", {"port": server._java_agents.eis_port})
+    java.call("init", {"port": server.parts["java_agents"].eis_port})
     until(lambda: java.events("handleNewEntity"))
     (robot,) = java.events("handleNewEntity")
     java.join("java", robot)
-    person = open_page(server._page.url)
+    person = open_page(server.parts["page"].server.url)
     person.join("Ann")
     name = person.text("me-title").split()[0]
 

@@ -15,7 +15,7 @@ from legacy_robots_msgs.srv import Bw4tRemovePlayer
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
@@ -31,7 +31,7 @@ def send(peer, *place):
 
 def where(server, name="Bot_1"):
     """Return where a robot is in the map frame, in m."""
-    robot = next(r for r in server.host.snapshot.robots if r.name == name)
+    robot = next(r for r in server.runner.snapshot.robots if r.name == name)
     return robot.x, -robot.y
 
 
@@ -110,7 +110,7 @@ def test_a_cancelled_robot_stands(serve, order):
     goal.feedback.wait_for(lambda f: f.distance_remaining > 0)
     assert goal.cancel()
     ended(goal, GoalStatus.STATUS_CANCELED)
-    assert next(r for r in server.host.snapshot.robots if r.name == "Bot_1").state != "traveling"
+    assert next(r for r in server.runner.snapshot.robots if r.name == "Bot_1").state != "traveling"
 
 
 @both_orders
@@ -171,10 +171,9 @@ def test_a_robot_that_is_taken_away_ends_its_goal(serve):
 def test_a_goal_under_way_when_the_program_ends(serve, order):
     server, peer = serve(order=order, **SLOW)
     goal = send(peer, 15.0, -25.0)
-    asked = goal.ask()
     goal.feedback.wait_for(lambda f: f.distance_remaining > 0)
     serve.stop(server)
-    end = goal.wait_for(asked)
+    end = goal.end()
     assert end.status == GoalStatus.STATUS_ABORTED
     assert "shutting down" in end.result.error_msg
 

@@ -38,9 +38,10 @@ from nav_msgs.msg import OccupancyGrid
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import MarkerArray
 
-from bw4t_bridge.original import settings, world
-from legacy_robots_common import qos
-from legacy_robots_common.program_node import StartupError
+from bw4t_bridge.original import world
+from bw4t_bridge.parts import original_server as settings
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 
 PEER = Path(__file__).parents[1] / "original" / "original_peer.py"
 
@@ -81,7 +82,7 @@ def serve_original(serve, original):
 
 
 def process_of(server):
-    return server.host._remote._program._process
+    return server.runner._remote._program._process
 
 
 def test_the_interface_is_that_of_our_own_world(serve_original, go):
@@ -136,8 +137,8 @@ def test_blocks_are_handled_and_the_effect_is_told(serve_original, go):
     assert effect("put_down", Bw4tAct) == Bw4tEffect.REJECTED
     assert effect("pick_up_epartner", Bw4tAct) == Bw4tEffect.NOT_A_HUMAN
     assert go(peer, "Bot_1", "RoomC1").end().status == GoalStatus.STATUS_SUCCEEDED
-    block = server.host.snapshot.blocks[0].id
-    server.host.act("Bot_1", "goToBlock", block)
+    block = server.runner.snapshot.blocks[0].id
+    server.runner.act("Bot_1", "goToBlock", block)
     states = peer.subscribe(Bw4tState, "Bot_1/state")
     states.wait_for(lambda m: block in m.at_blocks)
     assert peer.call(Bw4tPickUp, "Bot_1/pick_up", nearest).effect.code == Bw4tEffect.PICKED_UP
@@ -217,9 +218,9 @@ def test_a_paused_server_may_leave_its_robots_where_they_are(serve_original, go,
     links.clear()
     goal = go(peer, "Bot_1", "RoomC1")
     goal.feedback.wait_for(lambda _: True)
-    begun = server.host.snapshot.seconds
+    begun = server.runner.snapshot.seconds
     states = peer.subscribe(Bw4tWorldState, "world_state", qos.LATCHED)
-    states.wait_for(lambda m: server.host.snapshot.seconds > begun + 1.0)
+    states.wait_for(lambda m: server.runner.snapshot.seconds > begun + 1.0)
     assert not [link for link in links.items if link.state == LinkState.FAULT]
     assert peer.call(Trigger, "start").success
     assert goal.end().result.outcome.code == Bw4tGoing.ARRIVED

@@ -27,11 +27,11 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState
 from tf2_msgs.msg import TFMessage
 
-from bw4t_bridge.conversions import percept_update
+from bw4t_bridge.bridge.conversions import percept_update
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Scenario
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
@@ -74,11 +74,11 @@ def test_the_stream_begins_with_everything_though_cycles_pass_before_the_joining
         # A message would tell that they have met, and is what must not come.
         with suppress(TimeoutError):
             for _ in range(20):
-                server.host.step(1).result()
+                server.runner.step(1).result()
                 percepts.wait_for_count(1, 0.1)
                 break
     percepts.wait_for(lambda m: m.cycle == 0)
-    end = server.host.step(1).result()
+    end = server.runner.step(1).result()
     percepts.wait_for(lambda m: m.tick == end)
     assert [m.cycle for m in percepts.items] == list(range(len(percepts.items)))
     assert "place" in {percept.name for percept in percepts.items[0].percepts}
@@ -127,16 +127,16 @@ def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, s
     }
     for name in names:
         over_ros[name].wait_for(lambda m: m.cycle == 0)
-        server.host.open_percepts(name, inside[name].append)
+        server.runner.open_percepts(name, inside[name].append)
     choose = random.Random(1)
-    places = [zone.name for zone in server.host.snapshot.map.zones]
+    places = [zone.name for zone in server.runner.snapshot.map.zones]
 
     def go_somewhere(cycle):
         if cycle.tick % 3 == 0:
-            server.host.act_soon(choose.choice(names), "goTo", choose.choice(places))
+            server.runner.act_soon(choose.choice(names), "goTo", choose.choice(places))
 
-    busy = server.host.open_percepts("Bot_1", go_somewhere)
-    end = server.host.snapshot.tick + int(STREAM_SECONDS * 50)
+    busy = server.runner.open_percepts("Bot_1", go_somewhere)
+    end = server.runner.snapshot.tick + int(STREAM_SECONDS * 50)
     compared = 0
     for name in names:
         over_ros[name].wait_for(lambda m: m.tick >= end, 30 + 2 * STREAM_SECONDS)
@@ -150,7 +150,7 @@ def test_ten_robots_over_ros_perceive_in_real_time_what_the_world_tells(watch, s
     busy.close()
     assert compared > 0.8 * 10 * STREAM_SECONDS * 50
     # Real time is kept as far as the machine has time.
-    assert server.host.world_status.skipped_ticks * 0.02 <= watch.late
+    assert server.runner.world_status.skipped_ticks * 0.02 <= watch.late
 
 
 def test_a_new_subscriber_gets_everything_that_is_sent_once(serve):

@@ -15,7 +15,7 @@ from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tRoster, Bw4tStat
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSetSpeed
 
 from bw4t_world.scenarios import BotSpec
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 
 
 def test_without_a_clock_simulated_time_makes_no_negative_stamp(serve):
@@ -80,10 +80,11 @@ def test_a_person_who_leaves_ends_the_goals_of_the_robot(serve):
     server, peer = serve(speed=0.05, robots=0, web=True, web_port=0)
 
     async def play():
-        origin = {"Origin": server._page.url.rstrip("/")}
+        page = server.parts["page"].server
+        origin = {"Origin": page.url.rstrip("/")}
         async with (
             aiohttp.ClientSession() as session,
-            session.ws_connect(f"{server._page.url}ws", headers=origin) as connection,
+            session.ws_connect(f"{page.url}ws", headers=origin) as connection,
         ):
             await connection.send_str(json.dumps({"type": "join", "name": "Ann"}))
             async for frame in connection:
@@ -92,10 +93,9 @@ def test_a_person_who_leaves_ends_the_goals_of_the_robot(serve):
             goal = await asyncio.to_thread(
                 peer.send_goal, Bw4tGoTo, "Ann_1/go_to", Bw4tGoTo.Goal(place="RoomA1")
             )
-            asked = goal.ask()
             await asyncio.to_thread(goal.feedback.wait_for)
             await connection.send_str(json.dumps({"type": "leave"}))
-            return await asyncio.to_thread(goal.wait_for, asked, 1.0)
+            return await asyncio.to_thread(goal.end, 1.0)
 
     end = asyncio.run(asyncio.wait_for(play(), 60))
     assert end.status == GoalStatus.STATUS_ABORTED
@@ -111,7 +111,7 @@ def test_a_failure_of_the_page_is_reported_and_passes(serve, what, monkeypatch):
     server, peer = serve(robots=1, web=True, web_port=0)
     arrays = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
     if what == "server":
-        server._page.call_soon(_cancel_main_task)
+        server.parts["page"].server.call_soon(_cancel_main_task)
     else:
         failed = []
 
@@ -122,10 +122,10 @@ def test_a_failure_of_the_page_is_reported_and_passes(serve, what, monkeypatch):
             return describe(spec)
 
         monkeypatch.setattr(hub, "describe_map", describe_map)
-        asyncio.run(asyncio.wait_for(_first_state(server._page.url), 30))
+        asyncio.run(asyncio.wait_for(_first_state(server.parts["page"].server.url), 30))
         assert failed
     arrays.wait_for(lambda m: "1 exceptions" in m.status[0].message)
-    asyncio.run(asyncio.wait_for(_first_state(server._page.url), 30))
+    asyncio.run(asyncio.wait_for(_first_state(server.parts["page"].server.url), 30))
 
 
 def _cancel_main_task():
@@ -148,15 +148,15 @@ async def _first_state(url):
                         if json.loads(frame.data)["type"] == "state":
                             return
             except aiohttp.ClientConnectionError:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.05)  # nothing tells that a port is opened again
 
 
 @pytest.mark.timeout(180)
 def test_a_player_gets_its_interface_though_the_world_stands_still_when_it_comes(serve, capfd):
     server, peer = serve(robots=0, speed=10.0)
     may_go_on = threading.Event()
-    added = server.host.add_player(BotSpec())
-    server.host.submit(lambda _: may_go_on.wait())
+    added = server.runner.add_player(BotSpec())
+    server.runner.submit(lambda _: may_go_on.wait())
     try:
         assert added.result() == "Bot_1"
         # The executor answers, so it has not waited for the world for ever.

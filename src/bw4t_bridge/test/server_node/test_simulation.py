@@ -12,7 +12,7 @@ from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tPercepts, LinkState
 from simulation_interfaces import action, msg, srv
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
 F, R, S = msg.SimulatorFeatures, msg.Result, msg.SimulationState
@@ -55,7 +55,7 @@ def test_states_and_steps(serve):
     server, peer = serve(**PAUSED)
     assert state(peer) == S.STATE_PAUSED
     ok(peer, srv.StepSimulation, "step_simulation", steps=3)
-    assert server.host.snapshot.tick == 3
+    assert server.runner.snapshot.tick == 3
     assert set_state(peer, S.STATE_PLAYING) == R.RESULT_OK
     codes = srv.SetSimulationState.Response
     assert set_state(peer, S.STATE_PLAYING) == codes.ALREADY_IN_TARGET_STATE
@@ -64,7 +64,7 @@ def test_states_and_steps(serve):
     assert "playing" in refused.error_message
     assert set_state(peer, S.STATE_STOPPED) == R.RESULT_OK
     assert state(peer) == S.STATE_STOPPED
-    assert server.host.snapshot.tick == 0
+    assert server.runner.snapshot.tick == 0
     assert set_state(peer, S.STATE_PAUSED) == codes.INCORRECT_TRANSITION
     assert set_state(peer, S.STATE_QUITTING) == R.RESULT_FEATURE_UNSUPPORTED
 
@@ -77,7 +77,7 @@ def test_the_action_steps_with_feedback_and_is_cancelled(serve, order):
     goal = peer.send_goal(kind, "simulate_steps", kind.Goal(steps=50))
     end = goal.end()
     assert (end.status, end.result.result.result) == (GoalStatus.STATUS_SUCCEEDED, R.RESULT_OK)
-    assert server.host.snapshot.tick == 50
+    assert server.runner.snapshot.tick == 50
     assert all(f.completed_steps + f.remaining_steps == 50 for f in goal.feedback.items)
     completed = [f.completed_steps for f in goal.feedback.items]
     # A new client lacks the first ones, a slow one some (the newest ten are kept).
@@ -102,7 +102,7 @@ def test_entities_are_found_and_where_they_are(serve):
     assert found(filter="Bot_.*") == ["Bot_1", "Bot_2"]
     robots = msg.EntityCategory(category=msg.EntityCategory.CATEGORY_ROBOT)
     assert found(categories=[robots]) == ["Bot_1", "Bot_2"]
-    robot = server.host.snapshot.robots[0]
+    robot = server.runner.snapshot.robots[0]
     sphere = [Vector3(x=robot.x, y=-robot.y), Vector3(x=0.1)]
     assert found(bounds=msg.Bounds(type=msg.Bounds.TYPE_SPHERE, points=sphere)) == ["Bot_1"]
     there = ok(peer, srv.GetEntityState, "get_entity_state", entity="Bot_1").state
@@ -135,8 +135,8 @@ def test_players_are_spawned_deleted_and_gone_after_a_reset(serve):
     assert ok(peer, srv.SpawnEntity, "spawn_entity", **spawn).entity_name == "Ann_1"
     ok(peer, srv.StepSimulation, "step_simulation", steps=4)
     ok(peer, srv.ResetSimulation, "reset_simulation")
-    assert [robot.name for robot in server.host.snapshot.robots] == ["Bot_1", "Bot_2"]
-    assert server.host.snapshot.tick == 0
+    assert [robot.name for robot in server.runner.snapshot.robots] == ["Bot_1", "Bot_2"]
+    assert server.runner.snapshot.tick == 0
     scope = srv.ResetSimulation.Request.SCOPE_TIME
     refused = call(peer, srv.ResetSimulation, "reset_simulation", scope=scope).result
     assert refused.result == R.RESULT_FEATURE_UNSUPPORTED
@@ -146,7 +146,7 @@ def test_another_world_is_loaded_and_stands(serve):
     server, peer = serve(robots=2)
     assert ok(peer, srv.LoadWorld, "load_world", uri="large").world.name == "large"
     assert state(peer) == S.STATE_STOPPED
-    assert len(server.host.snapshot.map.zones) > 60
+    assert len(server.runner.snapshot.map.zones) > 60
     codes = srv.LoadWorld.Response
     refused = call(peer, srv.LoadWorld, "load_world", uri="/nowhere.map").result
     assert refused.result == codes.RESOURCE_PARSE_ERROR
@@ -174,8 +174,7 @@ def test_what_is_stepped_twice_with_one_seed_is_identical(serve):
 
 
 def test_without_simulation_interfaces_all_else_works(serve, monkeypatch):
-    monkeypatch.setitem(sys.modules, "simulation_interfaces.srv", None)
-    monkeypatch.setitem(sys.modules, "bw4t_bridge.world_simulation", None)
+    monkeypatch.setitem(sys.modules, "simulation_interfaces", None)
     _, peer = serve(**PAUSED)
     peer.subscribe(LinkState, "link_state").wait_for(lambda s: s.state == LinkState.CONNECTED)
     names = {name for name, _ in peer.node.get_service_names_and_types()}

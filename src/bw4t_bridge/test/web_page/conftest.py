@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bw4t_bridge.host import WorldHost
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import BlockColor, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
@@ -110,12 +110,12 @@ class Stage:
             bots=(BotSpec(amount=bots),), epartners=(EPartnerSpec(amount=epartners),)
         )
         world = World(spec, scenario, seed=1)
-        self.host = WorldHost(world, InProcessTeam(world) if bots else None, speed=speed)
-        self.server = WebServer(self.host, port=0, settings=Settings(**settings))
+        self.runner = WorldRunner(world, InProcessTeam(world) if bots else None, speed=speed)
+        self.server = WebServer(self.runner, port=0, settings=Settings(**settings))
         self._tmp_path = tmp_path
         self._drivers: list[webdriver.Chrome] = []
         self._lines: list[Line] = []
-        self.host.start()
+        self.runner.start()
         self.server.start()
 
     def line(self) -> Line:
@@ -146,7 +146,7 @@ class Stage:
         for line in self._lines:
             line.close()
         self.server.close()
-        self.host.close()
+        self.runner.close()
 
 
 @pytest.fixture

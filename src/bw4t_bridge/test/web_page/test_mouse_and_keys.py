@@ -65,7 +65,7 @@ def test_a_person_joins_fetches_a_block_and_scores(stage):
     person.until(lambda: len(person.elements("#sequence .done")) == 1)
     person.until(lambda: f"{due.capitalize()} delivered: 1 of 6." in person.text("log"))
     assert person.elements("#map .block.faded")
-    measures = made.host.call(lambda world: world.measures())
+    measures = made.runner.call(lambda world: world.measures())
     assert (measures.good_drops, measures.wrong_drops) == (1, 0)
 
 
@@ -109,7 +109,7 @@ def test_exact_spots_with_keys_and_mouse(stage, two_blocks_map):
     made = stage(two_blocks_map)
     person = made.person()
     person.join("Ann")
-    x, y = person.until(lambda: made.host.snapshot.robots)[0][3:5]
+    x, y = person.until(lambda: made.runner.snapshot.robots)[0][3:5]
     person.until(lambda: person.focused() == "map" and person.text("me-at"))
     left, down = Keys.ARROW_LEFT, Keys.ARROW_DOWN
     keys = ActionChains(person.driver).key_down(Keys.SHIFT).send_keys(left, left, down)
@@ -124,11 +124,11 @@ def test_exact_spots_with_keys_and_mouse(stage, two_blocks_map):
 def test_messages_are_chosen_from_lists_and_heard(stage, two_blocks_map):
     made = stage(two_blocks_map, bots=0)
     # Browsers take their time; the agents alone could be done before.
-    made.host.pause().result(10.0)
+    made.runner.pause().result(10.0)
     ann, ben = made.person(), made.person()
     ann.join("Ann")
     ben.join("Ben")
-    made.host.resume().result(10.0)
+    made.runner.resume().result(10.0)
     ann.until(lambda: "Ben_1" in ann.text("me-players"))
     ann.click("#map")  # no field has the focus
     ann.press("m")
@@ -150,18 +150,18 @@ def test_two_people_in_two_browsers_play_with_agents(stage):
     spec = load_map("nine_rooms_random")
     made = stage(replace(spec, seed=None), bots=2, speed=4.0)
     # Browsers take their time; the agents alone could be done before.
-    made.host.pause().result(10.0)
+    made.runner.pause().result(10.0)
     ann, ben = made.person(), made.person()
     ann.join("Ann")
     ben.join("Ben")
-    made.host.resume().result(10.0)
+    made.runner.resume().result(10.0)
     ann.until(lambda: set(ann.text("me-players").split(", ")) == {"Bot_1", "Bot_2", "Ben_1"})
     # Both want the same room: one gets in, the other is told why not.
     ann.click_room("RoomA1")
     ben.click_room("RoomA1")
     ann.until(lambda: re.search("Arrived|Stopped at the door", ann.text("last")))
     ben.until(lambda: re.search("Arrived|Stopped at the door", ben.text("last")))
-    done = made.host.call(lambda world: world.is_complete)
+    done = made.runner.call(lambda world: world.is_complete)
     if not done:  # the agents go on, and what they say is heard
         ann.until(lambda: "Bot_" in ann.text("log"))
     ann.until(lambda: ann.element("#measures").is_displayed())
@@ -188,17 +188,17 @@ def test_after_a_cut_the_page_comes_back_to_the_same_robot(stage, two_blocks_map
     person.driver.refresh()
     person.until(lambda: person.text("me-title") == "Ann_1")
     person.until(lambda: person.text("me-at") == "in RoomC2")
-    assert made.host.call(lambda world: world.names) == ("Ann_1",)
+    assert made.runner.call(lambda world: world.names) == ("Ann_1",)
     person.click("#leave")
     person.until(lambda: person.element("#join-form").is_displayed())
-    assert made.host.call(lambda world: world.names) == ()
+    assert made.runner.call(lambda world: world.names) == ()
 
 
 def test_an_epartner_is_taken_along(stage, two_blocks_map):
     made = stage(two_blocks_map, epartners=1)
     person = made.person()
     person.join("Ann")
-    spot = made.host.snapshot.epartners[0]
+    spot = made.runner.snapshot.epartners[0]
     person.click("details summary")
     person.element("#x").send_keys(str(spot.x))
     person.element("#y").send_keys(str(spot.y))
@@ -254,13 +254,13 @@ def test_what_mates_report_is_drawn_in_the_rooms(stage):
     made = stage(load_map("nine_rooms"), speed=8.0)
     person = made.person()
     person.join("Ann")
-    mate = made.host.add_player(BotSpec(name="Mate")).result()
+    mate = made.runner.add_player(BotSpec(name="Mate")).result()
 
     def drawn() -> list[str]:
         return [e.get_attribute("textContent") for e in person.elements("#map .report")]
 
     for said in ("room RoomA1 contains 2 red blocks", "room RoomC2 is empty"):
-        made.host.act(mate, "sendMessage", "all", said)
+        made.runner.act(mate, "sendMessage", "all", said)
     person.until(lambda: len(drawn()) == 2)
     assert drawn()[0] == f"{mate} says: 2 red in RoomA1RR"
     assert drawn()[1] == f"{mate} says: no block in RoomC2empty"

@@ -68,7 +68,7 @@ class Finger:
 
 def test_a_game_from_its_start_to_its_end_on_one_screen(stage, two_blocks_map):
     made = stage(two_blocks_map, speed=6.0, control=True, wait_for_people=2)
-    made.host.pause().result(10.0)
+    made.runner.pause().result(10.0)
     person = made.person(width=WIDTH, height=HEIGHT)
     finger = Finger(person)
     person.join("Ann")

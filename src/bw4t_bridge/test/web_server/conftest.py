@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bw4t_bridge.host import WorldHost
-from bw4t_bridge.streams import PerceptCycle
+from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
@@ -118,7 +118,7 @@ class Page:
 
 
 class Table:
-    """A world, its host and the server of the page."""
+    """A world, its runner and the server of the page."""
 
     def __init__(
         self,
@@ -133,17 +133,17 @@ class Table:
     ) -> None:
         settings.setdefault("frame_rate", 50.0)
         world = World(load_map(map_name), scenario, seed=1, profile=profile, collisions=collisions)
-        self.host = WorldHost(world, speed=speed, paused=paused)
-        self.server = WebServer(self.host, port=0, settings=Settings(**settings))
-        self.host.start()
+        self.runner = WorldRunner(world, speed=speed, paused=paused)
+        self.server = WebServer(self.runner, port=0, settings=Settings(**settings))
+        self.runner.start()
         self.server.start()
 
     def close(self) -> None:
         self.server.close()
-        self.host.close()
+        self.runner.close()
 
     def names(self) -> tuple[str, ...]:
-        return self.host.call(lambda world: world.names)
+        return self.runner.call(lambda world: world.names)
 
     @asynccontextmanager
     async def page(self, token: str | None = None) -> Any:
@@ -156,9 +156,9 @@ class Table:
 
     async def until(self, holds: Callable[[World], Any]) -> None:
         for _ in range(int(TIMEOUT_S / 0.02)):
-            if self.host.call(holds):
+            if self.runner.call(holds):
                 return
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.02)  # a world has no event for any condition
         raise AssertionError("it did not happen")
 
 

@@ -74,7 +74,7 @@ def test_it_listens_on_loopback_only(table):
 
 def test_a_taken_port_is_an_error(table):
     made = table()
-    other = WebServer(made.host, port=made.server.port)
+    other = WebServer(made.runner, port=made.server.port)
     with pytest.raises(OSError, match="in use"):
         other.start()
     other.close()

@@ -45,7 +45,7 @@ def test_after_the_grace_time_the_robot_is_freed_and_its_blocks_stay_in_the_room
             await page.go("goToBlock", block["id"])
             assert (await page.act("pickUp"))["ok"]
         await made.until(lambda world: world.names == ())
-        blocks = made.host.call(lambda world: world.snapshot().blocks)
+        blocks = made.runner.call(lambda world: world.snapshot().blocks)
         assert block["id"] in {b.id for b in blocks if b.zone == "RoomC1"}
         async with made.page(token) as page:
             left = await page.until(lambda: page.of("left"))
@@ -127,7 +127,7 @@ def test_a_robot_that_is_taken_out_of_the_world_leaves_its_person_watching(table
     async def story():
         async with made.page() as page:
             await page.join()
-            made.host.remove_player("Ann_1").result(5)
+            made.runner.remove_player("Ann_1").result(5)
             left = await page.until(lambda: page.of("left"))
             assert "taken out" in left[0]["text"]
             await page.until(lambda: "me" not in page.state)
@@ -165,7 +165,7 @@ def test_the_world_waits_for_its_people(table, play):
             await second.join("Bob")
             for page in (first, second):
                 await page.until(lambda page=page: page.state["start"]["begun"])
-            made.host.pause().result(5)
+            made.runner.pause().result(5)
             # It waits once only: who comes later does not set it going again.
             await first.until(lambda: first.state["task"]["paused"])
             await second.send(type="leave")
@@ -196,7 +196,7 @@ def test_another_map_is_shown_to_all(table, play):
         async with made.page() as page, made.page() as watcher:
             await page.join()
             await watcher.until(lambda: watcher.state)
-            made.host.load(load_map("large")).result(10)
+            made.runner.load(load_map("large")).result(10)
             await page.until(lambda: len(page.world["zones"]) > 60)
             await page.until(lambda: page.me.get("at"))
             await watcher.until(lambda: len(watcher.things("block")) == 240)
@@ -234,7 +234,7 @@ def test_the_end_of_the_world_is_told(table, play):
     async def story():
         async with made.page() as page:
             await page.join()
-            made.host.close()
+            made.runner.close()
             ended = await page.until(lambda: page.of("ended"))
             assert "ended" in ended[0]["text"]
         async with made.page() as late:

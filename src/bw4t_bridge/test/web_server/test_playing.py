@@ -43,7 +43,7 @@ def test_a_person_fetches_a_block_and_scores(table, play):
             await page.until(lambda: page.said(f"{due} delivered: 1 of"))
             rest = page.things("block").values()
             assert all(b["faded"] for b in rest)
-        assert made.host.call(lambda world: world.measures().good_drops) == 1
+        assert made.runner.call(lambda world: world.measures().good_drops) == 1
 
     play(story)
 
@@ -52,7 +52,7 @@ def test_every_failure_is_told(table, play):
     made = table(Scenario(bots=(BotSpec(),)))
 
     async def story():
-        made.host.act("Bot_1", "goTo", "RoomA1")
+        made.runner.act("Bot_1", "goTo", "RoomA1")
         async with made.page() as page:
             await page.join()
             answer = await page.act("putDown")
@@ -113,7 +113,7 @@ def test_a_person_carries_an_epartner(table, play):
     async def story():
         async with made.page() as page:
             await page.join()
-            spot = made.host.snapshot.epartners[0]
+            spot = made.runner.snapshot.epartners[0]
             await page.go("goTo", spot.x, spot.y)
             assert set(await page.until(lambda: page.things("epartner"))) == {"E-Partner_1"}
             assert (await page.act("pickUpEPartner"))["ok"]
@@ -121,7 +121,7 @@ def test_a_person_carries_an_epartner(table, play):
             await page.go("goTo", "RoomC1")
             assert (await page.act("putDownEPartner"))["ok"]
             await page.until(lambda: page.me["epartner"] is None)
-            there = made.host.call(lambda world: world.snapshot().epartners[0])
+            there = made.runner.call(lambda world: world.snapshot().epartners[0])
             assert (there.holder, there.y > 50) == (None, True)
 
     play(story)
@@ -132,7 +132,7 @@ def test_people_talk_to_each_other_and_to_agents(table, play, percepts_of):
 
     async def story():
         agent = Recorder("Bot_1")
-        made.host.open_percepts("Bot_1", agent.add)
+        made.runner.open_percepts("Bot_1", agent.add)
         async with made.page() as ann, made.page() as ben:
             await ann.join("Ann")
             await ben.join("Ben")
@@ -182,7 +182,7 @@ def test_requests_become_percepts_of_the_human_bot(table, play, percepts_of, hum
 
     async def story():
         listener = Recorder("Human_1")
-        made.host.open_percepts("Human_1", listener.add, as_player=False)
+        made.runner.open_percepts("Human_1", listener.add, as_player=False)
         async with made.page() as page:
             await page.send(type="join", bot="Human_1")
             await page.until(lambda: page.me.get("name") == "Human_1")
@@ -211,16 +211,16 @@ def test_with_an_agent_for_the_human_bot_only_the_agent_acts(table, play, percep
 
     async def story():
         agent = Recorder("Human_1")
-        made.host.open_percepts("Human_1", agent.add)
+        made.runner.open_percepts("Human_1", agent.add)
         async with made.page() as page:
             await page.send(type="join", bot="Human_1", agentActs=True)
             await page.until(lambda: page.me.get("agentActs"))
             answer = await page.act("goTo", "RoomC1")
             assert answer["text"] == "Your agent was told: goTo(RoomC1)."
-            assert made.host.call(lambda world: world.snapshot().robots[0].state) == "arrived"
+            assert made.runner.call(lambda world: world.snapshot().robots[0].state) == "arrived"
             seen = page.states
             assert percepts_of(agent, GUI, count=1) == ["goTo(RoomC1)"]
-            made.host.act("Human_1", "goTo", "RoomC1")
+            made.runner.act("Human_1", "goTo", "RoomC1")
             await page.until(lambda: page.me["in"] == "RoomC1")
             assert page.states > seen
 

@@ -37,9 +37,9 @@ def test_changes_are_small_and_lead_to_what_a_newcomer_sees(table, play):
     async def story():
         async with made.page() as page:
             await page.until(lambda: page.state)
-            made.host.act("Bot_1", "goTo", "RoomC1")
+            made.runner.act("Bot_1", "goTo", "RoomC1")
             await page.until(lambda: "RoomC1" in page.things("room"))
-            made.host.pause().result(5)
+            made.runner.pause().result(5)
             async with made.page() as newcomer:
                 await newcomer.until(lambda: newcomer.state)
                 await page.until(lambda: page.state == newcomer.state)
@@ -52,19 +52,19 @@ def test_who_watches_hears_each_message_once(table, play):
 
     async def story():
         for name in made.names():
-            made.host.open_percepts(name, lambda cycle: None)
+            made.runner.open_percepts(name, lambda cycle: None)
         async with made.page() as page:
             await page.until(lambda: page.state)
             for _ in range(40):  # until the monitor listens
-                made.host.act("Bot_1", "sendMessage", "all", "yes")
-                made.host.act("Bot_2", "sendMessage", "Bot_3", "no")
-                await asyncio.sleep(0.05)
+                made.runner.act("Bot_1", "sendMessage", "all", "yes")
+                made.runner.act("Bot_2", "sendMessage", "Bot_3", "no")
+                await asyncio.sleep(0.05)  # said again: nothing tells that it listens
                 if page.said("yes"):
                     break
-            made.host.act("Bot_1", "sendMessage", "all", "wait")
-            made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
-            made.host.act("Bot_3", "sendMessage", "Bot_1", "OK")
-            made.host.act("Bot_2", "sendMessage", "all", "I do")
+            made.runner.act("Bot_1", "sendMessage", "all", "wait")
+            made.runner.act("Bot_3", "sendMessage", "Bot_1", "OK")
+            made.runner.act("Bot_3", "sendMessage", "Bot_1", "OK")
+            made.runner.act("Bot_2", "sendMessage", "all", "I do")
             await page.until(lambda: page.said("I do"))
             events = page.of("event")
             after = next(i for i, message in enumerate(events) if message["text"] == "wait")
@@ -84,11 +84,11 @@ def test_watching_takes_no_message_from_a_player_who_comes_later(table, play, pe
     async def story():
         async with made.page() as page:
             await page.until(lambda: page.state)
-            made.host.act("Bot_1", "sendMessage", "Bot_2", "wait")
+            made.runner.act("Bot_1", "sendMessage", "Bot_2", "wait")
             seen = page.states
             await page.until(lambda: page.states > seen + 10)
         stream = Recorder("Bot_2")
-        made.host.open_percepts("Bot_2", stream.add)
+        made.runner.open_percepts("Bot_2", stream.add)
         assert percepts_of(stream, {"message"}, count=1) == ["message(Bot_1,wait)"]
 
     play(story)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from bw4t_world.blocks import BlockField
-from bw4t_world.entities import Robot
-from bw4t_world.errors import ActionError
-from bw4t_world.ground import Block
+from bw4t_world.model.blocks import BlockField
+from bw4t_world.model.entities import Robot
+from bw4t_world.model.errors import ActionError
+from bw4t_world.model.ground import Block
 
 
 def number(value: object) -> float:

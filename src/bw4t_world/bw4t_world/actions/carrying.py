@@ -6,9 +6,9 @@ from __future__ import annotations
 from math import hypot
 
 from bw4t_world.actions.outcomes import Effect, Outcome
-from bw4t_world.entities import Kind, Robot
-from bw4t_world.sight import Sight
-from bw4t_world.simulation_context import SimulationContext
+from bw4t_world.model.entities import Kind, Robot
+from bw4t_world.movement.simulation_context import SimulationContext
+from bw4t_world.perception.sight import Sight
 
 EPARTNER_REACH = 1.0
 """Greatest distance of an e-partner that can be picked up, in map units."""

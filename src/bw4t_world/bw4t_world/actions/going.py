@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from bw4t_world.actions.arguments import block_in_zone, number, shown
 from bw4t_world.actions.outcomes import Effect, Outcome
-from bw4t_world.entities import Robot, Stop
-from bw4t_world.errors import ActionError
-from bw4t_world.obstacle_avoidance import find_way_around
-from bw4t_world.routes import RoutePlanner
-from bw4t_world.sight import Sight
-from bw4t_world.simulation_context import SimulationContext
+from bw4t_world.model.entities import Robot, Stop
+from bw4t_world.model.errors import ActionError
+from bw4t_world.movement.obstacle_avoidance import find_way_around
+from bw4t_world.movement.routes import RoutePlanner
+from bw4t_world.movement.simulation_context import SimulationContext
+from bw4t_world.perception.sight import Sight
 
 
 class Going:

@@ -12,10 +12,10 @@ from bw4t_world.actions.going import Going
 from bw4t_world.actions.handling import Handling
 from bw4t_world.actions.outcomes import Outcome
 from bw4t_world.actions.talking import Talking
-from bw4t_world.entities import Entity, EPartner, Robot
-from bw4t_world.errors import ActionError
-from bw4t_world.sight import Sight
-from bw4t_world.simulation_context import SimulationContext
+from bw4t_world.model.entities import Entity, EPartner, Robot
+from bw4t_world.model.errors import ActionError
+from bw4t_world.movement.simulation_context import SimulationContext
+from bw4t_world.perception.sight import Sight
 
 Handler = Callable[..., Outcome]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from bw4t_world.actions.arguments import shown
 from bw4t_world.actions.outcomes import Effect, Outcome
-from bw4t_world.entities import Entity, Robot
-from bw4t_world.errors import ActionError
-from bw4t_world.simulation_context import SimulationContext
+from bw4t_world.model.entities import Entity, Robot
+from bw4t_world.model.errors import ActionError
+from bw4t_world.movement.simulation_context import SimulationContext
 
 ALL_PLAYERS = "all"
 """The receiver of a broadcast."""

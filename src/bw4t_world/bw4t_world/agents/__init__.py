@@ -9,8 +9,7 @@ from bw4t_world.agents.player import Player
 from bw4t_world.agents.roamer import Roamer
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge
-from bw4t_world.agents.teams import TEAMS, Team, TeamKind
-from bw4t_world.agents.world_player import WorldPlayer
+from bw4t_world.agents.teams import TEAMS, Team, TeamKind, WorldPlayer
 
 __all__ = [
     "TEAMS",

@@ -10,7 +10,6 @@ from bw4t_world.agents.beliefs import Beliefs
 from bw4t_world.agents.driver import Driver
 from bw4t_world.agents.geography import Geography
 from bw4t_world.agents.player import Player
-from bw4t_world.errors import ActionError
 from bw4t_world.messages import (
     Message,
     MessageError,
@@ -21,6 +20,7 @@ from bw4t_world.messages import (
     parse_term,
     parse_text,
 )
+from bw4t_world.model.errors import ActionError
 
 ALL_PLAYERS = "all"
 

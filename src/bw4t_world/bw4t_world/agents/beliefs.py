@@ -6,8 +6,8 @@ from __future__ import annotations
 from math import hypot, isnan
 from typing import Any
 
-from bw4t_world.percept_base import RobotPercepts
-from bw4t_world.percepts import PerceptUpdate
+from bw4t_world.model.percept_base import RobotPercepts
+from bw4t_world.model.percepts import PerceptUpdate
 
 
 class Beliefs(RobotPercepts):

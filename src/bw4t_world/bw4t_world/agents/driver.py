@@ -10,7 +10,7 @@ from math import floor
 from bw4t_world.agents.beliefs import Beliefs
 from bw4t_world.agents.geography import Geography
 from bw4t_world.agents.player import Argument, Player
-from bw4t_world.errors import ActionError
+from bw4t_world.model.errors import ActionError
 
 Target = str | int
 """The name of a place or the id of a block."""

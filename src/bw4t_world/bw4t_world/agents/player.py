@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from bw4t_world.percepts import PerceptUpdate
+from bw4t_world.model.percepts import PerceptUpdate
 
 Argument = str | int | float
 """An identifier or a number."""
@@ -26,6 +26,6 @@ class Player(ABC):
     def act(self, action: str, *arguments: Argument) -> None:
         """Start an action, named as in the specification's "Basic Actions".
 
-        Raises :class:`bw4t_world.errors.ActionError` when the environment answers with an
+        Raises :class:`bw4t_world.model.errors.ActionError` when the environment answers with an
         error; actions that fail silently return.
         """

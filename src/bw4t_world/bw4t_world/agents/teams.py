@@ -9,11 +9,12 @@ from functools import partial
 from typing import Protocol
 
 from bw4t_world.agents.agent import Agent
-from bw4t_world.agents.player import Player
+from bw4t_world.agents.player import Argument, Player
 from bw4t_world.agents.searcher import Searcher
-from bw4t_world.agents.world_player import WorldPlayer
 from bw4t_world.messages import Phrasing
-from bw4t_world.world import World
+from bw4t_world.model.percepts import PerceptUpdate
+from bw4t_world.simulation.consumers import Consumer
+from bw4t_world.simulation.world import World
 
 STEP_SECONDS = 0.1
 """How often an agent thinks, in simulated seconds."""
@@ -49,18 +50,40 @@ TEAMS: Mapping[str, TeamKind] = {
 """The example teams by name."""
 
 
-class Team:
-    """Agents for all robots that are in a world now; e-partners stay on their own.
+class WorldPlayer(Player):
+    """Plays one robot of a world, from when it is made until :meth:`close`."""
 
-    Raises ``ValueError`` with the known names for an unknown ``kind``.
+    def __init__(self, world: World, name: str) -> None:
+        self._consumer: Consumer = world.connect(name)
+
+    def percepts(self) -> PerceptUpdate:
+        """Return what has been perceived since the last call."""
+        return self._consumer.poll()
+
+    def act(self, action: str, *arguments: Argument) -> None:
+        """Do an action; raises :class:`bw4t_world.model.errors.ActionError`."""
+        self._consumer.act(action, *arguments)
+
+    def close(self) -> None:
+        """Stop playing."""
+        self._consumer.close()
+
+
+class Team:
+    """Agents for the robots that are in a world now; e-partners stay on their own.
+
+    With ``humans=False`` human bots have no agent either. Raises ``ValueError`` with the known
+    names for an unknown ``kind``.
     """
 
-    def __init__(self, world: World, kind: str = "searchers", *, seed: int = 0) -> None:
+    def __init__(
+        self, world: World, kind: str = "searchers", *, seed: int = 0, humans: bool = True
+    ) -> None:
         if kind not in TEAMS:
             raise ValueError(f"there is no team {kind!r}; the teams are {', '.join(TEAMS)}")
         self.world = world
         self.ticks_per_step = max(1, round(STEP_SECONDS / world.profile.tick_seconds))
-        robots = [robot.name for robot in world.snapshot().robots]
+        robots = [r.name for r in world.snapshot().robots if humans or r.kind == "bot"]
         self._players = [WorldPlayer(world, name) for name in robots]
         self.agents = [
             # Not the same random waits for all, or they would run into each other for ever.
@@ -70,10 +93,14 @@ class Team:
             for number, player in enumerate(self._players)
         ]
 
-    def step(self) -> None:
-        """Let every agent think once, then let the time of one step pass."""
+    def think(self) -> None:
+        """Let every agent think once."""
         for agent in self.agents:
             agent.step()
+
+    def step(self) -> None:
+        """Let every agent think once, then let the time of one step pass."""
+        self.think()
         self.world.tick(self.ticks_per_step)
 
     def play(self, max_ticks: int, on_step: Callable[[World], None] | None = None) -> bool:

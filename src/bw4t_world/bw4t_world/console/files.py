@@ -7,20 +7,11 @@ import argparse
 import sys
 
 from bw4t_world.drawing import write_png
-from bw4t_world.maps import (
-    SHIPPED_MAPS,
-    Layout,
-    MapError,
-    MapSpec,
-    format_map,
-    generate_map,
-    load_map,
-    map_remarks,
-    read_map,
-    write_map,
-)
+from bw4t_world.maps import SHIPPED_MAPS, MapError, MapSpec, load_map, map_remarks, read_map
+from bw4t_world.maps.generator import Layout, generate_map
+from bw4t_world.maps.writer import format_map, write_map
+from bw4t_world.maps.xml_document import root_of
 from bw4t_world.scenarios import Scenario, read_scenario, scenario_remarks
-from bw4t_world.xml_document import root_of
 
 
 def draw(options: argparse.Namespace) -> int:

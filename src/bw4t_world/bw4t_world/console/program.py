@@ -12,10 +12,10 @@ from bw4t_world.agents import TEAMS
 from bw4t_world.console.files import check, draw, generate, list_maps
 from bw4t_world.console.run import parse_speed, run
 from bw4t_world.drawing import DrawingError
-from bw4t_world.errors import WorldError
 from bw4t_world.maps import SHIPPED_MAPS
-from bw4t_world.profiles import PROFILE_NAMES
-from bw4t_world.xml_document import DocumentError
+from bw4t_world.maps.xml_document import DocumentError
+from bw4t_world.model.errors import WorldError
+from bw4t_world.model.profiles import PROFILE_NAMES
 
 PROGRAM = "bw4t" if Path(sys.argv[0]).name == "bw4t" else "bw4t_world"
 """The name that it was called by: pip installs it as ``bw4t``."""

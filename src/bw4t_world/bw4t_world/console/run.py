@@ -13,7 +13,7 @@ from bw4t_world.agents import Team
 from bw4t_world.drawing import write_png
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
-from bw4t_world.world import World
+from bw4t_world.simulation.world import World
 
 DEFAULT_ROBOTS = 3
 

@@ -14,8 +14,8 @@ from bw4t_world.drawing.scene import (
     scene_of_snapshot,
 )
 from bw4t_world.maps.model import BlockColor, Box, MapSpec, Point, ZoneSpec, ZoneType
-from bw4t_world.snapshots import Snapshot
-from bw4t_world.xml_document import Source
+from bw4t_world.maps.xml_document import Source
+from bw4t_world.simulation.snapshots import Snapshot
 
 Subject = MapSpec | Snapshot | Scene
 """What can be drawn."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from bw4t_world.maps.model import BlockColor, MapSpec, Point, ZoneSpec
-from bw4t_world.snapshots import Snapshot
+from bw4t_world.simulation.snapshots import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

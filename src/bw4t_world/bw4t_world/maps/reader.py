@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from importlib import resources
 from typing import Literal
 
-from bw4t_world.maps.errors import MapError
 from bw4t_world.maps.model import (
     BlockColor,
     Box,
@@ -19,11 +20,33 @@ from bw4t_world.maps.model import (
     ZoneSpec,
     ZoneType,
 )
-from bw4t_world.maps.validator import MAX_BLOCKS, MAX_SEED, MIN_SEED, validate_map
-from bw4t_world.xml_document import Node, Source, load, parse
+from bw4t_world.maps.validator import MAX_BLOCKS, MAX_SEED, MIN_SEED, MapError, validate_map
+from bw4t_world.maps.xml_document import Node, Source, load, parse
 
+SHIPPED_MAPS = (
+    "nine_rooms",
+    "nine_rooms_random",
+    "nine_rooms_charging",
+    "nine_rooms_narrow",
+    "large",
+)
+"""Names of the maps that come with the package; how they were made is in ``shipped``."""
+SUFFIX = ".map"
 UnknownNeighbours = Literal["refuse", "drop"]
 """What to do with a neighbour that is no zone: an error, or ignore it as the original does."""
+
+
+def load_map(name_or_path: Source, *, unknown_neighbours: UnknownNeighbours = "refuse") -> MapSpec:
+    """Return a shipped map by name (see :data:`SHIPPED_MAPS`), or read a map file.
+
+    A text that is the name of a shipped map means that map, so write ``./large`` for a file of
+    that name. Raises :class:`MapError`.
+    """
+    name = os.fspath(name_or_path)
+    if name in SHIPPED_MAPS and isinstance(name_or_path, str):
+        file = resources.files("bw4t_world.maps").joinpath("data").joinpath(name + SUFFIX)
+        return parse_map(file.read_bytes(), source=name)
+    return read_map(name_or_path, unknown_neighbours=unknown_neighbours)
 
 
 def read_map(source: Source, *, unknown_neighbours: UnknownNeighbours = "refuse") -> MapSpec:

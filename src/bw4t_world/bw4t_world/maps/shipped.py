@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The maps that come with the package, and how they were made."""
+"""How the maps that come with the package were made."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 from bw4t_world.maps.generator import Layout, empty_map, generate_map
 from bw4t_world.maps.model import BlockColor, MapSpec
-from bw4t_world.maps.reader import UnknownNeighbours, parse_map, read_map
+from bw4t_world.maps.reader import SUFFIX
 from bw4t_world.maps.writer import write_map
-from bw4t_world.xml_document import Source
+from bw4t_world.maps.xml_document import Source
 
 _BLUE, _GREEN, _YELLOW = BlockColor.BLUE, BlockColor.GREEN, BlockColor.YELLOW
 _PINK, _ORANGE, _RED, _WHITE = (
@@ -77,7 +75,7 @@ def _large() -> MapSpec:
     return generate_map(Layout(rows=6, columns=10, spawns=100), blocks=240, sequence=40, seed=1)
 
 
-SHIPPED_MAPS: Mapping[str, Callable[[], MapSpec]] = {
+RECIPES: Mapping[str, Callable[[], MapSpec]] = {
     "nine_rooms": nine_rooms,
     "nine_rooms_random": _nine_rooms_random,
     "nine_rooms_charging": _nine_rooms_charging,
@@ -86,23 +84,8 @@ SHIPPED_MAPS: Mapping[str, Callable[[], MapSpec]] = {
 }
 """How each shipped map was made, by name; the files are package data."""
 
-_SUFFIX = ".map"
-
-
-def load_map(name_or_path: Source, *, unknown_neighbours: UnknownNeighbours = "refuse") -> MapSpec:
-    """Return a shipped map by name (see :data:`SHIPPED_MAPS`), or read a map file.
-
-    A text that is the name of a shipped map means that map, so write ``./large`` for a file of
-    that name. Raises :class:`MapError`.
-    """
-    name = os.fspath(name_or_path)
-    if name in SHIPPED_MAPS and isinstance(name_or_path, str):
-        file = resources.files("bw4t_world.maps").joinpath("data").joinpath(name + _SUFFIX)
-        return parse_map(file.read_bytes(), source=name)
-    return read_map(name_or_path, unknown_neighbours=unknown_neighbours)
-
 
 def write_shipped_maps(directory: Source) -> None:
     """Write every shipped map into a directory, as ``NAME.map``."""
-    for name, make in SHIPPED_MAPS.items():
-        write_map(make(), Path(directory) / (name + _SUFFIX))
+    for name, make in RECIPES.items():
+        write_map(make(), Path(directory) / (name + SUFFIX))

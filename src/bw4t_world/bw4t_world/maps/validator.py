@@ -6,9 +6,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from bw4t_world.maps.errors import MapError
 from bw4t_world.maps.model import DROP_ZONE_NAME, DoorSpec, MapSpec, ZoneSpec, ZoneType
-from bw4t_world.xml_document import MAX_MAGNITUDE, is_writable
+from bw4t_world.maps.xml_document import MAX_MAGNITUDE, DocumentError, is_writable
+
+
+class MapError(DocumentError):
+    """A map that cannot be read or that makes no world.
+
+    The message, and the attributes ``source``, ``element`` and ``problem``, name the file, the
+    element and what is wrong with it.
+    """
+
 
 MAX_BLOCKS = 100_000
 """The greatest number of blocks, of random blocks and of colours in a sequence."""

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from bw4t_world.maps.model import Box, DoorSpec, EntitySpec, MapSpec, Point, ZoneSpec
 from bw4t_world.maps.validator import validate_map
-from bw4t_world.xml_document import Source, add, boolean_text, number_text, serialize
+from bw4t_world.maps.xml_document import Source, add, boolean_text, number_text, serialize
 
 
 def write_map(spec: MapSpec, target: Source) -> None:

@@ -207,13 +207,13 @@ FORMS: tuple[Form, ...] = (
     _same(
         _T.IS_ANYBODY_GOING_TO_ROOM,
         "int(imp(in({_},{room})))",
-        "Is anybody going to room {room}?",
+        "Is anybody going to room {room}?",  # words: ok
     ),
     _same(_T.WILL_YOU_BE_LONG, "int(willBeLong({player}))", "{player}, will you be long?"),
     _same(
         _T.HAS_ANYBODY_CHECKED_ROOM,
         "int(checked({_},{room}))",
-        "Has anybody checked room {room}?",
+        "Has anybody checked room {room}?",  # words: ok
     ),
     _same(_T.ARE_YOU_CLOSE, "int(areClose({player}))", "{player}, are you close?"),
     _same(_T.WHO_HAS_A_BLOCK, "int(holding({_},{color}))", "Who has a {color} block?"),

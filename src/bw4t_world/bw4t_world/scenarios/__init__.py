@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scenario files: which robots and e-partners take part, with which abilities."""
+"""Scenario files: which robots and e-partners take part, with which abilities.
 
-from bw4t_world.scenarios.errors import ScenarioError
+``writer`` writes them.
+"""
+
 from bw4t_world.scenarios.model import BotSpec, Controller, EPartnerSpec, Scenario
 from bw4t_world.scenarios.reader import parse_scenario, read_scenario
-from bw4t_world.scenarios.validator import scenario_remarks, validate_scenario
-from bw4t_world.scenarios.writer import format_scenario, write_scenario
+from bw4t_world.scenarios.validator import ScenarioError, scenario_remarks, validate_scenario
 
 __all__ = [
     "BotSpec",
@@ -13,10 +14,8 @@ __all__ = [
     "EPartnerSpec",
     "Scenario",
     "ScenarioError",
-    "format_scenario",
     "parse_scenario",
     "read_scenario",
     "scenario_remarks",
     "validate_scenario",
-    "write_scenario",
 ]

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
-from bw4t_world.scenarios.errors import ScenarioError
+from bw4t_world.maps.xml_document import Fields, Node, Source, load, parse
 from bw4t_world.scenarios.model import BotSpec, Controller, EPartnerSpec, Scenario
-from bw4t_world.scenarios.validator import MAX_ABILITY, MAX_AMOUNT, validate_scenario
-from bw4t_world.xml_document import Fields, Node, Source, load, parse
+from bw4t_world.scenarios.validator import (
+    MAX_ABILITY,
+    MAX_AMOUNT,
+    ScenarioError,
+    validate_scenario,
+)
 
 _ROOT = "bw4TClientConfig"
 _BOT = (

@@ -3,9 +3,17 @@
 
 from __future__ import annotations
 
-from bw4t_world.scenarios.errors import ScenarioError
+from bw4t_world.maps.xml_document import DocumentError, is_writable
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec, Scenario
-from bw4t_world.xml_document import is_writable
+
+
+class ScenarioError(DocumentError):
+    """A scenario that cannot be read or that no world can take.
+
+    The message, and the attributes ``source``, ``element`` and ``problem``, name the file, the
+    element and what is wrong with it.
+    """
+
 
 MAX_AMOUNT = 10_000
 """The greatest number of robots or e-partners of one kind."""

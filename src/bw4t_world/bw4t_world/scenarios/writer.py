@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
+from bw4t_world.maps.xml_document import Source, add, boolean_text, serialize
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec, Scenario
 from bw4t_world.scenarios.validator import validate_scenario
-from bw4t_world.xml_document import Source, add, boolean_text, serialize
 
 
 def write_scenario(scenario: Scenario, target: Source) -> None:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a system is launched: its arguments, its parameters, and what runs.
+"""What launch files share: arguments, parameters files, and the programs that they start.
 
-Only ``description`` needs ``launch``; what is started is described as data, see ``parts``.
+docs/launch.md, "Write a launch file", shows how a launch file uses it.
 """
+
+
+class LaunchError(Exception):
+    """Raised when a system cannot be launched as asked; the message says what to change."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from legacy_robots_common.launching.errors import LaunchError
-from legacy_robots_common.parameters import ParameterError, checked, constraint, default_of
+from legacy_robots_common.launching import LaunchError
+from legacy_robots_common.node.parameters import ParameterError, checked, constraint, default_of
 
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 _SWITCH = {"true": True, "1": True, "false": False, "0": False}
@@ -18,14 +18,10 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number"}
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a launch file.
+    """An argument of a launch file, which is given by a text.
 
     Parameters
     ----------
-    name
-        What is written before ``:=``.
-    description
-        For people.
     default
         Its text where it is not given; None: it has no value then.
     kind
@@ -33,9 +29,9 @@ class Argument:
     choices
         What its value, or each of a list, may be; empty: anything.
     field
-        The parameter whose type, range and choices are its own.
+        The parameter whose range is its own.
     overrules
-        The parameters of which it overrules the one of its name, wherever it is given.
+        The class of the parameters of which it overrules the one of its name where it is given.
 
     """
 
@@ -99,28 +95,25 @@ def switch(name: str, description: str, *, default: bool = False) -> Argument:
     return Argument(name, description, "true" if default else "false", bool)
 
 
-def overruling(parameters: type, *names: str) -> Iterable[Argument]:
+def overruling(parameters_class: type, *names: str) -> Iterable[Argument]:
     """Yield arguments that overrule the parameters of these names where they are given."""
-    fields = {field.name: field for field in dataclasses.fields(parameters)}
     for name in names:
-        yield like_parameter(name, fields[name], overrules=parameters)
+        argument = like_parameter(name, parameters_class, name)
+        yield dataclasses.replace(argument, overrules=parameters_class)
 
 
 def like_parameter(
-    name: str,
-    field: dataclasses.Field[Any],
-    description: str = "",
-    *,
-    overrules: type | None = None,
+    name: str, parameters_class: type, parameter: str, description: str = "", default: str = ""
 ) -> Argument:
-    """Return an argument that may be what the parameter ``field`` may be."""
+    """Return an argument that may be what a parameter may be; it overrules nothing by itself."""
+    (field,) = (f for f in dataclasses.fields(parameters_class) if f.name == parameter)
     return Argument(
         name,
         description or field.metadata["description"],
+        default or None,
         kind=type(default_of(field)),
         choices=field.metadata["choices"],
         field=field,
-        overrules=overrules,
     )
 
 
@@ -139,56 +132,21 @@ def node_arguments(params_file: str) -> Iterable[Argument]:
     yield from supervision()
 
 
-def common_arguments(
-    system: str, parameters: type, params_file: str, *, simulate: str, rviz: str = ""
-) -> Iterable[Argument]:
-    """Yield the arguments that every system has.
-
-    Parameters
-    ----------
-    system
-        Its name, which is the default namespace.
-    parameters
-        The parameters of its bridge.
-    params_file
-        Path of its parameters file.
-    simulate
-        What the argument ``simulate`` does.
-    rviz
-        What is seen in the view that the argument ``rviz`` opens; empty: there is none.
-
-    """
-    yield Argument("namespace", "Namespace of all names", system)
-    yield from overruling(parameters, "frame_prefix")
-    yield switch("simulate", simulate, default=True)
-    if rviz:
-        yield switch("rviz", f"Open rviz2 with a view of {rviz}")
-        yield switch("rqt", "Open rqt with the system's perspective")
-    yield from node_arguments(params_file)
-
-
-COMMON = (
-    "namespace",
-    "frame_prefix",
-    "simulate",
-    "rviz",
-    "rqt",
-    "params_file",
-    "log_level",
-    "respawn",
+OF_EVERY_SYSTEM = (
+    *("namespace", "frame_prefix", "simulate", "rviz", "rqt"),
+    *("params_file", "log_level", "respawn"),
 )
-"""The names of the arguments that every system has."""
 
 
 def passed_on(
     prefix: str, arguments: Iterable[Argument], defaults: Mapping[str, str]
 ) -> Iterable[Argument]:
-    """Yield the arguments that are a system's own, for a launch file that starts several.
+    """Yield those that only one system has, for a launch file that includes several.
 
     ``prefix`` stands before their names there. ``defaults`` are those of that launch file.
     """
     for argument in arguments:
-        if argument.name not in COMMON:
+        if argument.name not in OF_EVERY_SYSTEM:
             yield dataclasses.replace(
                 argument,
                 name=f"{prefix}{argument.name}",

@@ -4,9 +4,7 @@
 A file has entries ``PATTERN: {ros__parameters: {...}}``. A node takes the entries whose pattern
 matches its full name, ``/*`` standing for one part of a name and ``/**`` for any number of them.
 Of two entries for one parameter the later one counts, whichever pattern is more specific.
-
-Values are kept as YAML nodes, so that they reach a node exactly as they were written: rcl and
-PyYAML do not agree on the type of every plain text, such as ``1e3`` or ``y``.
+rcl and PyYAML do not agree on the type of every plain text, such as ``1e3`` or ``y``: rcl counts.
 """
 
 from __future__ import annotations
@@ -19,14 +17,13 @@ from typing import Any
 
 import yaml
 
-from legacy_robots_common.launching.errors import LaunchError
+from legacy_robots_common.launching import LaunchError
 
 KEY = "ros__parameters"
-Values = dict[str, yaml.Node]
+Values = dict[str, Any]
 """Parameters of a node by name; the name of a nested one is joined by dots."""
 
-_TEXT, _MAP, _SEQUENCE = (f"tag:yaml.org,2002:{name}" for name in ("str", "map", "seq"))
-_PLAIN = "!plain"
+_TEXT, _PLAIN = "tag:yaml.org,2002:str", "!plain"
 _TRUE = {"Y", "y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"}
 _FALSE = {"N", "n", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"}
 _INTEGER = re.compile(r"[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)")
@@ -36,21 +33,19 @@ _INFINITE = re.compile(r"[+-]?\.?([iI]nf|INF|[iI]nfinity)|\.?(nan|NaN|NAN)")
 _INT64 = range(-(2**63), 2**63)
 
 
-class _Untyped:
-    """Leaves the type of a plain text open, in what is read and in what is written."""
+class _Loader(yaml.SafeLoader):
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+        """Mark plain texts, whose type is open."""
+        if kind is yaml.ScalarNode and implicit[0]:
+            return _PLAIN
+        return super().resolve(kind, value, implicit)  # type: ignore[no-untyped-call]
 
-    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
-        if kind is yaml.ScalarNode:
-            return _PLAIN if implicit[0] else _TEXT
-        return _MAP if kind is yaml.MappingNode else _SEQUENCE
 
-
-class _Loader(_Untyped, yaml.SafeLoader):
+class _Dumper(yaml.SafeDumper):
     pass
 
 
-class _Dumper(_Untyped, yaml.SafeDumper):
-    pass
+_Dumper.add_representer(str, lambda dumper, text: dumper.represent_scalar(_TEXT, text, style='"'))
 
 
 class ParametersFile:
@@ -80,12 +75,12 @@ class ParametersFile:
             else:
                 self._read(value, f"{name}/{key.value}" if name else key.value)
 
-    def _flat(self, node: yaml.Node, prefix: str) -> Iterator[tuple[str, yaml.Node]]:
+    def _flat(self, node: yaml.Node, prefix: str) -> Iterator[tuple[str, Any]]:
         for key, value in self._pairs(node, "a parameter"):
             if isinstance(value, yaml.MappingNode):
                 yield from self._flat(value, f"{prefix}{key.value}.")
             else:
-                yield f"{prefix}{key.value}", value
+                yield f"{prefix}{key.value}", _value_of(value)
 
     def _pairs(self, node: yaml.Node, what: str) -> Iterable[tuple[yaml.Node, yaml.Node]]:
         if not isinstance(node, yaml.MappingNode):
@@ -105,13 +100,13 @@ class ParametersFile:
         return found
 
 
-def value_of(node: yaml.Node) -> Any:
+def _value_of(node: yaml.Node) -> Any:
     """Return the value of a parameter, by rcl's rules: bool, int, float, str or a list of these.
 
     A plain text that is neither a number nor a bool to rcl is a str, ``null`` too.
     """
     if isinstance(node, yaml.SequenceNode):
-        return [value_of(item) for item in node.value]
+        return [_value_of(item) for item in node.value]
     assert isinstance(node, yaml.ScalarNode)
     text: str = node.value
     if node.style in ("'", '"') or (node.tag == _TEXT and node.style is None):
@@ -124,27 +119,10 @@ def value_of(node: yaml.Node) -> Any:
             return number
     if _REAL.fullmatch(text) and not math.isinf(float(text)):
         return float(text)
-    if _INFINITE.fullmatch(text):
-        return float(text.replace(".", ""))
-    return text
+    return float(text.replace(".", "")) if _INFINITE.fullmatch(text) else text
 
 
-def node_of(value: bool | int | float | str | list[Any]) -> yaml.Node:
-    """Return the YAML node of ``value``, from which rcl reads the same type."""
-    if isinstance(value, list):
-        return yaml.SequenceNode(_SEQUENCE, [node_of(item) for item in value], flow_style=True)
-    if isinstance(value, str):
-        return yaml.ScalarNode(_TEXT, value, style='"')
-    return yaml.ScalarNode(_PLAIN, yaml.safe_dump(value).split("\n")[0])
-
-
-def write(path: str | Path, entries: Mapping[str, Values]) -> None:
-    """Write a parameters file with the values of the nodes of these full names."""
-
-    def mapping(items: Mapping[str, yaml.Node]) -> yaml.Node:
-        pairs = [(node_of(key), value) for key, value in items.items()]
-        return yaml.MappingNode(_MAP, pairs, flow_style=not pairs)
-
-    document = mapping({name: mapping({KEY: mapping(v)}) for name, v in entries.items()})
-    with open(path, "w", encoding="utf-8") as file:
-        yaml.serialize(document, file, Dumper=_Dumper, allow_unicode=True, width=math.inf)
+def text_of(entries: Mapping[str, Values]) -> str:
+    """Return a parameters file with the values of the nodes of these full names."""
+    document = {name: {KEY: values} for name, values in entries.items()}
+    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=math.inf)

@@ -22,19 +22,11 @@ def adapted_perspective(
     is_installed: Callable[[str], bool],
     is_stamped: bool = False,
 ) -> str:
-    """Return the text of a perspective as rqt imports it.
+    """Return the text of a perspective, a ``.perspective`` file, as rqt imports it.
 
-    Parameters
-    ----------
-    path
-        The ``.perspective`` file.
-    namespaces
-        The one in the file and the one that takes its place, such as ``/aibo`` and ``/dogs/one``.
-    is_installed
-        Whether a package is; the plugins of others are left out.
-    is_stamped
-        Whether the steering panel sends TwistStamped.
-
+    Of ``namespaces``, such as ``/aibo`` and ``/dogs/one``, the first is that of the file, and the
+    second takes its place. Plugins whose package ``is_installed`` refuses are left out. The
+    steering panel sends TwistStamped if ``is_stamped``.
     """
     own, other = (name.rstrip("/") + "/" for name in namespaces)
 

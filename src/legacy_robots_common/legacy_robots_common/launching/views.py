@@ -24,19 +24,11 @@ def adapted_view(
     frames: Mapping[str, str] = MappingProxyType({}),
     without: Collection[str] = (),
 ) -> str:
-    """Return the text of a view with other frames.
+    """Return the text of a view, a ``.rviz`` file, with other frames.
 
-    Parameters
-    ----------
-    path
-        The ``.rviz`` file.
-    frame_prefix
-        Put before every frame; ends with a slash or is empty.
-    frames
-        Complete names of frames that are called differently, by their names in the file.
-    without
-        Names of displays, groups and saved viewpoints that are left out.
-
+    ``frame_prefix``, which ends with a slash or is empty, is put before every frame but those that
+    ``frames`` has complete names for. Displays, groups and saved viewpoints that are called as in
+    ``without`` are left out.
     """
 
     def frame(name: str) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from legacy_robots_msgs.msg import LinkState
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.system import names, systems
 from legacy_robots_common.testing.machine import free_ports, launch_command
 from legacy_robots_common.testing.process import Process

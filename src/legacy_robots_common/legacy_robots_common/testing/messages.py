@@ -8,7 +8,7 @@ import random
 import re
 from typing import Any
 
-from legacy_robots_common.raw_topics import interface_class
+from legacy_robots_common.node.raw_topics import interface_class
 
 
 def _value(kind: str, chance: random.Random) -> Any:

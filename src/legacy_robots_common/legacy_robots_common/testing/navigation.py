@@ -9,8 +9,8 @@ from geometry_msgs.msg import Point, Pose, PoseStamped
 from nav2_msgs.action import NavigateThroughPoses, NavigateToPose
 from std_msgs.msg import Header
 
+from legacy_robots_common.frames.transforms import quaternion_message
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
-from legacy_robots_common.transforms import quaternion_message
 
 
 def pose(x: float, y: float, frame: str = "map", yaw: float = 0.0) -> PoseStamped:

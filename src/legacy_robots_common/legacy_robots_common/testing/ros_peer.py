@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import gc
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,16 +14,22 @@ from typing import Any
 import rclpy
 from builtin_interfaces.msg import Time
 from rcl_interfaces.srv import GetParameters
-from rclpy.action import ActionClient
 from rclpy.context import Context
 from rclpy.parameter import parameter_value_to_python
 from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
-from legacy_robots_common import qos
-from legacy_robots_common.mission import ANSWER_TIMEOUT_S
-from legacy_robots_common.program_node import ProgramNode
-from legacy_robots_common.runner import Runner
+from legacy_robots_common.goals.requests import (
+    ANSWER_TIMEOUT_S,
+    End,
+    GoalRequest,
+    Limits,
+    Observer,
+    RemoteAction,
+)
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
@@ -31,7 +38,9 @@ def unix(stamp: Time) -> float:
     return float(stamp.sec + 1e-9 * stamp.nanosec)
 
 
-def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
+def wait(
+    future: Future | concurrent.futures.Future[Any], what: str, timeout: float = TIMEOUT
+) -> Any:
     """Return the result of ``future``, which another thread's executor completes."""
     done = threading.Event()
     future.add_done_callback(lambda _: done.set())
@@ -40,51 +49,45 @@ def wait(future: Future, what: str, timeout: float = TIMEOUT) -> Any:
     return future.result()
 
 
-def _cancel_if_accepted(sent: Future) -> None:
-    if sent.result().accepted:
-        sent.result().cancel_goal_async()
-
-
 class Goal:
     """A goal that was accepted."""
 
-    def __init__(self, peer: RosPeer, handle: Any, feedback: Recorder[Any]) -> None:
+    def __init__(
+        self,
+        peer: RosPeer,
+        request: GoalRequest,
+        ended: concurrent.futures.Future[End],
+        feedback: Recorder[Any],
+    ) -> None:
         self._peer = peer
-        self._handle = handle
+        self._request = request
+        self.ended = ended
         self.feedback = feedback
 
     @property
     def id(self) -> bytes:
         """The goal's id."""
-        return bytes(self._handle.goal_id.uuid)
-
-    def ask(self) -> Future:
-        """Ask for the end; return the future of it."""
-        future: Future = self._peer.on_executor(self._handle.get_result_async)
-        return future
+        return self._request.id
 
     def result(self, timeout: float = TIMEOUT) -> Any:
         """Wait for the end; return the result message."""
         return self.end(timeout).result
 
-    def end(self, timeout: float = TIMEOUT) -> Any:
-        """Wait for the end; return an object with ``status`` (GoalStatus) and ``result``."""
-        return self.wait_for(self.ask(), timeout)
-
-    @staticmethod
-    def wait_for(future: Future, timeout: float = TIMEOUT) -> Any:
-        """Wait for the end that was asked for, see ``ask`` and ``end``."""
-        return wait(future, "goal", timeout)
+    def end(self, timeout: float = TIMEOUT) -> End:
+        """Wait for the end; return it, with ``status`` (GoalStatus) and ``result``."""
+        end: End = wait(self.ended, "goal", timeout)
+        return end
 
     def cancel(self, timeout: float = TIMEOUT) -> bool:
         """Ask to cancel the goal; return whether the server agreed."""
-        future = self._peer.on_executor(self._handle.cancel_goal_async)
+        assert self._request.handle is not None
+        future = self._peer.on_executor(self._request.handle.cancel_goal_async)
         response = wait(future, "cancellation", timeout)
         return bool(response.goals_canceling)
 
 
 class _PeerNode(ProgramNode):
-    action_clients: Sequence[ActionClient] = ()
+    action_clients: Sequence[RemoteAction] = ()
 
     def close(self) -> None:
         for client in self.action_clients:
@@ -110,7 +113,7 @@ class RosPeer:
     def __exit__(self, *exception: object) -> None:
         """Leave the graph."""
         self.node.action_clients = [
-            client for client in self._clients.values() if isinstance(client, ActionClient)
+            client for client in self._clients.values() if isinstance(client, RemoteAction)
         ]
         self._runner.stop()
         self._thread.join()
@@ -238,23 +241,22 @@ class RosPeer:
         Raises TimeoutError, and AssertionError if it is rejected.
         """
         if name not in self._clients:
-            self._clients[name] = ActionClient(self.node, action_type, name)
-        client = self._clients[name]
-        if not client.wait_for_server(timeout):
-            raise TimeoutError(f"action {name} is not there")
-        deadline = time.monotonic() + timeout
-        while True:
-            feedback: Recorder[Any] = Recorder(f"feedback of {name}")
-            future = self.on_executor(
-                client.send_goal_async, goal, lambda message, to=feedback: to.add(message.feedback)
-            )
-            rest = deadline - time.monotonic()
-            try:
-                handle = wait(future, name, min(rest, ANSWER_TIMEOUT_S))
-            except TimeoutError:
-                if rest <= ANSWER_TIMEOUT_S:
-                    raise
-                future.add_done_callback(_cancel_if_accepted)
-                continue
-            assert handle.accepted, f"{name} rejected {goal}"
-            return Goal(self, handle, feedback)
+            self._clients[name] = RemoteAction(self.node, action_type, name)
+        answered: concurrent.futures.Future[None] = concurrent.futures.Future()
+        ended: concurrent.futures.Future[End] = concurrent.futures.Future()
+        feedback: Recorder[Any] = Recorder(f"feedback of {name}")
+        observer = Observer(
+            on_end=ended.set_result,
+            on_start=lambda: answered.set_result(None),
+            on_feedback=feedback.add,
+        )
+        limits = Limits(discovery=timeout, server=math.inf)
+        request = self.on_executor(self._clients[name].send, goal, observer, limits)
+        either: tuple[concurrent.futures.Future[Any], ...] = (answered, ended)
+        done, _ = concurrent.futures.wait(either, timeout, concurrent.futures.FIRST_COMPLETED)
+        if not done:
+            raise TimeoutError(f"{name}: no answer within {timeout} s")
+        if not answered.done():
+            assert ended.result().fate != "rejected", f"{name} rejected {goal}"
+            raise TimeoutError(ended.result().reason)
+        return Goal(self, request, ended, feedback)

@@ -14,8 +14,8 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 
-from legacy_robots_common.program_node import ProgramNode
-from legacy_robots_common.runner import Runner
+from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.runner import Runner
 
 N = TypeVar("N", bound=ProgramNode)
 

@@ -30,7 +30,7 @@ class Socket(Protocol):
 
 
 class Picture(Protocol):
-    """Something of which only the newest counts."""
+    """A kind of message of which only the newest is sent."""
 
     def since(self, sent: Any) -> Iterable[str | bytes]:
         """Return the frames that turn ``sent``, the picture sent last or None, into this one."""
@@ -75,7 +75,7 @@ class Client:
         self._news.set()
 
     def forget(self, slot: str) -> None:
-        """Keep nothing of a slot that is not used any more."""
+        """Forget a slot that is no longer used."""
         self._sent.pop(slot, None)
 
     def finish(self) -> None:

@@ -20,7 +20,7 @@ LOOPBACK = "127.0.0.1"
 class ServerThread:
     """Serves the application that ``make_app`` returns; it is made on the server's thread.
 
-    ``port`` 0 takes a free port, which :attr:`url` tells after :meth:`start`. An exception that
+    ``port`` 0 takes a free port, see :attr:`url` after :meth:`start`. An exception that
     ends the server is reported to ``on_problem``, and it starts again RESTART_DELAY_S later.
     """
 

@@ -7,13 +7,12 @@ A system of another kind still has its link, its rates and what its bridge repor
 from __future__ import annotations
 
 from legacy_robots_common.system import load, systems
-from legacy_robots_view.systems.kind import Camera, Feed, Kind
-from legacy_robots_view.view_parameters import Parameters
+from legacy_robots_view.systems.kind import Camera, Feed, Kind, PanelSettings
 
 __all__ = ["Camera", "Feed", "Kind", "kinds"]
 
 
-def kinds(parameters: Parameters) -> tuple[Kind, ...]:
+def kinds(parameters: PanelSettings) -> tuple[Kind, ...]:
     """Return the kinds of all systems with a panel, in their order.
 
     A panel is a Kind, or a function that returns one for the view's parameters.

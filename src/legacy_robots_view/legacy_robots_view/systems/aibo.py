@@ -10,8 +10,7 @@ from sensor_msgs.msg import BatteryState
 
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems import joints
-from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
-from legacy_robots_view.view_parameters import Parameters
+from legacy_robots_view.systems.kind import Feed, Kind, PanelSettings, number, numbers
 
 
 def ball(message: AiboBall) -> Fields:
@@ -36,7 +35,7 @@ def battery(message: BatteryState) -> Fields:
     return {"charge": number(message.percentage, 2)}
 
 
-def kind(parameters: Parameters) -> Kind:
+def kind(parameters: PanelSettings) -> Kind:
     """Return the kind, with the balls that ``parameters`` name: each costs the robot queries."""
     return Kind(
         "aibo",

@@ -12,8 +12,8 @@ from typing import Any
 from legacy_robots_msgs.msg import Bw4tMap, Bw4tOccupiedRooms, Bw4tTask, Bw4tWorldState, Bw4tZone
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common.markers import strips
-from legacy_robots_common.palette import PALETTE, rgb
+from legacy_robots_common.drawing.drawn_shapes import strips
+from legacy_robots_common.drawing.palette import PALETTE, rgb
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
 

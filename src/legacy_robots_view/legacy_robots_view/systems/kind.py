@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from legacy_robots_common.web import Fields
 
@@ -52,6 +52,14 @@ class Kind:
     script: Path
     feeds: tuple[Feed, ...]
     cameras: tuple[Camera, ...] = ()
+
+
+class PanelSettings(Protocol):
+    """The parameters of the view on which a panel may depend."""
+
+    @property
+    def balls(self) -> list[str]:
+        """Colours of the balls that AIBOs are asked for."""
 
 
 def number(value: float, digits: int = 3) -> float | None:

@@ -11,8 +11,8 @@ from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
 from visualization_msgs.msg import MarkerArray
 
-from legacy_robots_common.markers import boxes, strips
-from legacy_robots_common.transforms import yaw_of
+from legacy_robots_common.drawing.drawn_shapes import boxes, strips
+from legacy_robots_common.frames.transforms import yaw_of
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
 

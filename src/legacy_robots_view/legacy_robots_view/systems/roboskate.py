@@ -9,7 +9,7 @@ from pathlib import Path
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage
 
-from legacy_robots_common.transforms import yaw_of
+from legacy_robots_common.frames.transforms import yaw_of
 from legacy_robots_common.web import Fields
 from legacy_robots_view.systems import joints
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers

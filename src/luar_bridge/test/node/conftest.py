@@ -14,9 +14,9 @@ from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge import simulator
-from luar_bridge.node import LuarBridge
-from luar_bridge.simulator import LuarSimulator
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.simulator import program as simulator
+from luar_bridge.simulator.program import LuarSimulator
 
 
 @dataclass

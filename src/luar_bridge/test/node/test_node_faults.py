@@ -21,16 +21,16 @@ from soccer_model_msgs.msg import Ball, RobotArray
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from visualization_msgs.msg import MarkerArray
 
-from legacy_robots_common import qos
-from legacy_robots_common.names import to_ros_name
-from legacy_robots_common.parameters import ParameterError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.names import to_ros_name
+from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge.mirror import SegmentMirror
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.node import LuarBridge
-from luar_bridge.segment import Segment
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.bridge.mirror import SegmentMirror
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 STREAM = qos.stream(50)
 
@@ -130,7 +130,7 @@ def test_no_value_that_a_robot_may_write_disturbs_the_bridge(make_world: Any, us
             for _ in range(100):
                 memory, at = chance.choice(places)
                 memory[at : at + 8] = struct.pack("<d", chance.choice(values))
-            time.sleep(0.002)
+            time.sleep(0.002)  # 3 s of values without end, as fast as a bridge may see them
         for recorder in heard.values():
             recorder.clear()
         # A thread that died of a value would have ended all of these.

@@ -14,11 +14,11 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge.node import LuarBridge
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 STREAM = qos.stream(50)
 

@@ -25,16 +25,16 @@ from tf2_msgs.msg import TFMessage
 from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge.labels import Label, or_blocks
-from luar_bridge.link_poses import STANCE
-from luar_bridge.motion import JOINTS
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.node import LuarBridge
-from luar_bridge.robot_description import urdf
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.model.link_poses import STANCE
+from luar_bridge.model.motion import JOINTS
+from luar_bridge.model.robot_description import urdf
+from luar_bridge.protocol.labels import Label, or_blocks
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 STREAM = qos.stream(50)
 

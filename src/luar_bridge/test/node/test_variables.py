@@ -10,14 +10,15 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
-from luar_bridge.game_control import encode
-from luar_bridge.match_rules import Match
-from luar_bridge.naming import DIRECTORY
-from luar_bridge.pitch import BROADCAST, udp_socket
-from luar_bridge.segment import Segment
-from luar_bridge.stand_in import SegmentOwner
+from luar_bridge.protocol.datagrams import udp_socket
+from luar_bridge.protocol.game_control import encode
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator.match_rules import Match
+from luar_bridge.simulator.segment_owner import SegmentOwner
+from luar_bridge.simulator.shared_ball import BROADCAST
 
 STREAM = qos.stream(50)
 

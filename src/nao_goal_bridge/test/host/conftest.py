@@ -17,12 +17,12 @@ from legacy_robots_msgs.msg import LinkState
 from nav2_msgs.action import NavigateToPose
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 
+from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.threadsafe_future import ThreadsafeFuture
-from legacy_robots_common.transforms import TransformBroadcaster
-from nao_goal_bridge.host import NaoHost
+from nao_goal_bridge.host.node import NaoHost
 
 TIMEOUT = 40.0
 # Room 16 (0x10) with object 5, open to room 32 (0x20); 48 (0x30) is round the corner.

@@ -11,8 +11,8 @@ from nav2_msgs.action import NavigateToPose
 from std_srvs.srv import Trigger
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
-from legacy_robots_common import qos
-from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 GO_TO_16, GO_TO_32 = "01 00000010 00000000", "01 00000020 00000000"
@@ -57,7 +57,7 @@ def test_a_missing_navigation_is_a_failure_with_the_reason_in_the_log(hosted, ca
         agent = scene.greeted()
         agent.send(GO_TO_32)
         agent.expect("82 01")
-    assert "there is no server of nowhere" in capfd.readouterr().err
+    assert "nowhere: there is no server" in capfd.readouterr().err
 
 
 @contextmanager

@@ -13,16 +13,16 @@ from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import LinkState
 from rclpy.executors import SingleThreadedExecutor
 
-from legacy_robots_common.tcp_link import Role
+from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.ros_peer import Goal as RosGoal
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.bridge.node import NaoBridge
+from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Command, Dialect, Event, encode
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.simulator import Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
+from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 

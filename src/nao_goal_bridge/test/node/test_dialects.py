@@ -7,11 +7,11 @@ import time
 import pytest
 from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoObjectSighting, NaoOutcome
 
-from legacy_robots_common import qos
-from legacy_robots_common.goals import GoalRefusedError
+from legacy_robots_common.goals.goal_server import GoalRefusedError
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import wait
-from nao_goal_bridge import conversions
-from nao_goal_bridge.exchange import HALTED_REPLY_S, SECOND_REPLY_S
+from nao_goal_bridge.bridge import conversions
+from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import (
     Agent,
     Dialect,
@@ -28,8 +28,8 @@ from nao_goal_bridge.protocol import (
     TurnAndGoTo,
     encode,
 )
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.protocol.exchange import HALTED_REPLY_S, SECOND_REPLY_S
+from nao_goal_bridge.simulator.world import NaoSettings
 
 LAST = Dialect(Profile.NAOVIGATE)
 ORIGINAL_MAZE = load_room_map("naovigate")
@@ -159,7 +159,7 @@ def test_the_next_pick_up_begins_when_no_second_reply_can_be_on_its_way(robot):
 def test_the_next_walk_begins_when_no_reply_of_a_halted_one_can_be_on_its_way(robot):
     first, second = robot.client.go_to(80), robot.client.go_to(85)
     robot.expect(GoTo(80, 0))
-    asked = robot.client.peer.on_executor(first._handle.cancel_goal_async)
+    asked = robot.client.peer.on_executor(first._request.handle.cancel_goal_async)
     robot.expect(Halt())
     replied = time.monotonic()
     robot.send(Success(4), Failure(1))  # the last version's order

@@ -16,7 +16,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 from nao_goal_bridge.protocol import Decoder, Exit, Halt
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.simulator.world import NaoSettings
 
 ACTIONS = ("go_to", "pick_up", "put_down")
 LONG = 600.0
@@ -68,10 +68,9 @@ def under_way(bridged, client_type, executor_type):
 
 def ends_within_a_second(goals, cause):
     """Return the ends of the goals after ``cause()``."""
-    asked = [(goal, goal.ask()) for goal in goals]
     with Stopwatch() as watch:
         cause()
-        ends = [goal.wait_for(future) for goal, future in asked]
+        ends = [goal.end() for goal in goals]
         assert watch.seconds < WITHIN_S
     return ends
 

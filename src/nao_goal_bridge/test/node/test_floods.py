@@ -5,7 +5,7 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from legacy_robots_msgs.msg import NaoAgentId, NaoHeldObject, NaoLocation, NaoOutcome, NaoState
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from nao_goal_bridge.protocol import (
     Agent,
@@ -40,10 +40,9 @@ def test_a_success_gets_through_a_flood_that_is_counted(robot, capfd, kind):
     diagnostics = robot.client.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(50))
     goal = robot.client.go_to(80)
     robot.expect(GoTo(80, 0))
-    asked = goal.ask()
     with Stopwatch() as watch:
         robot.send(*[report] * FLOOD, Success(1), *[report] * FLOOD)
-        assert goal.wait_for(asked).result.outcome.code == NaoOutcome.SUCCEEDED
+        assert goal.end().result.outcome.code == NaoOutcome.SUCCEEDED
         seconds = watch.seconds
     diagnostics.wait_for(
         lambda d: any(v.key == counter and int(v.value) > FLOOD for v in d.status[0].values)

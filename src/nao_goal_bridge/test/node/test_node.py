@@ -22,16 +22,16 @@ from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common import qos
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.stopwatch import Stopwatch
-from nao_goal_bridge.node import NaoBridge
+from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator import NAO_FAULTS, Simulator, SimulatorConfig
-from nao_goal_bridge.world import NaoSettings
+from nao_goal_bridge.simulator.program import NAO_FAULTS, Simulator, SimulatorConfig
+from nao_goal_bridge.simulator.world import NaoSettings
 
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
 

@@ -22,8 +22,8 @@ from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from nao_goal_bridge.node import NaoBridge
-from nao_goal_bridge.room_map import load_room_map
+from nao_goal_bridge.bridge.node import NaoBridge
+from nao_goal_bridge.model.room_map import load_room_map
 
 BUILT = os.environ.get("NAO_ORIGINAL", "")
 SECONDS = float(os.environ.get("NAO_ORIGINAL_SECONDS", "30"))
@@ -123,6 +123,7 @@ def test_it_plans_all_pairs_of_its_rooms_as_intended_and_speaks_no_error(origina
     while time.monotonic() - begun < SECONDS:
         for goal in (12, 16):
             assert scene.client.go_to(goal).result().outcome.code == NaoOutcome.SUCCEEDED
+        # The time for which it has to go on is what is asked for; a goal a minute in it.
         time.sleep(min(60.0, max(0.0, begun + SECONDS - time.monotonic())))
     assert scene.client.link.last.state == LinkState.CONNECTED
     assert scene.client.link.last.connections == 1

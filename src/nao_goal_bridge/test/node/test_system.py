@@ -5,9 +5,9 @@ import dataclasses
 
 import pytest
 
-from legacy_robots_common.program_node import ProgramNode
+from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, system
-from nao_goal_bridge.simulator import NAO_FAULTS, PORT
+from nao_goal_bridge.simulator.program import NAO_FAULTS, PORT
 
 NAO = system("nao")
 

@@ -4,9 +4,9 @@
 import pytest
 from visualization_msgs.msg import MarkerArray
 
-from legacy_robots_common.markers import boxes, strips
-from nao_goal_bridge.room_map import load_room_map
-from nao_goal_bridge.world import NaoSettings
+from legacy_robots_common.drawing.drawn_shapes import boxes, strips
+from nao_goal_bridge.model.room_map import load_room_map
+from nao_goal_bridge.simulator.world import NaoSettings
 
 SLOW = NaoSettings(speed=0.2)
 

@@ -11,11 +11,11 @@ from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from rclpy.executors import SingleThreadedExecutor
 from std_srvs.srv import Trigger
 
-from legacy_robots_common import qos
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from roboskate_bridge import conversions
-from roboskate_bridge.node import RoboSkateBridge
+from roboskate_bridge.bridge import conversions
+from roboskate_bridge.bridge.node import RoboSkateBridge
 
 STREAM = qos.stream(500)
 

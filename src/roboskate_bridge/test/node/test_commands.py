@@ -10,8 +10,8 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, RoboSkateKeys
 from sensor_msgs.msg import Image, JointState
 
-from roboskate_bridge import conversions
-from roboskate_bridge.protocol import NO_KEYS, Keys
+from roboskate_bridge.bridge import conversions
+from roboskate_game.protocol.messages import NO_KEYS, Keys
 
 
 def command(publisher, *values):

@@ -9,10 +9,10 @@ from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 
-from legacy_robots_common.parameters import ParameterError
-from legacy_robots_common.program_node import StartupError
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
-from roboskate_bridge.node import RoboSkateBridge
+from roboskate_bridge.bridge.node import RoboSkateBridge
 
 
 def test_levels(make_world):

@@ -14,10 +14,10 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
-from legacy_robots_common.markers import paint
-from roboskate_bridge import conversions
-from roboskate_bridge.controller import Skater
-from roboskate_bridge.levels import CourseProgress
+from legacy_robots_common.drawing.markers import paint
+from roboskate_bridge.bridge import conversions
+from roboskate_game.learning.scripted_policy import Skater
+from roboskate_game.model.levels import CourseProgress
 
 
 def test_odometry_joints_and_frames_agree_with_the_game(make_world):

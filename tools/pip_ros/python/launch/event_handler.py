@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from launch.event import Event
+from launch.launch_context import LaunchContext
+from launch.launch_description_entity import LaunchDescriptionEntity
 from launch.utilities import normalize_to_list_of_entities
-
-if TYPE_CHECKING:
-    from launch.launch_context import LaunchContext
-    from launch.launch_description_entity import LaunchDescriptionEntity
 
 
 class BaseEventHandler:

@@ -9,14 +9,29 @@ import os
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from launch._process import Guardian
+from launch.event import Event
 
-if TYPE_CHECKING:
-    from launch.event import Event
-    from launch.event_handler import BaseEventHandler
-    from launch.substitution import Substitution
+
+class Text(Protocol):
+    """What becomes a text while launching: a substitution."""
+
+    def perform(self, context: LaunchContext) -> str:
+        """Return the text."""
+
+
+class Handler(Protocol):
+    """A reaction to events: launch.event_handler.BaseEventHandler."""
+
+    handle_once: bool
+
+    def matches(self, event: Event) -> bool:
+        """Return whether this handler wants ``event``."""
+
+    def handle(self, event: Event, context: LaunchContext) -> Any:
+        """Return the entities to visit because of ``event``."""
 
 
 class LaunchContext:
@@ -34,7 +49,7 @@ class LaunchContext:
         self._first_environment = dict(os.environ)
         self._locals: dict[str, Any] = {}
         self._locals_stack: list[dict[str, Any]] = []
-        self._handlers: deque[BaseEventHandler] = deque()
+        self._handlers: deque[Handler] = deque()
         self._events: deque[Event] = deque()
         self._wake: asyncio.Event | None = None
         #: Ends processes and temporary files when launch itself is killed.
@@ -110,19 +125,19 @@ class LaunchContext:
         """Close the innermost scope of local values."""
         self._locals = self._locals_stack.pop()
 
-    def perform_substitution(self, sub: Substitution) -> str:
+    def perform_substitution(self, sub: Text) -> str:
         """Return the text of `sub`."""
         return sub.perform(self)
 
     # Events -----------------------------------------------------------------------------
-    def register_event_handler(self, handler: BaseEventHandler, append: bool = False) -> None:
+    def register_event_handler(self, handler: Handler, append: bool = False) -> None:
         """Let `handler` see the events from now on, before the older handlers or after them."""
         if append:
             self._handlers.append(handler)
         else:
             self._handlers.appendleft(handler)
 
-    def unregister_event_handler(self, handler: BaseEventHandler) -> None:
+    def unregister_event_handler(self, handler: Handler) -> None:
         """Let `handler` see no more events.
 
         Raises:
@@ -132,7 +147,7 @@ class LaunchContext:
         self._handlers.remove(handler)
 
     @property
-    def event_handlers(self) -> list[BaseEventHandler]:
+    def event_handlers(self) -> list[Handler]:
         """The registered handlers, in the order in which they see an event."""
         return list(self._handlers)
 

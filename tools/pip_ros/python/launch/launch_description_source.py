@@ -8,6 +8,7 @@ import os
 from importlib.machinery import SourceFileLoader
 from types import ModuleType
 
+from launch._text_substitution import TextSubstitution
 from launch.launch_context import LaunchContext
 from launch.launch_description import LaunchDescription
 from launch.some_substitutions_type import SomeSubstitutionsType
@@ -95,8 +96,6 @@ class LaunchDescriptionSource:
 
     def try_get_launch_description_without_context(self) -> LaunchDescription | None:
         """Return the description if its location needs no launch context, else None."""
-        from launch.substitutions.basic import TextSubstitution
-
         if self._description is None:
             if not all(isinstance(sub, TextSubstitution) for sub in self._location):
                 return None

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from launch.launch_context import LaunchContext
+from launch.launch_context import LaunchContext
 
 
 class SubstitutionFailure(RuntimeError):  # noqa: N818 - the name of the launch API

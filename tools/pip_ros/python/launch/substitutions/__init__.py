@@ -2,6 +2,7 @@
 """Values that are computed while launching."""
 
 from launch._subset import missing_attribute
+from launch._text_substitution import TextSubstitution
 from launch.substitution import SubstitutionFailure
 from launch.substitutions.basic import (
     EnvironmentVariable,
@@ -10,7 +11,6 @@ from launch.substitutions.basic import (
     LocalSubstitution,
     PathJoinSubstitution,
     PythonExpression,
-    TextSubstitution,
     ThisLaunchFile,
     ThisLaunchFileDir,
 )

@@ -18,23 +18,6 @@ from launch.utilities import (
 )
 
 
-class TextSubstitution(Substitution):
-    """A fixed text."""
-
-    def __init__(self, *, text: str) -> None:
-        if not isinstance(text, str):
-            raise TypeError(f"TextSubstitution expected Text object got '{type(text)}' instead.")
-        self.text = text
-
-    def describe(self) -> str:
-        """Return the quoted text."""
-        return f"'{self.text}'"
-
-    def perform(self, context: LaunchContext) -> str:
-        """Return the text."""
-        return self.text
-
-
 class LaunchConfiguration(Substitution):
     """The value of a launch configuration, in most cases a launch argument."""
 

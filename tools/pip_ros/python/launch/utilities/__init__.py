@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from launch._subset import missing_attribute
+from launch._text_substitution import TextSubstitution
+from launch.launch_context import LaunchContext
+from launch.launch_description_entity import LaunchDescriptionEntity
+from launch.some_substitutions_type import SomeSubstitutionsType
 from launch.substitution import Substitution
-
-if TYPE_CHECKING:
-    from launch.launch_context import LaunchContext
-    from launch.launch_description_entity import LaunchDescriptionEntity
-    from launch.some_substitutions_type import SomeSubstitutionsType
 
 __all__ = [
     "describe_substitutions",
@@ -29,8 +27,6 @@ def normalize_to_list_of_substitutions(subs: SomeSubstitutionsType) -> list[Subs
         TypeError: An item is neither a string nor a substitution.
 
     """
-    from launch.substitutions.basic import TextSubstitution
-
     if isinstance(subs, str):
         return [TextSubstitution(text=subs)]
     if isinstance(subs, Substitution):
@@ -68,8 +64,6 @@ def normalize_to_list_of_entities(
         TypeError: Something in it is no launch entity.
 
     """
-    from launch.launch_description_entity import LaunchDescriptionEntity
-
     if entities is None:
         return []
     if isinstance(entities, LaunchDescriptionEntity):

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from launch._subset import missing_attribute
+from launch.action import Action
 from launch.event import Event
-
-if TYPE_CHECKING:
-    from launch.actions.execute_process import ExecuteProcess
 
 __all__ = ["ProcessExited", "ProcessStarted", "RunningProcessEvent"]
 
@@ -25,7 +23,7 @@ class RunningProcessEvent(Event):
     def __init__(
         self,
         *,
-        action: ExecuteProcess,
+        action: Action,
         name: str,
         cmd: list[str],
         cwd: str | None,

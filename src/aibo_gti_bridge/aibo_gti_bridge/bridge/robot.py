@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the parts of the bridge share: the link, the latest reading, and which joints are taken."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterable, Mapping
+
+from aibo_gti_bridge.bridge import conversions
+from aibo_gti_bridge.bridge.link import GtiLink, OnReply, Priority
+from aibo_gti_bridge.protocol.codec import ProtocolError
+from aibo_gti_bridge.protocol.commands import Command
+from aibo_gti_bridge.protocol.sensors import Reading
+from aibo_gti_bridge.protocol.wire_table import WireTable
+from legacy_robots_common.goals.claims import PartClaims
+from legacy_robots_common.goals.goal_server import GoalRefusedError
+
+
+class Robot:
+    """The robot as the parts of the bridge see it.
+
+    ``lock`` is held while a part's state changes, on the executor's or on the link's thread.
+    """
+
+    def __init__(self, link: GtiLink, wire: WireTable) -> None:
+        self.wire = wire
+        self.lock = threading.RLock()
+        self.claims = PartClaims()
+        """Which goal or topic moves which joints. The lock guards it."""
+        self.reading: Reading | None = None
+        """The latest one of the present connection."""
+        self.blocked = False
+        """The robot's own search is running: it takes no commands until that ends."""
+        self._link = link
+
+    @property
+    def positions(self) -> Mapping[str, float]:
+        """The latest joint positions (rad, by name); empty while nothing is known."""
+        return self.reading.positions if self.reading is not None else {}
+
+    # --- commands; they raise NotConnectedError --------------------------------------------
+
+    def send(self, command: Command, priority: Priority, on_reply: OnReply | None = None) -> None:
+        """Have ``command`` sent when its turn comes; see GtiLink.submit.
+
+        Raises GoalRefusedError for a command that the wire table cannot express.
+        """
+        try:
+            self._link.submit(command, priority, on_reply)
+        except ProtocolError as error:
+            raise GoalRefusedError(str(error)) from error
+
+    def stop_walking(self) -> None:
+        """Stop walking before anything else."""
+        self._link.stop()
+
+    def move(self, targets: Mapping[str, float], duration: float) -> None:
+        """Move joints to ``targets`` (rad, by name) within ``duration`` (s)."""
+        self.send(conversions.move_joints(targets, duration, self.wire), Priority.ACTION)
+
+    def hold(self, joints: Iterable[str], but: Collection[str] = ()) -> None:
+        """Stop joints, all ``but`` some, where they were last seen, if they are reported."""
+        positions = self.positions
+        present = {n: positions[n] for n in joints if n in positions and n not in but}
+        if present:
+            self.move(present, 0.0)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes of the demonstration: a ball game, and a simulated robot for gti_host."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gti_host: a Golog program drives a ROS 2 robot over GTI."""

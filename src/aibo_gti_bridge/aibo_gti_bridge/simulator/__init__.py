@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated ERS-7 behind GTI, a program without ROS."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server node: players, teams and the world itself as topics, services and actions."""

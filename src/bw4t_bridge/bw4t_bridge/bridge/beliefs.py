@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What players know, cycle by cycle, and what each cycle has changed of it. ROS-free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import nan
+from typing import Any, NamedTuple
+
+from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_world.model.percept_base import PerceptBase, RobotPercepts
+from bw4t_world.model.percepts import PerceptUpdate
+
+NOBODY = -1
+"""The holder of an e-partner that is not carried."""
+
+_NOWHERE = (0, nan, nan)
+
+
+_MOVEMENT = frozenset({"location", "position"})
+"""Percepts that a robot on its way gets with every tick."""
+
+
+class Change:
+    """What a cycle has changed, as bits (of an int, as operations on an enum are slow)."""
+
+    NOTHING = 0
+    STATE = 1
+    """Something about the robot itself, except its position."""
+    POSITION = 2
+    BATTERY = 4
+    BLOCKS = 8
+    PLAYERS = 16
+    EPARTNERS = 32
+    EVERYTHING = 63
+
+
+class SeenBlock(NamedTuple):
+    """A block in sight; the position is nan where it is not perceived."""
+
+    id: int
+    color: str
+    x: float
+    y: float
+
+
+class RobotBeliefs(RobotPercepts):
+    """What a robot knows. ``repeats``: percepts are delivered as by EIS 0.5 (profile)."""
+
+    def __init__(self, *, repeats: bool) -> None:
+        super().__init__(repeats=repeats)
+        self._before: dict[int, Any] = {}
+        self._readers: dict[int, Callable[[], Any]] = {
+            Change.STATE: self._own_state,
+            Change.POSITION: lambda: self.location,
+            Change.BATTERY: lambda: self.battery,
+            Change.BLOCKS: lambda: self.blocks,
+            Change.PLAYERS: lambda: self.players,
+            Change.EPARTNERS: lambda: self.epartners,
+        }
+
+    def apply(self, cycle: PerceptCycle) -> int:
+        """Take in one cycle and return what is different now; everything at the first one."""
+        if cycle.number == 0:
+            self._before.clear()
+            self.clear()
+        self.update(cycle.update)
+        if self._is_movement(cycle.update):
+            return self._compare(Change.POSITION, self.location)
+        changes = Change.NOTHING
+        for change, read in self._readers.items():
+            changes |= self._compare(change, read())
+        return changes
+
+    def _compare(self, change: int, now: Any) -> int:
+        """Return ``change`` if there is another value now."""
+        if change in self._before and now == self._before[change]:
+            return Change.NOTHING
+        self._before[change] = now
+        return change
+
+    def _is_movement(self, update: PerceptUpdate) -> bool:
+        """Whether an update can have changed nothing but the robot's place."""
+        before = self._before
+        if update.delete or not before or before[Change.BLOCKS] or before[Change.EPARTNERS]:
+            return False
+        return all(percept[0] in _MOVEMENT for percept in update.add)
+
+    def _own_state(self) -> tuple[Any, ...]:
+        return (
+            self.id,
+            self.at,
+            self.room,
+            self.state,
+            self.holding,
+            self.capacity,
+            self.at_blocks,
+            self.bumped,
+            self.speed,
+            self.size,
+            self.color_blind,
+            self.unreachable,
+        )
+
+    @property
+    def blocks(self) -> tuple[SeenBlock, ...]:
+        """The blocks in sight."""
+        return tuple(
+            SeenBlock(number, color, *self.positions.get(number, _NOWHERE)[1:])
+            for number, color in self.visible.items()
+        )
+
+
+class EPartnerBeliefs(PerceptBase):
+    """What an e-partner knows, under the names of the document or of the servers."""
+
+    def __init__(self, name: str, *, repeats: bool) -> None:
+        super().__init__(repeats=repeats)
+        self.name = name
+        self._before: tuple[Any, ...] | None = None
+
+    def apply(self, cycle: PerceptCycle) -> int:
+        """Take in one cycle; return STATE for any difference, POSITION for that one alone."""
+        if cycle.number == 0:
+            self._before = None
+            self.clear()
+        self.update(cycle.update)
+        now = (
+            self.location,
+            (
+                self.place,
+                self.room,
+                self.rooms,
+                self.functionalities,
+                self.held_by,
+                self.is_taken,
+                self.left_behind,
+            ),
+        )
+        before, self._before = self._before, now
+        if before is None or now[1] != before[1]:
+            return Change.STATE | Change.POSITION
+        return Change.POSITION if now[0] != before[0] else Change.NOTHING
+
+    @property
+    def location(self) -> tuple[float, float]:
+        """Where it is, in map units."""
+        for name in ("getLocation", "location"):
+            if name in self._values:
+                x, y = self._values[name]
+                return x, y
+        return nan, nan
+
+    @property
+    def place(self) -> str:
+        """The zone that it is in; empty without GPS."""
+        return str(self._value("", "getAt", "at"))
+
+    @property
+    def room(self) -> str:
+        """The room that it is in, as far as it was told."""
+        return str(self._first("", "getRoom", "in"))
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """With GPS: the rooms of the map, or (servers) all places."""
+        return self._all("getRooms", "place")
+
+    @property
+    def functionalities(self) -> tuple[str, ...]:
+        """What it can do."""
+        return self._all("getFunctionalities", "functionality")
+
+    @property
+    def held_by(self) -> int | None:
+        """Number of the robot that carries it, or NOBODY; None without Forget-me-not."""
+        number = self._first(None, "heldBy")
+        return None if number is None else int(number)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is carried (Forget-me-not)."""
+        return bool(self._first(NOBODY, "isTaken") != NOBODY)
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether it was put down, having been carried (Forget-me-not)."""
+        return bool(self._value(0, "leftBehind"))
+
+    def _first(self, default: Any, *names: str) -> Any:
+        return next(iter(self._all(*names)), default)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parts of the server, see :mod:`bw4t_bridge.bridge.server_parts`."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""State of a blocks world: zones, blocks, robots, percepts, profiles."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How robots move in a tick, and how ticks pass."""

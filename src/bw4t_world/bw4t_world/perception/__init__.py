@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The percepts of robots, human bots and e-partners."""

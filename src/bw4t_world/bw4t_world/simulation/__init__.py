@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The world: players that act and perceive, and time that passes."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Markers, menus, maps and colours for rviz and the web pages."""

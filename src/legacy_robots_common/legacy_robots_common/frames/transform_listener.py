@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where frames are now, for nodes that ask again and again; see frames for a single pose."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+
+from geometry_msgs.msg import TransformStamped
+from rclpy.node import Node
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common.frames.rotations import Pose
+from legacy_robots_common.frames.transform_tree import TransformTree
+from legacy_robots_common.node import qos
+
+HERE = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+
+
+class TransformListener:
+    """Keeps the newest transforms of /tf and /tf_static. Used on the node's executor."""
+
+    def __init__(self, node: Node) -> None:
+        self._tree = TransformTree()
+        self._heard: dict[str, float] = {}
+        qos.subscription(node, TFMessage, "/tf", self._on_moving, qos.stream(100))
+        qos.subscription(node, TFMessage, "/tf_static", self._on_fixed, qos.LATCHED)
+
+    def pose(self, frame: str, parent: str) -> Pose | None:
+        """Return where ``frame`` is in ``parent``, any frame of its tree; None: not connected."""
+        return self._tree.transform(HERE, frame, parent)
+
+    def age(self, frame: str, parent: str) -> float:
+        """Return how long ago the oldest moving transform between a frame and one above it came.
+
+        In s; 0 where none of them moves.
+        """
+        now, oldest = time.monotonic(), math.inf
+        for name in self._tree.above(frame):
+            if name == parent:
+                break
+            oldest = min(oldest, self._heard.get(name, math.inf))
+        return max(0.0, now - oldest)
+
+    def _on_moving(self, message: TFMessage) -> None:
+        now = time.monotonic()
+        for transform in self._take(message.transforms):
+            self._heard[transform.child_frame_id.removeprefix("/")] = now
+
+    def _on_fixed(self, message: TFMessage) -> None:
+        self._take(message.transforms)
+
+    def _take(self, transforms: Iterable[TransformStamped]) -> list[TransformStamped]:
+        """Keep those that are transforms, as tf2 does; return them."""
+        usable = [transform for transform in transforms if _is_usable(transform)]
+        self._tree.update(usable)
+        return usable
+
+
+def _is_usable(message: TransformStamped) -> bool:
+    at, turn = message.transform.translation, message.transform.rotation
+    length = math.hypot(turn.x, turn.y, turn.z, turn.w)
+    return abs(length - 1.0) < 1e-3 and all(math.isfinite(value) for value in (at.x, at.y, at.z))

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Action servers and clients, policies that order goals, and Nav2 goals for any robot."""

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a bridge says of its robot for goals as Nav2 has them: which own goals lead where."""
+
+from __future__ import annotations
+
+import enum
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from legacy_robots_common.goals.goal_server import GoalServer
+
+
+class Outcome(enum.IntEnum):
+    """How a goal ended; clients get one of Nav2's error codes, see ERROR_CODES."""
+
+    SUCCEEDED = 0
+    CANCELED = 1
+    INVALID = 2
+    LINK_LOST = 3
+    SHUTDOWN = 4
+    PREEMPTED = 5
+    FAILED = 6
+    TF_ERROR = 7
+    OUTSIDE_MAP = 8
+    NO_PATH = 9
+    NO_BEHAVIOR_TREE = 10
+    NO_POSES = 11
+
+
+ERROR_CODES = {
+    Outcome.SUCCEEDED: (0, 0),
+    Outcome.CANCELED: (0, 0),
+    Outcome.NO_BEHAVIOR_TREE: (9001, 9101),
+    Outcome.TF_ERROR: (9002, 9102),
+    Outcome.OUTSIDE_MAP: (204, 304),
+    Outcome.NO_PATH: (208, 308),
+    Outcome.NO_POSES: (309, 309),
+}
+"""Those of Nav2's navigators and planners for one pose and for several; all else is UNKNOWN."""
+UNKNOWN = (9000, 9100)
+
+
+class OutsideMapError(Exception):
+    """Raised by Drive.legs for a place outside of the robot's map; the message says which map."""
+
+
+class NavigationError(Exception):
+    """A goal has ended otherwise than by success."""
+
+    def __init__(self, outcome: Outcome, text: str) -> None:
+        super().__init__(text)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place on the ground: m and rad, in the frame of the robot's map."""
+
+    x: float
+    y: float
+    yaw: float = 0.0
+
+    def distance(self, other: Place) -> float:
+        """Return the straight distance in m."""
+        return math.hypot(self.x - other.x, self.y - other.y)
+
+
+class Drive(ABC):
+    """How one robot goes to a place.
+
+    Parameters
+    ----------
+    frame
+        The frame of its places.
+    server
+        The server of the robot's own action, which carries out the legs of a way.
+
+    """
+
+    def __init__(self, frame: str, server: GoalServer[Any]) -> None:
+        self.frame = frame
+        self.server = server
+
+    @abstractmethod
+    def legs(self, goal: Place) -> Iterator[Any]:
+        """Yield the goals for ``server`` that lead there, each when the one before has succeeded.
+
+        Raises OutsideMapError or GoalRefusedError before the first where there is no way.
+        """
+
+    @abstractmethod
+    def place(self) -> Place | None:
+        """Return where the robot is now; None where that is not known. On the executor."""
+
+    def remaining(self, goal: Place, feedback: Any | None) -> float:
+        """Return the m left to ``goal``, NaN where not known; ``feedback`` is the leg's latest."""
+        place = self.place()
+        return math.nan if place is None else place.distance(goal)

@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one action server of all bridges: every goal ends once, truthfully, whatever ends first."""
+
+from __future__ import annotations
+
+import enum
+import threading
+import time
+import traceback
+import uuid
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from rclpy.action import CancelResponse, GoalResponse
+from rclpy.action.server import ServerGoalHandle
+from unique_identifier_msgs.msg import UUID
+
+from legacy_robots_common.goals.action_server import TruthfulActionServer
+from legacy_robots_common.goals.goal_node import RESULT_GRACE_S, GoalNode
+from legacy_robots_common.link.base import NotConnectedError, ProtocolError
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+
+RESULT_TIMEOUT_S = 60
+"""How long a result is kept for a client that asks late."""
+REQUIRED_OUTCOMES = ("SUCCEEDED", "CANCELED", "INVALID", "LINK_LOST", "SHUTDOWN")
+
+
+class GoalRefusedError(Exception):
+    """Raised by GoalServer.begin for a goal that cannot be carried out; the message says why."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a goal ended: a member of the server's outcomes, and the same in a sentence."""
+
+    outcome: enum.IntEnum
+    message: str
+
+
+class Goal:
+    """One goal from its acceptance to its result. A subclass may keep what its server needs."""
+
+    def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle | InnerGoal) -> None:
+        self.server = server
+        self.request: Any = handle.request
+        self.began = server.node.now()
+        self._handle = handle
+        self._ended: ThreadsafeFuture[Ending] = ThreadsafeFuture(server.node.executor)
+        self._cancel_answer: ThreadsafeFuture[bool] | None = None
+        self._cancel_answered: ThreadsafeFuture[None] | None = None
+
+    @property
+    def id(self) -> bytes:
+        """The goal's id."""
+        return bytes(self._handle.goal_id.uuid)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended. Thread-safe."""
+        return self._ended.done()
+
+    @property
+    def outcome(self) -> enum.IntEnum | None:
+        """How it ended; None while it has not. Thread-safe."""
+        return self._ended.result().outcome if self._ended.done() else None
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it was accepted."""
+        return self.server.node.now() - self.began
+
+    def end(self, outcome: enum.IntEnum, message: str) -> bool:
+        """End it; return False, without effect, where it has ended before. Thread-safe."""
+        if not self._ended.set_result(Ending(outcome, message)):
+            return False
+        if self._cancel_answer is not None:
+            self._cancel_answer.set_result(outcome is self.server.outcomes["CANCELED"])
+        self.server.on_end(self)
+        return True
+
+    def publish_feedback(self, feedback: Any) -> None:
+        """Send feedback to the clients, unless it has ended. Thread-safe."""
+        if not self.over:
+            self._handle.publish_feedback(feedback)
+
+
+class InnerGoal:
+    """A goal that one server of a node passes on to another, see GoalServer.carry_out.
+
+    ``on_feedback`` gets its feedback messages, on any thread.
+    """
+
+    goal: Goal | None = None
+    """Set once it is accepted."""
+
+    def __init__(self, request: Any, on_feedback: Callable[[Any], None]) -> None:
+        self.request = request
+        self.goal_id = UUID(uuid=list(uuid.uuid4().bytes))
+        self.publish_feedback = on_feedback
+
+    @property
+    def over(self) -> bool:
+        """Whether it was accepted and has ended. Thread-safe."""
+        return self.goal is not None and self.goal.over
+
+
+G = TypeVar("G", bound=Goal)
+
+
+class GoalPolicy(ABC):
+    """Decides when a goal begins; one policy may serve several servers of one node."""
+
+    @abstractmethod
+    def submit(self, goal: Goal) -> None:
+        """Begin a new goal with ``goal.server.start``, at once or later. On the executor."""
+
+    def withdraw(self, goal: Goal) -> bool:
+        """Take back a goal that has not begun; return whether it had not. On the executor."""
+        return False
+
+    def ended(self, goal: Goal) -> None:  # noqa: B027 - optional
+        """Handle the end of a goal, begun or not. Called on any thread."""
+
+
+class Parallel(GoalPolicy):
+    """Every goal begins at once."""
+
+    def submit(self, goal: Goal) -> None:
+        """Begin it."""
+        goal.server.start(goal)
+
+
+class GoalServer(ABC, Generic[G]):
+    """An action server; a subclass says what a goal does and what its result message is.
+
+    Goals are rejected while the node stops, and where ``refusal`` gives a reason. A goal ends by
+    ``Goal.end``, called on any thread; the first call counts. The server itself ends goals when
+    the link is lost (LINK_LOST), the node stops (SHUTDOWN), or it is retired.
+
+    Parameters
+    ----------
+    node
+        The node that owns the server.
+    action_type, name
+        The action, and its name relative to the node's namespace.
+    outcomes
+        How goals can end; members of REQUIRED_OUTCOMES must be among them. SUCCEEDED ends a goal
+        as succeeded, CANCELED as canceled if its client asked for that, all others as aborted.
+    policy
+        When goals begin; default: at once.
+    goal_type
+        Class of the goals.
+    lock
+        Held while ``begin`` and ``cancel`` are called.
+    needs_link
+        Whether goals end at once, with LINK_LOST, while the link is not connected.
+
+    """
+
+    def __init__(
+        self,
+        node: GoalNode,
+        action_type: type[Any],
+        name: str,
+        outcomes: type[enum.IntEnum],
+        *,
+        policy: GoalPolicy | None = None,
+        goal_type: type[Goal] = Goal,
+        lock: AbstractContextManager[Any] | None = None,
+        needs_link: bool = True,
+    ) -> None:
+        missing = [o for o in REQUIRED_OUTCOMES if o not in outcomes.__members__]
+        if missing:
+            raise TypeError(f"{outcomes.__name__} has no {', '.join(missing)}")
+        self.node = node
+        self.action_type = action_type
+        self.name = name
+        self.outcomes = outcomes
+        self._policy = policy or Parallel()
+        self._goal_type = goal_type
+        self._lock = lock or nullcontext()
+        self._needs_link = needs_link
+        self._goals_lock = threading.Lock()
+        self._goals: dict[bytes, Goal] = {}
+        self._retired: tuple[enum.IntEnum, str] | None = None
+        self._last_end = 0.0
+        self._server = TruthfulActionServer(
+            node,
+            action_type,
+            name,
+            self._execute,
+            goal_callback=self._on_goal,
+            cancel_callback=self._on_cancel,
+            result_timeout=RESULT_TIMEOUT_S,
+        )
+        node.add_goal_server(self)
+
+    # --- what a subclass says --------------------------------------------------------------
+
+    @abstractmethod
+    def begin(self, goal: G) -> None:
+        """Begin ``goal``, on the executor; may end it at once.
+
+        May raise GoalRefusedError or ProtocolError (end it as INVALID), or NotConnectedError
+        (LINK_LOST).
+        """
+
+    @abstractmethod
+    def cancel(self, goal: G) -> bool | ThreadsafeFuture[bool]:
+        """Stop a goal that has begun and is not over, on the executor; return whether it stops.
+
+        True: it ends as CANCELED, now or soon. A future answers the client when it is set, at the
+        latest when the goal ends.
+        """
+
+    @abstractmethod
+    def result(self, goal: G, ending: Ending) -> Any:
+        """Return the result message."""
+
+    def refusal(self, request: Any) -> str | None:
+        """Return why a goal is rejected before it is accepted, on the executor; None: it is not.
+
+        Only the log gives the reason: the client of a rejected goal gets no result. Called without
+        the lock.
+        """
+        return None
+
+    def on_end(self, goal: Goal) -> None:
+        """Handle the end of a goal at once, on the thread that ended it; call the base's too."""
+        self._policy.ended(goal)
+
+    def log_end(self, text: str) -> None:
+        """Log how a goal ended."""
+        self.node.get_logger().info(text)
+
+    # --- for the owner ---------------------------------------------------------------------
+
+    @property
+    def goals(self) -> list[G]:
+        """The goals that have not ended, in order of acceptance. Thread-safe."""
+        with self._goals_lock:
+            return [goal for goal in self._goals.values() if not goal.over]  # type: ignore[misc]
+
+    @property
+    def settled(self) -> bool:
+        """Whether every goal's result has been given to its clients, as far as can be known."""
+        return not self._goals and time.monotonic() - self._last_end >= RESULT_GRACE_S
+
+    def guarded(self, goal: G, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call ``function`` for ``goal``; what it raises ends the goal. Any thread."""
+        try:
+            function(*arguments)
+        except NotConnectedError as error:
+            goal.end(self.outcomes["LINK_LOST"], str(error))
+        except (GoalRefusedError, ProtocolError) as error:
+            goal.end(self.outcomes["INVALID"], str(error))
+        except Exception as error:
+            self.node.on_exception(self.name, traceback.format_exc())
+            goal.end(self.outcomes["INVALID"], f"unexpected {type(error).__name__}: {error}")
+
+    def start(self, goal: Goal) -> None:
+        """Begin a goal whose turn has come. Called by the policy, on the executor."""
+        with self._lock:
+            if not goal.over:  # what ended it may have held the lock until now
+                self.guarded(goal, self.begin, goal)  # type: ignore[arg-type]
+
+    def end_goals(self, outcome: str, message: str) -> None:
+        """End all goals with the member of the outcomes that is called ``outcome``. Any thread."""
+        for goal in self.goals:
+            goal.end(self.outcomes[outcome], message)
+
+    async def carry_out(self, inner: InnerGoal) -> Ending:
+        """Carry out a goal that does not come from a client; return how it ended.
+
+        It is subject to the same policy, and ends for the same reasons; one that would be rejected
+        ends as INVALID. On the executor.
+        """
+        if (reason := self.refusal(inner.request)) is not None:
+            return Ending(self.outcomes["INVALID"], reason)
+        return (await self._run(inner))[1]
+
+    async def stop(self, inner: InnerGoal) -> bool:
+        """Cancel a goal of ``carry_out``; return whether it stops. On the executor."""
+        return await self._on_cancel(inner) is CancelResponse.ACCEPT
+
+    def retire(
+        self, outcome: str, message: str, on_retired: Callable[[], None] = lambda: None
+    ) -> None:
+        """End all goals, and destroy the server once their results are delivered. On the executor.
+
+        For what disappears while the bridge goes on, such as a player that leaves the world. Then
+        ``on_retired`` is called; until then there must be no new server of the same name.
+        """
+        self._retired = (self.outcomes[outcome], message)
+        self.end_goals(outcome, message)
+        timer = self.node.steady_timer(RESULT_GRACE_S, lambda: destroy_when_settled())
+
+        def destroy_when_settled() -> None:
+            if self.settled:
+                self.node.destroy_timer(timer)
+                self.node.remove_goal_server(self)
+                self.destroy()
+                on_retired()
+
+    def destroy(self) -> None:
+        """Destroy the server; called by its node."""
+        self._server.destroy()
+
+    # --- callbacks of rclpy, on the executor -----------------------------------------------
+
+    def _on_goal(self, request: Any) -> GoalResponse:
+        if self.node.stopping or self._retired is not None:
+            return GoalResponse.REJECT
+        if (reason := self.refusal(request)) is None:
+            return GoalResponse.ACCEPT
+        self.node.get_logger().warning(f"{self.name}: rejected: {reason}")
+        return GoalResponse.REJECT
+
+    async def _execute(self, handle: ServerGoalHandle) -> Any:
+        goal, ending = await self._run(handle)
+        if ending.outcome is self.outcomes["SUCCEEDED"]:
+            handle.succeed()
+        elif ending.outcome is self.outcomes["CANCELED"] and handle.is_cancel_requested:
+            handle.canceled()
+        else:
+            handle.abort()
+        name = ending.outcome.name.lower().replace("_", " ")
+        self.log_end(f"{self.name}: {name}: {ending.message}")
+        return self.result(goal, ending)  # type: ignore[arg-type]
+
+    async def _run(self, handle: ServerGoalHandle | InnerGoal) -> tuple[Goal, Ending]:
+        """Submit a goal, and wait until it has ended."""
+        goal = self._goal_type(self, handle)
+        if isinstance(handle, InnerGoal):
+            handle.goal = goal
+        with self._goals_lock:
+            self._goals[goal.id] = goal
+        try:
+            self._submit(goal)
+            ending = await goal._ended
+            if goal._cancel_answered is not None:
+                # The goal's state must have become CANCELING before it can become CANCELED.
+                await goal._cancel_answered
+        finally:
+            self._last_end = time.monotonic()
+            with self._goals_lock:
+                del self._goals[goal.id]
+        return goal, ending
+
+    def _submit(self, goal: Goal) -> None:
+        if self._retired is not None:
+            goal.end(*self._retired)
+        elif self.node.stopping:
+            goal.end(self.outcomes["SHUTDOWN"], "the bridge is shutting down")
+        elif self._needs_link and not self.node.connected:
+            goal.end(self.outcomes["LINK_LOST"], self.node.why_not_connected())
+        else:
+            self._policy.submit(goal)
+
+    async def _on_cancel(self, handle: ServerGoalHandle | InnerGoal) -> CancelResponse:
+        goal = self._goals.get(bytes(handle.goal_id.uuid))
+        if goal is None or goal.over:
+            return CancelResponse.REJECT
+        if self._policy.withdraw(goal):
+            goal.end(self.outcomes["CANCELED"], "cancelled before it began")
+            return CancelResponse.ACCEPT
+        if goal._cancel_answer is None:
+            answer: bool | ThreadsafeFuture[bool] = False
+            with self._lock:
+                if not goal.over:
+                    answer = self._guarded_cancel(goal)
+            if isinstance(answer, bool):
+                return CancelResponse.ACCEPT if answer else CancelResponse.REJECT
+            answered: ThreadsafeFuture[None] = ThreadsafeFuture(self.node.executor)
+            goal._cancel_answer, goal._cancel_answered = answer, answered
+            if goal.over:  # it ended between the call and the assignment
+                answer.set_result(goal.outcome is self.outcomes["CANCELED"])
+            accepted = await answer
+            if not accepted:
+                # It may be asked to stop again.
+                goal._cancel_answer = goal._cancel_answered = None
+            # rclpy changes the goal's state in the same step of the executor, before any other.
+            answered.set_result(None)
+        else:
+            accepted = await goal._cancel_answer
+        return CancelResponse.ACCEPT if accepted else CancelResponse.REJECT
+
+    def _guarded_cancel(self, goal: Goal) -> bool | ThreadsafeFuture[bool]:
+        try:
+            return self.cancel(goal)  # type: ignore[arg-type]
+        except NotConnectedError:
+            return False  # the loss of the link ends the goal
+        except Exception:
+            self.node.on_exception(f"cancelling {self.name}", traceback.format_exc())
+            return False

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``after_topic TOPIC COMMAND...``: wait until a topic is published, then become the command.
+
+rqt's plugins restore only those topics and services of a perspective that they find when the
+window opens.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+
+import rclpy
+from rclpy.signals import SignalHandlerOptions
+
+from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, stop_signals
+
+LONGEST_WAIT_S = 60.0
+PERIOD_S = 0.1
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Wait for the topic, at most LONGEST_WAIT_S, and run the command in this process."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if len(words) < 2 or not words[0].startswith("/"):
+        sys.stderr.write("usage: after_topic /TOPIC COMMAND [ARGUMENT...]\n")
+        sys.exit(FAILED)
+    topic, *command = words
+    with stop_signals() as stopped:
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            node = rclpy.create_node(f"after_topic_{os.getpid()}")
+            end = time.monotonic() + LONGEST_WAIT_S
+            while not node.count_publishers(topic) and time.monotonic() < end:
+                if stopped.wait(PERIOD_S):
+                    sys.exit(0)
+            node.destroy_node()
+        finally:
+            rclpy.try_shutdown()
+    for number in STOP_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The executable ``fleet``: any number of bridges, of any kinds, in one process.
+
+One parameters file says which nodes run, and what each one's parameters are::
+
+    /fleet:
+      ros__parameters:
+        nodes: ["nao /nao_1", "nao /nao_2", "nao/errand /nao_1", "bw4t/agent /bw4t agent_Bot_1"]
+    /nao_1/bridge:
+      ros__parameters:
+        port: 6474
+    /nao_2/bridge:
+      ros__parameters:
+        port: 6475
+
+An entry is SYSTEM[/EXECUTABLE] NAMESPACE [NODE NAME]. Every node has a thread, an executor and a
+link of its own; they share the interpreter and the DDS participant.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import rclpy
+from rclpy.node import Node
+from rclpy.signals import SignalHandlerOptions
+
+from legacy_robots_common.node.main import (
+    FAILED,
+    parse_command_line,
+    program_name,
+    start_node,
+    stop_signals,
+)
+from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.runner import Runner
+from legacy_robots_common.system import UnknownSystemError, load, system
+
+NAME = "fleet"
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The fleet's own parameters."""
+
+    nodes: list[str] = parameter(
+        [""],
+        "what runs: entries SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME], such as nao/errand /nao_1",
+    )
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One node of the fleet. ``name`` is empty for the node's own."""
+
+    system: str
+    executable: str
+    namespace: str
+    name: str
+
+    @classmethod
+    def parse(cls, text: str) -> Entry:
+        """Read an entry. Raises ParameterError."""
+        words = text.split()
+        if len(words) not in (2, 3) or not words[1].startswith("/"):
+            raise ParameterError(
+                f"parameter 'nodes': an entry is SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME], "
+                f"not {text!r}"
+            )
+        kind, _, executable = words[0].partition("/")
+        try:
+            found = system(kind)
+        except UnknownSystemError as error:
+            raise ParameterError(f"parameter 'nodes': {error}") from error
+        executable = executable or found.bridge
+        if executable not in found.nodes:
+            known = ", ".join(found.nodes)
+            raise ParameterError(
+                f"parameter 'nodes': {kind} has no node {executable!r}; it has {known}"
+            )
+        return cls(kind, executable, words[1], words[2] if len(words) == 3 else "")
+
+    def start(self) -> ProgramNode | None:
+        """Make the node; print why, and return None, where it cannot start."""
+        # Arguments of the node go before those of the process, such as a __ns of its launch.
+        remaps = ["--ros-args", "-r", f"__ns:={self.namespace}"]
+        if self.name:
+            remaps += ["-r", f"__node:={self.name}"]
+        node_class = load(system(self.system).nodes[self.executable])
+        return start_node(node_class, f"{self.system} {self.namespace}", cli_args=remaps)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the fleet until SIGINT or SIGTERM; a node that cannot start does not stop the others."""
+    given = list(sys.argv if arguments is None else arguments)
+    parse_command_line(given, "Runs many bridges in one process.", Parameters)
+    with stop_signals() as stopped:
+        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
+        try:
+            sys.exit(_run(program_name(given), stopped))
+        finally:
+            rclpy.try_shutdown()
+
+
+def _run(label: str, stopped: threading.Event) -> int:
+    try:
+        entries = _entries()
+    except (ParameterError, StartupError) as error:
+        sys.stderr.write(f"{label}: {error}\n")
+        return FAILED
+    runners = []
+    for entry in entries:
+        node = entry.start()
+        if node is not None:
+            runner = Runner(node)
+            thread = threading.Thread(target=runner.run, name=f"spin {entry.namespace}")
+            thread.start()
+            runners.append((runner, thread))
+    if runners:
+        stopped.wait()
+    for runner, _ in runners:
+        runner.stop()
+    for _, thread in runners:
+        thread.join()
+    return 0 if len(runners) == len(entries) else FAILED
+
+
+def _entries() -> list[Entry]:
+    """Return what the parameters say. Raises ParameterError."""
+    node = Node(NAME)
+    try:
+        texts = [text for text in declare_parameters(node, Parameters).nodes if text]
+    finally:
+        node.destroy_node()
+    if not texts:
+        raise ParameterError("parameter 'nodes' is empty: nothing to run")
+    return [Entry.parse(text) for text in texts]

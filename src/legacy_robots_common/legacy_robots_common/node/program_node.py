@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The base of every node that a program of ours runs, alone or beside others in one process."""
+
+from __future__ import annotations
+
+import difflib
+import time
+from collections.abc import Callable
+from typing import Any
+
+from builtin_interfaces.msg import Time
+from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
+from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
+from rclpy.duration import Duration
+from rclpy.node import Node
+from rclpy.timer import Timer
+
+NANOSECONDS = 1_000_000_000
+STEPPED = ParameterDescriptor(
+    description="with use_sim_time: durations, such as those of watchdogs, follow /clock too",
+    read_only=True,
+)
+"""The parameter ``stepped`` of every node."""
+
+
+class StartupError(Exception):
+    """Raised when a node cannot start with what it was given; the message says what to change."""
+
+
+class ProgramNode(Node):
+    """A node with an orderly beginning and end, see legacy_robots_common.node.runner.
+
+    ``start`` is called once it has its executor, and ``stop`` on it at the program's end. Then the
+    executor spins until ``settled``, and ``close`` is called last. Callbacks run one at a time,
+    but a coroutine that awaits something does not delay the others.
+    """
+
+    def __init__(self, name: str, **node_arguments: Any) -> None:
+        self._callbacks = ReentrantCallbackGroup()
+        self._steady_clock = Clock(clock_type=ClockType.STEADY_TIME)
+        self._jump_handles: list[JumpHandle] = []
+        self.exit_code: int | None = None
+        """Set it to have the program end by itself with this exit code."""
+        super().__init__(name, **node_arguments)
+        stepped = self.declare_parameter("stepped", False, STEPPED).value
+        self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
+        """Whether durations, too, follow /clock, and not stamps alone."""
+
+    @classmethod
+    def prepare_process(cls) -> None:
+        """Set what holds for the whole process; called before the node is made."""
+
+    @property
+    def default_callback_group(self) -> CallbackGroup:
+        """The group of what is created without one: reentrant, unlike rclpy's."""
+        return self._callbacks
+
+    def start(self) -> None:
+        """Start timers, links and other activity."""
+
+    def stop(self) -> None:
+        """Stop what must not go on without this program. Called on the executor."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that ``stop`` began is over, so that the executor may stop."""
+        return True
+
+    def close(self) -> None:
+        """Release what the node holds. Called when nothing spins. Idempotent."""
+
+    def steady_timer(self, period: float, callback: Callable[[], Any]) -> Timer:
+        """Return a timer of ``period`` seconds in real time: simulated time may stand still."""
+        return self.create_timer(period, callback, clock=self._steady_clock)
+
+    def timer(self, period: float, callback: Callable[[], Any]) -> Timer:
+        """Return a timer of ``period`` seconds of :meth:`now`."""
+        clock = self.get_clock() if self.follows_clock else self._steady_clock
+        return self.create_timer(period, callback, clock=clock)
+
+    def now(self) -> float:
+        """Return the seconds that durations are measured in: monotonic ones, or of /clock.
+
+        Thread-safe.
+        """
+        if not self.follows_clock:
+            return time.monotonic()
+        return float(self.get_clock().now().nanoseconds / NANOSECONDS)
+
+    def on_clock(self, callback: Callable[[], None]) -> None:
+        """Call ``callback`` on the executor at each /clock, where the node follows it."""
+        if self.follows_clock:
+            threshold = JumpThreshold(
+                min_forward=Duration(nanoseconds=1), min_backward=Duration(nanoseconds=-1)
+            )
+            handle = self.get_clock().create_jump_callback(
+                threshold, post_callback=lambda jump: callback()
+            )
+            self._jump_handles.append(handle)
+
+    def call_soon(self, callback: Callable[..., Any], *arguments: Any) -> None:
+        """Schedule ``callback`` on the executor. Thread-safe; not before ``start``."""
+        self.executor.create_task(callback, *arguments)
+
+    def stamp(self, moment: float | None = None) -> Time:
+        """Return the ROS time of a moment of :meth:`now` (s), of the present without one.
+
+        It is never negative, even before simulated time starts. Thread-safe.
+        """
+        clock = self.get_clock()
+        # Reading the node's clock is slow, and without simulated time it gives the same.
+        now = clock.now().nanoseconds if clock.ros_time_is_active else time.time_ns()
+        if moment is not None:
+            now -= int((self.now() - moment) * NANOSECONDS)
+        now = max(0, now)
+        return Time(sec=now // NANOSECONDS, nanosec=now % NANOSECONDS)
+
+    def warn_of_undeclared_parameters(self) -> None:
+        """Log each parameter that was given but is not declared, with the nearest name."""
+        given = getattr(self, "_parameter_overrides", {})  # rclpy has no public way to ask
+        declared = sorted(self.get_parameters_by_prefix(""))
+        for name in given:
+            if self.has_parameter(name) or name.startswith("qos_overrides."):
+                continue  # a publisher that is made later may declare its own overrides
+            near = difflib.get_close_matches(name, declared, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            self.get_logger().warning(f"parameter '{name}' is not known and has no effect{hint}")
+
+    def on_exception(self, where: str, text: str) -> None:
+        """Report an exception that left a callback; ``text`` is its traceback."""
+        self.get_logger().error(f"{where} failed:\n{text}")

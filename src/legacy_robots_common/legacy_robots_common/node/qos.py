@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Quality of service of the bridges' topics; each can be overridden per topic by parameters.
+
+The override parameters are ROS's own: ``qos_overrides./<topic>.publisher.reliability`` and so on,
+or ``.subscription.``.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.event_handler import PublisherEventCallbacks
+from rclpy.exceptions import InvalidParameterTypeException
+from rclpy.node import Node
+from rclpy.publisher import Publisher
+from rclpy.qos import (
+    DurabilityPolicy,
+    HistoryPolicy,
+    QoSPolicyKind,
+    QoSProfile,
+    ReliabilityPolicy,
+)
+from rclpy.qos_overriding_options import InvalidQosOverridesError, QoSOverridingOptions
+from rclpy.subscription import Subscription
+
+from legacy_robots_common.node.parameters import ParameterError
+
+LATCHED = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=1,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+"""For state that a late joiner needs: the last message is kept and sent to each new subscriber."""
+
+
+def _check(profile: QoSProfile) -> SetParametersResult:
+    return SetParametersResult(successful=profile.depth > 0, reason="depth must be at least 1")
+
+
+_OVERRIDABLE = QoSOverridingOptions(
+    policy_kinds=(
+        QoSPolicyKind.RELIABILITY,
+        QoSPolicyKind.DURABILITY,  # rclpy's default policies leave this one out
+        QoSPolicyKind.HISTORY,
+        QoSPolicyKind.DEPTH,
+    ),
+    callback=_check,
+)
+
+
+@contextmanager
+def _refusing(node: Node, topic: str) -> Iterator[None]:
+    """Turn what rclpy raises for an override that makes no sense into a ParameterError."""
+    try:
+        yield
+    except (RuntimeError, InvalidParameterTypeException, InvalidQosOverridesError) as error:
+        name = node.resolve_topic_name(topic)
+        raise ParameterError(f"qos_overrides of {name}: {error}") from error
+
+
+def stream(depth: int = 10) -> QoSProfile:
+    """Return the profile of a stream: reliable, volatile, the last ``depth`` messages."""
+    return QoSProfile(
+        history=HistoryPolicy.KEEP_LAST, depth=depth, reliability=ReliabilityPolicy.RELIABLE
+    )
+
+
+def publisher(
+    node: Node,
+    message_type: type[Any],
+    topic: str,
+    profile: QoSProfile,
+    event_callbacks: PublisherEventCallbacks | None = None,
+) -> Publisher:
+    """Create a publisher whose reliability, durability, history and depth users can override.
+
+    Raises ParameterError for an override that makes no sense.
+    """
+    with _refusing(node, topic):
+        return node.create_publisher(
+            message_type,
+            topic,
+            copy.copy(profile),  # rclpy writes the overrides into what it is given
+            qos_overriding_options=_OVERRIDABLE,
+            event_callbacks=event_callbacks,
+        )
+
+
+def subscription(
+    node: Node,
+    message_type: type[Any],
+    topic: str,
+    callback: Callable[[Any], None],
+    profile: QoSProfile,
+) -> Subscription:
+    """Create a subscription whose reliability, durability, history and depth can be overridden.
+
+    Raises ParameterError for an override that makes no sense.
+    """
+    with _refusing(node, topic):
+        return node.create_subscription(
+            message_type,
+            topic,
+            callback,
+            copy.copy(profile),  # rclpy writes the overrides into what it is given
+            qos_overriding_options=_OVERRIDABLE,
+        )

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulator programs, their control channel, and simulation_interfaces over it."""

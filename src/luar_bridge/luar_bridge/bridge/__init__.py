@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bridge: the memory of a Luar robot as ROS 2 topics, and joint commands into it."""

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ROS moves a Nao's joints: dcmActuator as FollowJointTrajectory and as a topic of positions."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from control_msgs.action import FollowJointTrajectory
+from trajectory_msgs.msg import JointTrajectory
+
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals.goal_server import InnerGoal
+from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_common.goals.trajectory_server import (
+    NEWER,
+    DefaultTolerances,
+    TrajectoryGoal,
+    TrajectoryServer,
+)
+from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from luar_bridge.bridge.joint_memory import MemoryJoints
+from luar_bridge.bridge.parameters import Parameters
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.writer import AllowList
+
+STEP_PERIOD_S = 0.02
+"""Between two commands while a trajectory is followed."""
+WATCH_PERIOD_S = 0.1
+"""Between two looks at who writes dcmActuator while none is."""
+
+
+class JointCommands(TrajectoryServer):
+    """The action ``follow_joint_trajectory`` and the topic ``joint_trajectory``.
+
+    It gives way, in words, to a motion process of Lua that writes dcmActuator. Raises
+    ParameterError when the allow-list does not name the commands.
+    """
+
+    def __init__(
+        self,
+        node: BridgeNode,
+        identity: RobotIdentity,
+        directory: Path,
+        writable: AllowList,
+        p: Parameters,
+    ) -> None:
+        if not writable.allows("dcmActuator", "command"):
+            raise ParameterError(
+                "parameter 'joint_commands': 'writable' does not name dcmActuator.command"
+            )
+        self._memory = MemoryJoints(identity, directory, p.stale_after)
+        self._guard = threading.RLock()
+        self._bridge = node
+        super().__init__(
+            node,
+            self._memory,
+            DefaultTolerances(
+                p.joint_path_tolerance, p.joint_goal_tolerance, p.joint_goal_time_tolerance
+            ),
+            lock=self._guard,
+            needs_link=False,  # the joints are there without Lua's processes
+        )
+        qos.subscription(
+            node, JointTrajectory, "joint_trajectory", self._on_trajectory, qos.stream(5)
+        )
+        node.timer(WATCH_PERIOD_S, self._watch)
+        self._stepping = node.timer(STEP_PERIOD_S, self._step)
+        self._stepping.cancel()
+
+    def close(self) -> None:
+        """Release the memory. Idempotent."""
+        with self._guard:
+            self._memory.close()
+
+    # --- TrajectoryServer ------------------------------------------------------------------
+
+    def refusal(self, request: FollowJointTrajectory.Goal) -> str | None:
+        """Return what is wrong with a goal, judged from where the joints are now."""
+        with self._guard:
+            self._look()
+            return super().refusal(request)
+
+    def begin(self, goal: TrajectoryGoal) -> None:
+        """Begin once dcmActuator is seen to stand still."""
+        self._memory.look(self.node.now())
+        super().begin(goal)
+        self._stepping.reset()
+
+    def follow(self, goal: TrajectoryGoal, now: float) -> None:
+        """Write the next command, unless another program does."""
+        memory = self._memory
+        memory.look(now)
+        if memory.opened_at > goal.began:
+            raise NotConnectedError("the robot has started again: its joints were made anew")
+        if memory.others_at > goal.began:
+            goal.end(
+                Outcome.INVALID if goal.tracker is None else Outcome.INTERRUPTED,
+                "dcmActuator is written by another program, such as Lua's motion process",
+            )
+        elif goal.tracker is not None or memory.free(now):
+            super().follow(goal, now)
+
+    # --- on the executor -------------------------------------------------------------------
+
+    def _look(self) -> None:
+        try:
+            self._memory.look(self.node.now())
+        except NotConnectedError:
+            pass  # a trajectory that is sent is answered with it
+
+    def _watch(self) -> None:
+        with self._guard:
+            if not self.goals:
+                self._look()
+
+    def _step(self) -> None:
+        with self._guard:
+            self.follow_all(self.node.now())
+            if not self.goals:
+                self._stepping.cancel()
+
+    def _on_trajectory(self, message: JointTrajectory) -> None:
+        if message.points:
+            self.node.call_soon(self._carry_out, message)
+            return
+        with self._guard:
+            for goal in self.goals:
+                goal.interrupt("an empty trajectory stops the joints", ())
+
+    async def _carry_out(self, message: JointTrajectory) -> None:
+        """Follow a trajectory of the topic as one of the action; warn where it ends otherwise."""
+        request = FollowJointTrajectory.Goal(trajectory=message)
+        ending = await self.carry_out(InnerGoal(request, lambda feedback: None))
+        if ending.outcome in (Outcome.SUCCEEDED, Outcome.SHUTDOWN) or ending.message == NEWER:
+            return
+        kind = "refused" if ending.outcome is Outcome.INVALID else "interrupted"
+        self._bridge.on_problem(f"{kind} trajectories", f"joint_trajectory: {ending.message}")

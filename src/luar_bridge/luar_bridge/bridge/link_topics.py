@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The robot's body: its URDF on ``robot_description``, the frames of its links on /tf."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from builtin_interfaces.msg import Time
+from geometry_msgs.msg import TransformStamped
+from rclpy.node import Node
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from legacy_robots_common.frames.link_transforms import LinkTransforms
+from legacy_robots_common.frames.robot_model import RobotModel
+from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.lazy_publisher import LazyPublisher
+from luar_bridge.bridge.parameters import Parameters
+from luar_bridge.bridge.serialized import SerializedForm
+from luar_bridge.model.link_poses import STANCE, LinkPoses
+from luar_bridge.model.motion import inertia
+from luar_bridge.model.robot_description import urdf
+from luar_bridge.model.snapshots import Memory
+
+TEAM_COLOURS = ("team-blue", "team-red")
+"""In the palette, by gcmTeam.color."""
+
+
+class LinkTopics:
+    """Publishes the links by joint positions. Called on the link's thread.
+
+    Joints that are not told stand as in STANCE.
+    """
+
+    def __init__(
+        self, node: Node, memory: Memory, settings: Parameters, transforms: LazyPublisher
+    ) -> None:
+        self._memory = memory
+        self._transforms = transforms
+        self._period = 1.0 / settings.link_rate
+        self._sent_at = 0.0
+        model = RobotModel(urdf())
+        self._poses = LinkPoses(model)
+        prefix = settings.frame_prefix
+        self._form = _form(self._poses, prefix, prefix + settings.base_frame)
+        self._fixed = TransformBroadcaster(node)
+        self._fixed.send_static(LinkTransforms(model, prefix).fixed(Time()))
+
+    def publish(self, stamp: float, positions: Sequence[float]) -> None:
+        """Publish the frames of the links if it is time; ``positions`` in JOINTS' order (rad)."""
+        if abs(stamp - self._sent_at) < self._period:
+            return
+        self._sent_at = stamp
+        known = inertia(self._memory)
+        roll, pitch = (known.roll, known.pitch) if known else (0.0, 0.0)
+        told = [*positions, *STANCE[len(positions) :]]
+        if not all(map(math.isfinite, (*told, roll, pitch))):
+            return  # not yet written, or written wrongly
+        self._transforms.publish(self._form.filled(stamp, self._poses.values(told, roll, pitch)))
+
+
+class Description:
+    """The latched topic ``robot_description``, in the colour of the robot's team."""
+
+    def __init__(self, node: Node) -> None:
+        self._publisher = qos.publisher(node, String, "robot_description", qos.LATCHED)
+        self._colour = ""
+        self.paint(None)
+
+    def paint(self, team: int | None) -> None:
+        """Publish the URDF if the team's colour (gcmTeam.color) is another than before."""
+        colour = TEAM_COLOURS[team] if team in (0, 1) else "team-none"
+        if colour != self._colour:
+            self._colour = colour
+            self._publisher.publish(String(data=urdf(colour)))
+
+
+def _form(poses: LinkPoses, prefix: str, base: str) -> SerializedForm:
+    """Return the form of a message of /tf that :meth:`LinkPoses.values` fill."""
+    transforms = [TransformStamped(child_frame_id=f"{prefix}base_link")]
+    transforms[0].header.frame_id = base
+    for joint in poses.joints:
+        transform = TransformStamped(child_frame_id=prefix + joint.child)
+        transform.header.frame_id = prefix + joint.parent
+        place = transform.transform.translation
+        place.x, place.y, place.z = joint.origin.translation
+        transforms.append(transform)
+    fields = [f"transforms.0.transform.translation.{axis}" for axis in "xyz"]
+    for number in range(len(transforms)):
+        fields += [f"transforms.{number}.transform.rotation.{axis}" for axis in "xyzw"]
+    headers = [f"transforms.{number}.header" for number in range(len(transforms))]
+    return SerializedForm(TFMessage(transforms=transforms), *fields, stamped=headers)

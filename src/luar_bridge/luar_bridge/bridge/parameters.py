@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parameters of the bridge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from legacy_robots_common.node.parameters import parameter
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Read once at the start."""
+
+    team: int = parameter(
+        0,
+        "number of the team: Webots 0 or 1, on a Nao what its configuration says",
+        minimum=0,
+        maximum=999,
+        group="The robot, and its shared memory. Launch arguments: `players` overrules `player` "
+        "and starts one bridge each, `profile` overrules `joints`, `layout` overrules "
+        "`tables`.",
+    )
+    player: int = parameter(1, "number of the player, counted from 1", minimum=0, maximum=999)
+    user: str = parameter(
+        "simulated",
+        "user name at the end of the segments' names: $USER of the robot's processes; empty on a "
+        "robot without",
+    )
+    personal_names: bool = parameter(
+        True,
+        "segments end with team, player and user; false: Luar of before October 2011, without "
+        "suffix",
+    )
+    joints: bool = parameter(
+        True, "dcmSensor and dcmActuator, whose names have no suffix, are this robot's"
+    )
+    memory_directory: str = parameter(
+        "/dev/shm", "where the segments are; another directory for copies of segments"
+    )
+    tables: list[str] = parameter(
+        ["document"],
+        "layout tables, what the variables mean: document, upenn_2013, upenn_2016, example_tcm or "
+        "files of your own; later ones add to earlier ones",
+    )
+
+    writable: list[str] = parameter(
+        [""],
+        "variables that set_variable may write, such as vcmCamera.command or tcmSegment1.*; "
+        "empty: none",
+        group="Writing into the memory, and moving the joints.",
+    )
+    joint_commands: bool = parameter(
+        False,
+        "move the joints by follow_joint_trajectory and joint_trajectory; `writable` has to name "
+        "dcmActuator.command as well",
+    )
+    joint_path_tolerance: float = parameter(
+        0.0,
+        "rad by which a joint may be off on the way where the goal does not say; 0: any",
+        minimum=0.0,
+        maximum=10.0,
+    )
+    joint_goal_tolerance: float = parameter(
+        0.1,
+        "rad by which a joint may be off at the end where the goal does not say; 0: any",
+        minimum=0.0,
+        maximum=10.0,
+    )
+    joint_goal_time_tolerance: float = parameter(
+        1.0,
+        "seconds after its end in which a trajectory's joints have to be there where the goal "
+        "does not say",
+        minimum=0.0,
+        maximum=60.0,
+    )
+    game_controller: str = parameter(
+        "",
+        "address at which the GameController's broadcast (docs/luar_match.md) is received, such "
+        "as 127.255.255.255 (this machine) or 0.0.0.0:3838 (the network); it is written where "
+        "`writable` has gcmGame.*; empty: nowhere",
+    )
+
+    scan_rate: float = parameter(
+        100.0,
+        "least rate at which variables with subscribers are read, Hz; counts are seen sooner",
+        minimum=1.0,
+        maximum=1000.0,
+        group="Reading.",
+    )
+    stale_after: float = parameter(
+        1.0,
+        "seconds after which a process whose count stands still is reported",
+        minimum=0.05,
+        maximum=3600.0,
+    )
+    mirror_rate: float = parameter(
+        10.0,
+        "greatest rate at which a segment is published under segments/, Hz; 0: never",
+        minimum=0.0,
+        maximum=100.0,
+    )
+    mirror_length: int = parameter(
+        1024,
+        "numbers; longer variables are mirrored by name and length only",
+        minimum=0,
+        maximum=1_000_000,
+    )
+
+    colors: str = parameter(
+        "webots",
+        "how image_rgb is made: webots inverts the packing of the Webots controller",
+        choices=("webots", "standard"),
+        group="Images and vision.",
+    )
+    focal_widths: float = parameter(
+        1.0,
+        "focal length in widths of the image: Webots 1.0, Nao 1.197",
+        minimum=0.1,
+        maximum=100.0,
+    )
+    camera_height: float = parameter(
+        0.41,
+        "m from the ground to the head joint, the origin of what is seen",
+        minimum=0.0,
+        maximum=10.0,
+    )
+
+    acceleration_scale: float = parameter(
+        0.0,
+        "m/s² of one step of imuAcc",
+        minimum=-1000.0,
+        maximum=1000.0,
+        group="The IMU. The scale of its raw readings is not known; 0: not calibrated, covariance "
+        "-1.",
+    )
+    rotation_scale: float = parameter(
+        0.0, "rad/s of one step of imuGyr", minimum=-1000.0, maximum=1000.0
+    )
+    inclination_deviation: float = parameter(
+        0.02, "standard deviation of roll and pitch, rad", minimum=0.0, maximum=100.0
+    )
+
+    position_deviation: float = parameter(
+        0.2,
+        "standard deviation of the position where there are no particles, m",
+        minimum=0.0,
+        maximum=100.0,
+        group="The pose. The document's Luar does not publish its particles.",
+    )
+    heading_deviation: float = parameter(
+        0.2,
+        "standard deviation of the heading where there are no particles, rad",
+        minimum=0.0,
+        maximum=100.0,
+    )
+
+    map_frame: str = parameter(
+        "map",
+        "the field, origin in its centre, x to the yellow goal; all robots share it",
+        group="Frames.",
+    )
+    odom_frame: str = parameter("odom", "origin of the walk's odometry")
+    base_frame: str = parameter("base_footprint", "the robot on the ground")
+    frame_prefix: str = parameter(
+        "", "put before every frame but the map's, such as player_2/; launch sets it"
+    )
+    publish_tf: bool = parameter(
+        True, "broadcast map → odom → base_footprint, and the frames of the links"
+    )
+    link_rate: float = parameter(
+        10.0,
+        "greatest rate of the links' frames, Hz; 0: never, where a robot_state_publisher does",
+        minimum=0.0,
+        maximum=100.0,
+    )
+    publish_description: bool = parameter(
+        True, "publish the URDF of a Nao on robot_description, latched"
+    )

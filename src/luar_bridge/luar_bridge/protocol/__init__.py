@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wire: shared-memory segments, their layout, images, and GameController packets."""

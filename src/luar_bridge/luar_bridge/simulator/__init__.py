@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Luar robot and referee, programs without ROS."""

@@ -1,0 +1,404 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated Luar robot: a plain program that plays soccer into real shared-memory segments.
+
+The segments are made and written by Boost.Interprocess itself, through the compiled helper of
+luar_stand_in. This program tells it what: motion 100 times a second, cognition 30 times.
+The fault ``restart`` ends the robot's processes and starts them again: its communication managers
+find their old segments with old values, the dcm segments are made anew, as with the original.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from legacy_robots_common.simulation.control_channel import ControlServer, add_control_argument
+from legacy_robots_common.simulation.program import (
+    SimulatorArgumentParser,
+    SimulatorError,
+    add_common_arguments,
+    positive,
+    run_until_signal,
+    set_up_logging,
+    without_ros_arguments,
+)
+from legacy_robots_common.simulation.stepped_controls import CallQueue
+from luar_bridge.protocol import layout_table, naming
+from luar_bridge.protocol.boost_layout import Abi, ProtocolError
+from luar_bridge.protocol.game_control import GameState
+from luar_bridge.protocol.layout_table import TableError
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from luar_bridge.simulator.camera import Camera
+from luar_bridge.simulator.controls import SceneControls
+from luar_bridge.simulator.robot_writer import RobotWriter
+from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
+from luar_bridge.simulator.shared_ball import BallOfRobot
+from luar_bridge.simulator.world import SoccerScene
+
+MOTION_HZ = 100
+COGNITION_HZ = 30
+_ORDER_TICKS = 5
+"""Ticks of motion between two looks at what the referee orders."""
+USER = "simulated"
+"""The default user: no real robot's segments end with it, so that none can be overwritten."""
+_FAULT_SEGMENT = "wcmBall"
+_LOGGER = logging.getLogger("simulator")
+
+FAULTS: Mapping[str, str] = MappingProxyType(
+    {
+        "restart": "the robot's processes end and come back after --fault-seconds",
+        "crash": "they die in the middle of writing an image and come back as above",
+        "stall": "they stand still for --fault-seconds",
+        "wrong_size": f"{_FAULT_SEGMENT} is cut short, and made anew after --fault-seconds",
+        "removed": f"{_FAULT_SEGMENT} is removed, and made anew after --fault-seconds",
+        "resize": "vcmLine.vendpoint gets another length, as the original's does",
+    }
+)
+
+PAUSED_LOOK_S = 0.25
+"""Between two looks for faults and the end while time stands still."""
+
+
+class LuarSimulator:
+    """One robot, on a thread of its own; a Simulator of legacy_robots_common."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self._identity = RobotIdentity(arguments.team, arguments.player, arguments.user)
+        self._table = layout_table.load(arguments.layout)
+        self.scene = self._new_scene()
+        """The robot and the ball: to be looked at on its thread only."""
+        width, height = arguments.image_size
+        self._camera = Camera(width, height, seed=arguments.seed)
+        self._owner: SegmentOwner | None = None
+        self._writer: RobotWriter | None = None
+        self._ball: BallOfRobot | None = None
+        self.is_paused = arguments.paused
+        """Whether the scene stands still; to be set on its thread."""
+        self._called = threading.Event()
+        self.calls = CallQueue(self._called.set)
+        self._control = ControlServer(SceneControls(self), arguments.control)
+        self._ticks = self._frames = 0
+        self._closing = threading.Event()
+        self._faults: list[str] = []
+        self._lock = threading.Lock()
+        self._finished: Callable[[int], None] = lambda code: None
+        self._thread = threading.Thread(target=self._run, name="robot", daemon=True)
+
+    # --- for run_until_signal -------------------------------------------------------
+
+    def start(self) -> None:
+        """Create the segments and begin to play. Raises SimulatorError."""
+        self._refuse_second_writer()
+        if port := self._arguments.ball_port:
+            try:
+                self._ball = BallOfRobot(self._identity.team, self._identity.player, port)
+            except OSError as error:
+                message = f"UDP port {port} cannot be used: {error.strerror}"
+                raise SimulatorError(message) from error
+            self._obey_referee()
+        self._begin()
+        assert self._writer is not None
+        _LOGGER.info(
+            "robot of %s in %d segments of layout ABI %d",
+            self._identity,
+            len(self._writer.files),
+            self._arguments.abi,
+        )
+        self._control.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """End, and remove the segments. Idempotent."""
+        self._control.close()
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._ball is not None:
+            self._ball.close()
+        if self._owner is not None and self._writer is not None:
+            self._owner.close()
+            self._owner = None
+            for file in self._writer.files:
+                (naming.DIRECTORY / file).unlink(missing_ok=True)
+
+    def inject(self, fault: str) -> None:
+        """Have a fault happen at the next step."""
+        with self._lock:
+            self._faults.append(fault)
+
+    def when_finished(self, callback: Callable[[int], None]) -> None:
+        """Have ``callback`` called if the helper dies by itself."""
+        self._finished = callback
+
+    # --- the robot -------------------------------------------------------------------------
+
+    def _refuse_second_writer(self) -> None:
+        """Raise SimulatorError when another program plays this robot already."""
+        watched = ["vcmImage"] + (["dcmSensor"] if self._arguments.profile == "nao" else [])
+        for name in watched:
+            try:
+                with Segment(naming.DIRECTORY / self._identity.file_name(name)) as segment:
+                    before = segment.peek("count")
+                    self._closing.wait(0.1)
+                    if segment.peek("count") != before:
+                        whose = (
+                            "another robot has joints, and a machine has one such: "
+                            "--profile webots has none"
+                            if name in naming.UNSUFFIXED
+                            else f"a robot of {self._identity} runs already"
+                        )
+                        raise SimulatorError(
+                            f"{segment.path.name} is being written by another program: {whose}"
+                        )
+            except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+                # What a crash left behind: Boost could not open it, so it has to go.
+                path = naming.DIRECTORY / self._identity.file_name(name)
+                if path.is_file():
+                    path.unlink()
+
+    def _new_scene(self) -> SoccerScene:
+        given = self._arguments
+        return SoccerScene(
+            player=given.player,
+            color=given.color,
+            seed=given.seed,
+            has_motion=not given.no_motion,
+        )
+
+    def _obey_referee(self) -> None:
+        assert self._ball is not None
+        self.scene.on_kick = self._ball.kick
+        self.scene.ordered = GameState.INITIAL
+
+    def begin_again(self) -> None:
+        """Begin the scene again with the same seed; the segments stay."""
+        self.scene = self._new_scene()
+        self._ticks = self._frames = 0
+        if self._writer is not None:
+            self._writer.begin_again(self._arguments.seed)
+        if self._ball is not None:
+            self._obey_referee()
+
+    def step(self, seconds: float) -> None:
+        """Let time pass; on the robot's thread."""
+        for _ in range(round(seconds * MOTION_HZ)):
+            self._tick()
+
+    def _stepped_time(self) -> float:
+        """Return the simulated time (s): what a robot that stood still at first tells."""
+        return self._ticks / MOTION_HZ
+
+    def _tick(self) -> None:
+        """Let one tick of motion pass and write what it changes."""
+        assert self._writer is not None
+        assert self._owner is not None
+        if self._ball is not None and self._ticks % _ORDER_TICKS == 0:
+            self._take_orders(self._ball)
+        self.scene.advance(self._arguments.speed / MOTION_HZ)
+        self._writer.write_motion(self.scene)
+        self._owner.flush()
+        self._ticks += 1
+        if self._ticks * self._arguments.cognition >= (self._frames + 1) * MOTION_HZ:
+            self._frames += 1
+            self._writer.write_cognition(self.scene)
+            self._owner.flush()
+
+    def _begin(self) -> None:
+        try:
+            self._owner = SegmentOwner(Abi(self._arguments.abi))
+            self._writer = RobotWriter(
+                self._owner,
+                self._identity,
+                self._table,
+                self._camera,
+                has_joints=self._arguments.profile == "nao",
+                has_motion=not self._arguments.no_motion,
+                refereed=bool(self._arguments.ball_port),
+                seed=self._arguments.seed,
+                now=self._stepped_time if self._arguments.paused else time.time,
+            )
+            self._writer.create()
+            self._owner.sync()
+        except StandInError as error:
+            raise SimulatorError(str(error)) from error
+
+    def _run(self) -> None:
+        begun = time.monotonic()
+        due = begun
+        faults = self._arguments.faults
+        fault_at = begun + self._arguments.fault_after if len(faults) == 1 else float("inf")
+        try:
+            while not self._closing.is_set():
+                if time.monotonic() >= fault_at:
+                    fault_at = float("inf")
+                    self.inject(faults[0])
+                with self._lock:
+                    wanted, self._faults = self._faults, []
+                for fault in wanted:
+                    self._apply_fault(fault)
+                    due = max(due, time.monotonic())
+                self._called.clear()
+                answer_callers = self.calls.carry_out()
+                answer_callers()
+                if self.is_paused:
+                    self._called.wait(PAUSED_LOOK_S)
+                else:
+                    self._tick()
+                due = max(due + 1.0 / MOTION_HZ, time.monotonic() - 0.1)
+                if not self.is_paused:
+                    self._closing.wait(max(0.0, due - time.monotonic()))
+        except (StandInError, SimulatorError, OSError) as error:
+            _LOGGER.error("%s", error)
+            self._finished(1)
+        finally:
+            self.calls.close()
+
+    def _take_orders(self, ball: BallOfRobot) -> None:
+        """Have the scene follow the referee: gcmGame, which a bridge writes, and its ball."""
+        assert self._writer is not None
+        self.scene.ball = ball.newest() or self.scene.ball
+        state, penalty = self._writer.ordered() or (0, 0)
+        known = state in GameState.__members__.values()
+        self.scene.ordered = GameState(state) if known else GameState.INITIAL
+        self.scene.penalised = penalty != 0
+
+    def _apply_fault(self, fault: str) -> None:
+        assert self._owner is not None
+        assert self._writer is not None
+        seconds = self._arguments.fault_seconds
+        file = self._identity.file_name(_FAULT_SEGMENT)
+        _LOGGER.warning("fault: %s", fault)
+        if fault == "stall":
+            self._closing.wait(seconds)
+        elif fault == "resize":
+            self._writer.shrink_line()
+        elif fault in ("wrong_size", "removed"):
+            if fault == "wrong_size":
+                self._owner.truncate(file, 2048)
+            else:
+                self._owner.remove(file)
+            self._owner.sync()
+            # Its owner still has the whole of the old memory, and would not survive touching it.
+            self._owner.close()
+            self._closing.wait(seconds)
+            (naming.DIRECTORY / file).unlink(missing_ok=True)
+            self._begin()
+        else:
+            if fault == "crash":
+                self._owner.die_in_mid_write(*self._writer.image_in_halves(self.scene))
+                self._owner.wait()
+            self._owner.close()
+            self._closing.wait(seconds)
+            self._begin()
+        _LOGGER.info("fault %s is over", fault)
+
+
+# --- command line --------------------------------------------------------------------------
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Read WIDTHxHEIGHT; for ``type=`` of an argument."""
+    width, x, height = text.partition("x")
+    if x and width.isdigit() and height.isdigit():
+        size = int(width), int(height)
+        if all(0 < n <= 1280 and n % 8 == 0 for n in size):
+            return size
+    raise argparse.ArgumentTypeError(
+        f"must be WIDTHxHEIGHT in multiples of 8 up to 1280, not {text!r}"
+    )
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"must be a number from 0, not {text!r}")
+    return int(text)
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = SimulatorArgumentParser(description=__doc__.splitlines()[0])
+    add_common_arguments(parser, profiles=("nao", "webots"), faults=FAULTS)
+    parser.add_argument("--team", type=_number, default=0, help="team (default: %(default)s)")
+    parser.add_argument("--player", type=_number, default=1, help="player (default: %(default)s)")
+    parser.add_argument(
+        "--user", default=USER, help="user name at the end of segments (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--color", type=int, choices=(0, 1), default=0, help="0 blue, 1 red (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--abi",
+        type=int,
+        choices=[int(abi) for abi in Abi],
+        default=1,
+        help="memory layout: 1 Boost up to 1.86, 2 from 1.87 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--layout",
+        choices=layout_table.SIMULATED,
+        default="document",
+        help="version of Luar (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--image-size",
+        type=_size,
+        default=(160, 120),
+        metavar="WIDTHxHEIGHT",
+        help="size of the camera's images (default: 160x120)",
+    )
+    parser.add_argument(
+        "--speed",
+        type=positive,
+        default=1.0,
+        help="how fast the scene's time goes by (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--cognition",
+        type=int,
+        choices=range(1, 101),
+        default=COGNITION_HZ,
+        metavar="1-100",
+        help="images a second (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--no-motion",
+        action="store_true",
+        help="run no motion process: the robot stands, and its joints follow dcmActuator "
+        "(profile nao)",
+    )
+    parser.add_argument(
+        "--ball-port",
+        type=int,
+        default=0,
+        metavar="PORT",
+        help="play with the referee's ball at this UDP port, and by gcmGame, which a bridge "
+        "writes (default: a ball and a game of its own)",
+    )
+    add_control_argument(parser)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the simulator as a program; return the exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    parser = argument_parser()
+    options = parser.parse_args(without_ros_arguments(given))
+    set_up_logging(options.log_level)
+    if options.no_motion and options.profile != "nao":
+        parser.error("--no-motion needs --profile nao: only a Nao has joints in the memory")
+    try:
+        simulator = LuarSimulator(options)
+    except (ValueError, TableError) as error:
+        parser.error(str(error))
+    return run_until_signal(simulator, options.faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

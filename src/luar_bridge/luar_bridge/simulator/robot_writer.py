@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a scene into segments as a Luar robot's processes do, in the original's order. No ROS."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable
+
+from luar_bridge.model import field
+from luar_bridge.model.motion import JOINTS
+from luar_bridge.protocol.boost_layout import ProtocolError
+from luar_bridge.protocol.labels import Label
+from luar_bridge.protocol.layout_table import Kind, LayoutTable
+from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
+from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from luar_bridge.simulator.camera import CAMERA_HEIGHT, Camera, View, in_robot
+from luar_bridge.simulator.motors import Motors, joint_angles
+from luar_bridge.simulator.segment_owner import DEFAULT_SIZE, SegmentOwner
+from luar_bridge.simulator.world import SoccerScene
+
+PLAYERS = 4
+_FIRST_LENGTH = {"penalty": PLAYERS, "opponent_penalty": PLAYERS}
+_PARTICLES = 100
+_GYRO_OFFSET = 1900.0
+"""Raw readings of a Nao's gyrometers lie around the negative of this.
+
+Source: docs/originals/luar.md, dcmSensor.
+"""
+
+
+def _lengths(file: str) -> dict[str, int]:
+    """Return the variables of a segment that is there already, with their lengths in doubles."""
+    try:
+        with Segment(DIRECTORY / file) as segment:
+            return {name: segment.snapshot.length(name) for name in segment.snapshot}
+    except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+        return {}
+
+
+class RobotWriter:
+    """The segments of one robot.
+
+    Parameters
+    ----------
+    owner
+        Does the writing.
+    identity, table
+        Which segments; those of the table whose variables have a known length are created.
+    has_joints
+        Whether there are dcmSensor and dcmActuator, as on a Nao but not under Webots.
+    has_motion
+        Whether a motion process runs; without it the joints follow dcmActuator (see Motors).
+    refereed
+        Whether gcmGame is written from outside, and left alone here.
+
+    """
+
+    def __init__(
+        self,
+        owner: SegmentOwner,
+        identity: RobotIdentity,
+        table: LayoutTable,
+        camera: Camera,
+        *,
+        has_joints: bool,
+        has_motion: bool = True,
+        refereed: bool = False,
+        seed: int = 0,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._owner = owner
+        self._now = now
+        self._identity = identity
+        self._camera = camera
+        self._chance = random.Random(seed)
+        self._motion_count = 0
+        self._frame_count = 0
+        self._later = "x" in table.segments.get("wcmBall", {})
+        self._segments = [
+            name
+            for name, variables in table.segments.items()
+            if variables and (has_joints or name not in UNSUFFIXED)
+        ]
+        self._table = table
+        self._has_joints = has_joints
+        self._refereed = refereed
+        self._has_motion = has_motion
+        self._motors: Motors | None = None
+
+    def begin_again(self, seed: int) -> None:
+        """Have the same chance deviations as a new robot with ``seed``; counts go on."""
+        self._chance = random.Random(seed)
+        self._camera.begin_again(seed)
+
+    def ordered(self) -> tuple[int, int] | None:
+        """Return state and penalty that gcmGame orders this player; None where nothing is told."""
+        try:
+            with Segment(DIRECTORY / self._identity.file_name("gcmGame")) as segment:
+                state, penalties = (segment.snapshot.all_numbers(n) for n in ("state", "penalty"))
+        except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+            return None
+        player = self._identity.player - 1
+        penalty = penalties[player] if 0 <= player < len(penalties) else 0.0
+        return (int(state[0]), int(penalty)) if len(state) == 1 else None
+
+    @property
+    def files(self) -> list[str]:
+        """Names of the segments' files."""
+        return [self._identity.file_name(segment) for segment in self._segments]
+
+    def create(self) -> None:
+        """Create what is missing, as the original.
+
+        Communication managers are kept with what their variables hold, dcm is made anew
+        (docs/originals/luar.md, "Observed behaviour", 8).
+        """
+        width, height = self._camera.width, self._camera.height
+        sizes = {"yuyv": 2 * width * height, "labelA": width * height // 4}
+        sizes["labelB"] = sizes["labelA"] // 16
+        for segment in self._segments:
+            file = self._identity.file_name(segment)
+            if segment in UNSUFFIXED:
+                self._owner.remove(file)
+                kept = {}
+            else:
+                kept = _lengths(file)
+            size = sum(sizes.values()) + DEFAULT_SIZE if segment == "vcmImage" else DEFAULT_SIZE
+            self._owner.create(file, size)
+            for variable, info in self._table.segments[segment].items():
+                if info.kind is Kind.CARRAY:
+                    octets = sizes.get(variable, 8)
+                    if kept.get(variable) != -(-octets // 8):
+                        self._owner.set_bytes(file, variable, bytes(octets))
+                elif info.kind is Kind.STRING:
+                    if variable not in kept:
+                        self._owner.set_text(file, variable, "")
+                else:
+                    length = info.length or _FIRST_LENGTH.get(variable, 10)
+                    if kept.get(variable) != length:
+                        self._owner.set(file, variable, [0.0] * length)
+        self._set("luarDebug", debuglevel=0.0)
+        self._set(
+            "vcmDebug",
+            enable_shm_copy=1.0,
+            store_all_images=1.0,
+            store_goal_detections=1.0,
+            store_ball_detections=1.0,
+        )
+        self._set("vcmImage", width=float(width), height=float(height))
+        self._set("vcmCamera", command=-1.0)
+
+    def _set(self, segment: str, **values: float | tuple[float, ...] | list[float]) -> None:
+        file = self._identity.file_name(segment)
+        for variable, value in values.items():
+            self._owner.set(file, variable, value)
+
+    # --- motion, 100 times a second --------------------------------------------------------
+
+    def write_motion(self, scene: SoccerScene) -> None:
+        """Write what the motion process and the device communication manager write."""
+        self._motion_count += 1
+        if not self._has_motion:
+            self._follow_commands(scene)
+            return
+        if self._has_joints:
+            self._write_sensors(scene, joint_angles(scene))
+            self._write_commands(joint_angles(scene))
+        self._set(
+            "mcmWalk",
+            bodyOffset=(0.0, 0.004 * math.sin(2 * math.pi * scene.gait()), 0.0),
+            uLeft=scene.left_foot,
+            uRight=scene.right_foot,
+            stillTime=scene.still_time,
+        )
+        if self._motion_count % 10 == 0:
+            side = "left" if self._motion_count % 20 else "right"
+            echoes = self._echoes(scene)
+            self._set("mcmUs", **{side: echoes})
+            if self._has_joints:
+                self._set("dcmSensor", **{f"us{side.capitalize()}": echoes})
+
+    def _follow_commands(self, scene: SoccerScene) -> None:
+        """Have the joints of a robot without motion process follow dcmActuator."""
+        if self._motors is None:
+            standing = joint_angles(scene)
+            self._write_commands(standing)
+            self._owner.sync()
+            self._motors = Motors(DIRECTORY / self._identity.file_name("dcmActuator"), standing)
+        self._motors.cycle()
+        scene.head_yaw, scene.head_pitch = self._motors.positions[:2]
+        self._write_sensors(scene, self._motors.positions)
+
+    def _echoes(self, scene: SoccerScene) -> list[float]:
+        """Return echoes of the field's border straight ahead, where it is near enough."""
+        x, y, a = scene.pose
+        reach = [math.inf]
+        for place, direction, half in (
+            (x, math.cos(a), field.HALF_LENGTH + field.BORDER),
+            (y, math.sin(a), field.HALF_WIDTH + field.BORDER),
+        ):
+            if abs(direction) > 1e-6:
+                reach.append((math.copysign(half, direction) - place) / direction)
+        distance = min(reach)
+        first = distance + self._chance.gauss(0.0, 0.01) if distance < 2.55 else 0.0
+        return [max(0.0, first), *[0.0] * 9]
+
+    def _write_sensors(self, scene: SoccerScene, position: list[float]) -> None:
+        sway = math.sin(2 * math.pi * scene.gait()) if scene.walking else 0.0
+        noise = self._chance.gauss
+        self._set(
+            "dcmSensor",
+            count=float(self._motion_count),
+            time=self._now(),
+            position=position,
+            command=position,
+            hardness=[0.7] * len(JOINTS),
+            current=[0.1 + 0.1 * abs(noise(0, 1)) for _ in JOINTS],
+            temperature=[35.0 + scene.time / 60.0] * len(JOINTS),
+            imuAngle=(0.02 * sway + noise(0, 0.002), 0.03 + noise(0, 0.002)),
+            imuAcc=(noise(0, 0.3), 3.0 * sway + noise(0, 0.3), -58.0 + noise(0, 0.5)),
+            imuGyr=(
+                -_GYRO_OFFSET + 12.0 * sway + noise(0, 1),
+                -_GYRO_OFFSET + noise(0, 1),
+                -_GYRO_OFFSET,
+            ),
+            imuGyr0=[-_GYRO_OFFSET] * 3,
+            fsrLeft=[0.6 + 0.5 * sway] * 4,
+            fsrRight=[0.6 - 0.5 * sway] * 4,
+            batteryCharge=max(0.0, 0.95 - scene.time / 3600.0),
+            batteryCurrent=-1.2,
+        )
+
+    def _write_commands(self, position: list[float]) -> None:
+        """Write what the motion process tells the joints."""
+        actuator: dict[str, float | list[float]] = {"count": float(self._motion_count)}
+        actuator |= {"time": self._now(), "command": position, "hardness": [0.7] * len(JOINTS)}
+        self._set("dcmActuator", **actuator)
+
+    # --- cognition, 30 times a second ------------------------------------------------------
+
+    def write_cognition(self, scene: SoccerScene) -> None:
+        """Write what the cognition process writes in one cycle: image, vision, world, game."""
+        self._frame_count += 1
+        view = self._camera.look(
+            scene.pose, scene.head_yaw, camera_pitch(scene), (scene.ball.x, scene.ball.y)
+        )
+        image = self._identity.file_name("vcmImage")
+        self._owner.set_bytes(image, "yuyv", view.yuyv.tobytes())
+        self._owner.set_bytes(image, "labelA", view.labels.tobytes())
+        self._owner.set_bytes(image, "labelB", view.labels_b.tobytes())
+        self._set(
+            "vcmImage",
+            select=float(scene.camera),
+            count=float(self._frame_count),
+            time=self._now(),
+            headAngles=(scene.head_yaw, scene.head_pitch),
+            horizonA=float(view.horizon),
+            horizonB=float(view.horizon // 4),
+        )
+        self._write_ball(scene, view)
+        self._write_goal(scene, view)
+        self._write_line(scene)
+        self._write_world(scene)
+        self._write_game(scene)
+
+    def image_in_halves(self, scene: SoccerScene) -> tuple[str, str, bytes]:
+        """Return file, variable and bytes of an image, to die in the middle of writing it."""
+        view = self._camera.look(scene.pose, 0.0, 0.3, (scene.ball.x, scene.ball.y))
+        return self._identity.file_name("vcmImage"), "yuyv", view.yuyv[::-1].tobytes()
+
+    def shrink_line(self) -> None:
+        """Do to vcmLine.vendpoint what the original does: leave two numbers where four were."""
+        self._set("vcmLine", vendpoint=[0.0, 0.0])
+
+    def _write_ball(self, scene: SoccerScene, view: View) -> None:
+        rows, columns = (view.labels == Label.ORANGE).nonzero()
+        seen = len(rows) >= 2
+        self._set("vcmBall", detect=float(seen))
+        if seen:
+            x, y = (c + self._chance.gauss(0.0, 0.01) for c in scene.ball_in_robot)
+            distance = math.hypot(x, y)
+            width = float(columns.max() - columns.min() + 1)
+            self._set(
+                "vcmBall",
+                centroid=(float(columns.mean()), float(rows.mean())),
+                axisMajor=width,
+                axisMinor=width,
+                v=(x, y, field.BALL_RADIUS - CAMERA_HEIGHT, 1.0),
+                r=distance,
+                dr=0.25 * distance,
+                da=math.radians(10.0),
+            )
+
+    def _write_goal(self, scene: SoccerScene, view: View) -> None:
+        goals = (
+            (Label.YELLOW, 2.0, field.YELLOW_POSTS),
+            (Label.CYAN, 4.0, field.CYAN_POSTS),
+        )
+        for label, color, posts in goals:
+            if int((view.labels == label).sum()) < 12:
+                continue
+            half_view = math.atan(0.5)
+            seen = []
+            for side, post in enumerate(posts, 1):
+                x, y = in_robot(post, scene.pose)
+                if abs(math.atan2(y, x) - scene.head_yaw) < half_view:
+                    seen.append((side, (x, y, -CAMERA_HEIGHT, 1.0)))
+            if not seen:
+                continue
+            second = seen[1][1] if len(seen) == 2 else (0.0,) * 4
+            kind = 3.0 if len(seen) == 2 else float(seen[0][0])
+            rows, columns = (view.labels_b & label).nonzero()
+            box = [float(f(axis)) for axis in (columns, rows) for f in (min, max)]
+            self._set("vcmGoal", detect=1.0, color=color, type=kind, v1=seen[0][1], v2=second)
+            self._set("vcmGoal", postBoundingBox1=box, postBoundingBox2=box)
+            return
+        self._set("vcmGoal", detect=0.0)
+
+    def _write_line(self, scene: SoccerScene) -> None:
+        best = None
+        for start, end in field.LINES:
+            (x1, y1), (x2, y2) = in_robot(start, scene.pose), in_robot(end, scene.pose)
+            inside = []
+            for i in range(21):
+                x, y = x1 + (x2 - x1) * i / 20, y1 + (y2 - y1) * i / 20
+                if 0.2 < math.hypot(x, y) < 2.5 and abs(math.atan2(y, x) - scene.head_yaw) < 0.4:
+                    inside.append((x, y))
+            if len(inside) >= 3 and (best is None or len(inside) > len(best)):
+                best = inside
+        self._set("vcmLine", detect=float(best is not None))
+        if best is None:
+            return
+        (x1, y1), (x2, y2) = best[0], best[-1]
+        centre = ((x1 + x2) / 2, (y1 + y2) / 2, -CAMERA_HEIGHT, 1.0)
+        angle = math.atan2(y2 - y1, x2 - x1)
+        self._set("vcmLine", angle=angle, v=centre)
+        if self._later:
+            rest = [0.0] * 9
+            self._set("vcmLine", nLines=1.0, v1x=[x1, *rest], v1y=[y1, *rest])
+            self._set("vcmLine", v2x=[x2, *rest], v2y=[y2, *rest])
+            for which, point in enumerate(((x1, y1), (x2, y2)), 1):
+                u, v = self._camera.place_in_labels_b(point, scene.head_yaw, camera_pitch(scene))
+                pixels = {f"endpoint{which}1": [u, *rest], f"endpoint{which}2": [v, *rest]}
+                self._set("vcmLine", **pixels)
+        else:
+            self._set("vcmLine", vcentroid=centre)
+
+    def _write_world(self, scene: SoccerScene) -> None:
+        noise = self._chance.gauss
+        x, y, a = scene.pose
+        pose = (x + noise(0, 0.01), y + noise(0, 0.01), a + noise(0, 0.01))
+        self._set("wcmRobot", pose=pose)
+        ball_x, ball_y = scene.ball_in_robot
+        if self._later:
+            self._set("wcmBall", x=ball_x, y=ball_y, velx=0.0, vely=0.0, p=0.9)
+            spread = [[noise(0, 0.05) for _ in range(_PARTICLES)] for _ in range(3)]
+            for name, centre, offsets in zip("xya", pose, spread, strict=True):
+                self._set("wcmParticle", **{name: [centre + offset for offset in offsets]})
+            weights = [-0.5 * sum((s[i] / 0.05) ** 2 for s in spread) for i in range(_PARTICLES)]
+            self._set("wcmParticle", w=weights)
+            mate = in_robot((0.0, 1.0), scene.pose)
+            self._set(
+                "wcmObstacle",
+                num=1.0,
+                x=[mate[0], *[0.0] * 9],
+                y=[mate[1], *[0.0] * 9],
+                dist=[math.hypot(*mate), *[0.0] * 9],
+                role=[6.0, *[0.0] * 9],
+            )
+            body = self._identity.file_name("gcmFsm")
+            self._owner.set_text(body, "body_state", scene.body.value)
+        else:
+            self._set("wcmBall", xy=(ball_x, ball_y), velocity=(0.0, 0.0))
+        self._set("wcmBall", t=scene.time)
+        sign = 1.0 if scene.color == 0 else -1.0
+        attack = (sign * field.HALF_LENGTH, 0.0, 0.0)
+        defend = (-sign * field.HALF_LENGTH, 0.0, 0.0)
+        bearing = math.atan2(-y, attack[0] - x) - a
+        self._set("wcmGoal", t=scene.time, attack=attack, defend=defend, attack_bearing=bearing)
+
+    def _write_game(self, scene: SoccerScene) -> None:
+        if not self._refereed:
+            self._set(
+                "gcmGame",
+                state=float(scene.state),
+                nplayers=float(PLAYERS),
+                kickoff=1.0,
+                half=1.0,
+                penalty=[0.0] * PLAYERS,
+                time_remaining=math.ceil(scene.time_remaining),
+                last_update=0.0,
+            )
+        role = 0.0 if scene.player == 1 else float((scene.player - 2) % 3 + 1)
+        self._set(
+            "gcmTeam",
+            number=float(self._identity.team),
+            player_id=float(scene.player),
+            color=float(scene.color),
+            role=role,
+        )
+
+
+def camera_pitch(scene: SoccerScene) -> float:
+    """Return how far down the selected camera looks, in radians."""
+    return scene.head_pitch + (0.7 if scene.camera else 0.0)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The actions: each goal is a command of the robot, and each pose of Nav2's goals a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import hypot
+from typing import Any
+
+from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_msgs.msg import NaoSighting
+from rclpy.action.server import ServerGoalHandle
+
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals.drive import Drive, OutsideMapError, Place
+from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer
+from legacy_robots_common.goals.policies import GoalQueue
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from nao_goal_bridge.bridge import conversions
+from nao_goal_bridge.bridge.topics import RobotTopics
+from nao_goal_bridge.model.room_map import Room, RoomMap
+from nao_goal_bridge.protocol import Command
+from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome
+
+
+class CommandGoal(Goal):
+    """A goal with the feedback that was published last."""
+
+    def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle) -> None:
+        super().__init__(server, handle)
+        self.feedback = server.action_type.Feedback()
+
+
+class CommandServer(GoalServer[CommandGoal]):
+    """An action whose goals are commands of the robot.
+
+    ``to_command`` turns a goal message into a command, or None where there is nothing to do; it
+    may raise GoalRefusedError. All actions share ``queue``: the robot takes one command at a time.
+    """
+
+    def __init__(
+        self,
+        node: BridgeNode,
+        action_type: type[Any],
+        name: str,
+        to_command: Callable[[Any], Command | None],
+        queue: GoalQueue,
+        exchange: CommandExchange,
+        topics: RobotTopics,
+    ) -> None:
+        super().__init__(node, action_type, name, Outcome, policy=queue, goal_type=CommandGoal)
+        self._to_command = to_command
+        self._exchange = exchange
+        self._topics = topics
+        self._is_walk = action_type is NaoGoTo
+        self._shown: CommandGoal | None = None
+
+    def begin(self, goal: CommandGoal) -> None:
+        """Send the robot the command."""
+        command = self._to_command(goal.request)
+        if command is None:
+            goal.end(Outcome.SUCCEEDED, "the robot is there already; no command was sent")
+            return
+        if self._is_walk:
+            self._shown = goal
+            self._topics.show_goal((goal.request.marker_id, goal.request.distance))
+        self._exchange.send_command(command, goal.end, lambda p: self.send_feedback(goal, phase=p))
+
+    def on_end(self, goal: Goal) -> None:
+        """Take the way away that is drawn for the goal."""
+        super().on_end(goal)
+        if goal is self._shown:
+            self._shown = None
+            self._topics.show_goal(None)
+
+    def cancel(self, goal: CommandGoal) -> ThreadsafeFuture[bool]:
+        """Halt the robot; when it has halted the goal's end answers the client."""
+        answer: ThreadsafeFuture[bool] = ThreadsafeFuture(self.node.executor)
+
+        def on_answer(halted: bool, text: str) -> None:
+            if not halted:
+                self.node.get_logger().warning(f"{self.name} is not cancelled: {text}")
+                answer.set_result(False)
+
+        self._exchange.halt("cancelled", on_answer)
+        return answer
+
+    def result(self, goal: CommandGoal, ending: Ending) -> Any:
+        """Return the result message."""
+        return self.action_type.Result(outcome=conversions.outcome(ending))
+
+    def send_feedback(self, goal: CommandGoal, **changes: Any) -> None:
+        """Send feedback with ``changes`` to its fields, and the robot's present state."""
+        for name, value in changes.items():
+            setattr(goal.feedback, name, value)
+        goal.feedback.robot_state = self._topics.state
+        goal.publish_feedback(goal.feedback)
+
+    def publish_state(self) -> None:
+        """Send the robot's new state to all goals."""
+        for goal in self.goals:
+            self.send_feedback(goal)
+
+    def publish_sighting(self, sighting: NaoSighting) -> None:
+        """Send a sighting to the goals that walk to this marker. Of ``go_to`` only."""
+        for goal in self.goals:
+            if goal.request.marker_id == sighting.marker_id:
+                self.send_feedback(goal, marker_seen=True, sighting=sighting)
+
+
+class RoomDrive(Drive):
+    """Goes to the room in which a pose is; its orientation is dropped, since rooms have none."""
+
+    def __init__(
+        self, frame: str, go_to: CommandServer, room_map: RoomMap, topics: RobotTopics
+    ) -> None:
+        super().__init__(frame, go_to)
+        self._room_map = room_map
+        self._topics = topics
+
+    def legs(self, goal: Place) -> Iterator[NaoGoTo.Goal]:
+        """Yield one ``go_to``."""
+        yield NaoGoTo.Goal(marker_id=self._room(goal).marker_id)
+
+    def place(self) -> Place | None:
+        """Return the centre of the room that the robot reported last; None while there is none."""
+        location = self._topics.location
+        room = self._room_map.rooms.get(location.marker_id) if location.valid else None
+        return None if room is None else Place(room.x, room.y)
+
+    def _room(self, goal: Place) -> Room:
+        rooms = self._room_map.rooms.values()
+        room = min(rooms, key=lambda room: hypot(room.x - goal.x, room.y - goal.y))
+        if max(abs(room.x - goal.x), abs(room.y - goal.y)) > 0.5 * self._room_map.room_size:
+            raise OutsideMapError(
+                f"({goal.x:g}, {goal.y:g}) is in no room of the map; "
+                f"the nearest is {room.marker_id} at ({room.x:g}, {room.y:g})"
+            )
+        return room

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The topics on which the robot's events are published, and what is known of the robot."""
+
+from __future__ import annotations
+
+from legacy_robots_msgs import msg
+from nav_msgs.msg import OccupancyGrid
+from std_msgs.msg import Header
+from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import MarkerArray
+
+from legacy_robots_common.drawing.markers import FixedDrawing
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import ProgramNode
+from nao_goal_bridge.bridge import conversions, markers
+from nao_goal_bridge.model.room_map import RoomMap
+from nao_goal_bridge.protocol import events
+
+MARKER_PERIOD_S = 0.2
+"""Seconds between two drawings of what is seen; places and states are drawn at once."""
+
+
+class RobotTopics:
+    """Publishes what the robot reports, and keeps the latest values.
+
+    Called on the link's thread, except ``redraw`` and ``show_goal``.
+    """
+
+    def __init__(
+        self, node: ProgramNode, room_map: RoomMap, map_frame: str, frame_prefix: str = ""
+    ) -> None:
+        self._node = node
+        self._room_map = room_map
+        self._frame_id = frame_prefix + map_frame
+        header = self._header()
+        self.agent = msg.NaoAgentId(header=header)
+        self.location = msg.NaoLocation(header=header)
+        self.held = msg.NaoHeldObject(header=header)
+        self.state = msg.NaoState(header=header)
+        self._sightings: dict[int, tuple[float, msg.NaoSighting]] = {}
+        self._goal: tuple[int, int] | None = None
+        self._drawn = 0.0
+        self._stale_drawing = False
+        self._agent_id = qos.publisher(node, msg.NaoAgentId, "agent_id", qos.LATCHED)
+        self._location = qos.publisher(node, msg.NaoLocation, "location", qos.LATCHED)
+        self._held_object = qos.publisher(node, msg.NaoHeldObject, "held_object", qos.LATCHED)
+        self._state = qos.publisher(node, msg.NaoState, "state", qos.LATCHED)
+        self._sighting = qos.publisher(node, msg.NaoSighting, "sightings", qos.stream(50))
+        self._objects = qos.publisher(
+            node, msg.NaoObjectSighting, "object_sightings", qos.stream(50)
+        )
+        self._dropped = qos.publisher(node, msg.NaoDropped, "dropped", qos.stream())
+        self._rooms = qos.publisher(node, msg.NaoRoomMap, "rooms", qos.LATCHED)
+        self._markers = qos.publisher(node, MarkerArray, "markers", qos.LATCHED)
+        self._rooms.publish(conversions.rooms(room_map, header))
+        drawn = markers.room_map_markers(room_map, header)
+        self._room_markers = FixedDrawing(node, "room_map", drawn)
+        self._map = qos.publisher(node, OccupancyGrid, "map", qos.LATCHED)
+        self._map.publish(markers.occupancy(room_map, header))
+        # Fixed frames hold at all times; stamp 0 says so.
+        fixed = Header(frame_id=self._frame_id)
+        self._frames = qos.publisher(node, TFMessage, "/tf_static", qos.LATCHED)
+        self._frames.publish(
+            TFMessage(transforms=markers.room_frames(room_map, fixed, frame_prefix))
+        )
+        self._publish_all()
+
+    def apply(self, report: events.Report) -> msg.NaoSighting | None:
+        """Publish ``report``; return its message if it is a sighting."""
+        header = self._header()
+        if isinstance(report, events.See):
+            seen = conversions.sighting(report, header)
+            self._sighting.publish(seen)
+            self._sightings[seen.marker_id] = (self._node.now(), seen)
+            self._stale_drawing = True
+            if self._node.now() - self._drawn >= MARKER_PERIOD_S:
+                self._draw()
+            return seen
+        if isinstance(report, events.SeeObject):
+            self._objects.publish(conversions.object_sighting(report, header))
+            return None
+        if isinstance(report, events.State):
+            self.state = conversions.state(report, header)
+            self._state.publish(self.state)
+        elif isinstance(report, events.Location):
+            self.location = conversions.location(report, header)
+            self._location.publish(self.location)
+        elif isinstance(report, events.Holding):
+            self.held = conversions.held_object(report, header)
+            self._held_object.publish(self.held)
+        elif isinstance(report, events.Dropped):
+            self._dropped.publish(conversions.dropped(report, header, self.held))
+            self.held = conversions.held_object(report, header)
+            self._held_object.publish(self.held)
+        elif isinstance(report, events.Agent):
+            self.agent = conversions.agent_id(report, header)
+            self._agent_id.publish(self.agent)
+        else:
+            return None
+        self._draw()
+        return None
+
+    def connected(self) -> None:
+        """Reset the held object: a robot that greets without Holding carries nothing."""
+        self.held = conversions.held_object(None, self._header())
+        self._held_object.publish(self.held)
+
+    def invalidate(self) -> None:
+        """Publish the known values as not valid; the stamps stay those of the events."""
+        for known in (self.agent, self.location, self.held, self.state):
+            known.valid = False
+        self._sightings.clear()
+        self._publish_all()
+
+    def show_goal(self, goal: tuple[int, int] | None) -> None:
+        """Draw the way to a marker, up to some rooms before it; None: no way. Any thread."""
+        self._goal = goal
+        self._draw()
+
+    def redraw(self) -> None:
+        """Draw sightings that came since the last drawing. Called periodically."""
+        if self._stale_drawing:
+            self._draw()
+
+    def _publish_all(self) -> None:
+        self._agent_id.publish(self.agent)
+        self._location.publish(self.location)
+        self._held_object.publish(self.held)
+        self._state.publish(self.state)
+        self._draw()
+
+    def _draw(self) -> None:
+        now = self._node.now()
+        recent = {
+            marker_id: seen
+            for marker_id, (when, seen) in list(self._sightings.items())
+            if now - when <= markers.SIGHTING_LIFETIME_S
+        }
+        self._drawn = now
+        self._stale_drawing = False
+        self._markers.publish(
+            markers.situation_markers(
+                self._room_map, self.location, self.state, self.held, recent, self._goal
+            )
+        )
+
+    def _header(self) -> Header:
+        return Header(stamp=self._node.stamp(), frame_id=self._frame_id)

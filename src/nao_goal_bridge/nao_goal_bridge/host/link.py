@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The robot's end of the TCP connection with GOAL: commands in, events out.
+
+The observer gets every command of :mod:`nao_goal_bridge.protocol.events`. Problems: "protocol
+errors".
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from typing import Any
+
+from legacy_robots_common.link.base import LinkLost, NotConnectedError
+from legacy_robots_common.link.tcp import TcpLink
+from nao_goal_bridge.protocol import KEPT_BYTES, ProtocolError, UnknownOpcode, profile_hint
+from nao_goal_bridge.protocol.dialects import Dialect, Side
+from nao_goal_bridge.protocol.events import Event, Failure, KeepAlive
+from nao_goal_bridge.protocol.robot_wire import KEEP_ALIVE_S, RobotWire
+
+
+class HostLink(TcpLink):
+    """Decodes what the agent commands and encodes what the robot reports.
+
+    As a Nao it answers an unknown opcode with Failure(opcode) and ends the connection, since the
+    length of what follows is unknown. In dialects that have it, it sends KeepAlive.
+    """
+
+    def __init__(self, *arguments: Any, dialect: Dialect) -> None:
+        super().__init__(*arguments)
+        self._wire = RobotWire(dialect)
+        self._kept = bytearray()
+        self._keep_alive_at = math.inf
+        self._hang_up_reason = ""
+
+    def report(self, event: Event) -> None:
+        """Send ``event`` without what the dialect leaves out. Thread-safe.
+
+        Raises NotConnectedError, and ProtocolError for an argument that has no bytes.
+        """
+        if data := self._wire.encode(event):
+            self.send(data)
+
+    def hang_up(self, reason: str) -> None:
+        """End the connection, which was all right, and wait for the next one. Thread-safe."""
+        self._hang_up_reason = reason
+        self._interrupt()
+
+    def _opened(self) -> None:
+        self._wire.restart()
+        self._kept.clear()
+        self._hang_up_reason = ""
+        if self._wire.dialect.has(KeepAlive):
+            self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S
+
+    def _received(self, data: bytes) -> None:
+        if len(self._kept) <= KEPT_BYTES:
+            self._kept += data
+        try:
+            for command in self._wire.commands(data):
+                self._observer.on_event(command)
+        except ProtocolError as error:
+            if isinstance(error, UnknownOpcode):
+                with contextlib.suppress(NotConnectedError):
+                    self.report(Failure(error.opcode))
+            raise ProtocolError(f"{error}{profile_hint(self._kept, Side.ROBOT)}") from error
+
+    def _ended(self) -> None:
+        self._wire.end()
+
+    def _next_due(self) -> float | None:
+        if self._hang_up_reason:
+            return 0.0  # at once
+        return None if self._keep_alive_at == math.inf else self._keep_alive_at
+
+    def _tick(self) -> None:
+        if self._hang_up_reason:
+            raise LinkLost(self._hang_up_reason)
+        self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S
+        self.report(KeepAlive())

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wire between GOAL and a Nao: events, and the bytes of each. No sockets, no ROS."""
+
+from nao_goal_bridge.protocol.codec import ERROR_OPCODE_OF_DOCUMENT as ERROR_OPCODE_OF_DOCUMENT
+from nao_goal_bridge.protocol.codec import KEPT_BYTES as KEPT_BYTES
+from nao_goal_bridge.protocol.codec import MAX_WAYPOINTS as MAX_WAYPOINTS
+from nao_goal_bridge.protocol.codec import Decoder as Decoder
+from nao_goal_bridge.protocol.codec import ProtocolError as ProtocolError
+from nao_goal_bridge.protocol.codec import UnknownOpcode as UnknownOpcode
+from nao_goal_bridge.protocol.codec import encode as encode
+from nao_goal_bridge.protocol.codec import fitting_profiles as fitting_profiles
+from nao_goal_bridge.protocol.codec import profile_hint as profile_hint
+from nao_goal_bridge.protocol.dialects import Dialect as Dialect
+from nao_goal_bridge.protocol.dialects import Profile as Profile
+from nao_goal_bridge.protocol.dialects import Side as Side
+from nao_goal_bridge.protocol.events import COMMANDS as COMMANDS
+from nao_goal_bridge.protocol.events import OPCODES as OPCODES
+from nao_goal_bridge.protocol.events import REPORTS as REPORTS
+from nao_goal_bridge.protocol.events import Agent as Agent
+from nao_goal_bridge.protocol.events import Command as Command
+from nao_goal_bridge.protocol.events import Dropped as Dropped
+from nao_goal_bridge.protocol.events import Error as Error
+from nao_goal_bridge.protocol.events import Event as Event
+from nao_goal_bridge.protocol.events import Exit as Exit
+from nao_goal_bridge.protocol.events import Failure as Failure
+from nao_goal_bridge.protocol.events import GoTo as GoTo
+from nao_goal_bridge.protocol.events import GoToTiles as GoToTiles
+from nao_goal_bridge.protocol.events import Halt as Halt
+from nao_goal_bridge.protocol.events import Holding as Holding
+from nao_goal_bridge.protocol.events import KeepAlive as KeepAlive
+from nao_goal_bridge.protocol.events import Location as Location
+from nao_goal_bridge.protocol.events import PickUp as PickUp
+from nao_goal_bridge.protocol.events import PutDown as PutDown
+from nao_goal_bridge.protocol.events import Report as Report
+from nao_goal_bridge.protocol.events import RobotState as RobotState
+from nao_goal_bridge.protocol.events import See as See
+from nao_goal_bridge.protocol.events import SeeObject as SeeObject
+from nao_goal_bridge.protocol.events import State as State
+from nao_goal_bridge.protocol.events import Success as Success
+from nao_goal_bridge.protocol.events import TurnAndGoTo as TurnAndGoTo

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bridge: the game as ROS 2 topics, services and actions."""

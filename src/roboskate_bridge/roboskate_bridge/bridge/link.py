@@ -1,0 +1,437 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The connection to a game: keeps it going on a thread of its own, in real time or on request.
+
+Its events are those of events.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import TypeVar
+
+from legacy_robots_common.link.base import (
+    Backoff,
+    Link,
+    LinkFault,
+    LinkLost,
+    LinkObserver,
+    LinkState,
+    NotConnectedError,
+)
+from roboskate_bridge.bridge.camera_feed import MOST_BEHIND, CameraFeed
+from roboskate_bridge.bridge.events import Demand, LevelLoaded, Step, TimePassed
+from roboskate_bridge.bridge.game_clock import NANOSECONDS, SimulationClock
+from roboskate_bridge.bridge.held_keys import HeldKeys
+from roboskate_bridge.bridge.link_settings import LinkSettings, Mode, OnReconnect
+from roboskate_bridge.bridge.requests import CommandError, Request
+from roboskate_game.client.client import GameClient, open_transport
+from roboskate_game.client.transport import DeadlineError, TransportError
+from roboskate_game.protocol.messages import (
+    NO_KEYS,
+    BoardState,
+    CallFailedError,
+    ImageSize,
+    Keys,
+    ProtocolError,
+    check_run_time,
+)
+
+CLOSING_GRACE = 1.0
+"""Seconds that a call under way may still take when the link is closed."""
+LOOK_PERIOD = 0.2
+"""Seconds of simulated time between two states in mode FREE_RUN that have no subscriber.
+
+While the time has none either and no key is held, this much time passes at once.
+"""
+PROBE_PERIOD = 0.5
+"""Seconds between checks that a game that stands still is still there."""
+
+RUN_PART_S = 1.0
+"""Longer runs are divided into parts of this length, between which they can be ended."""
+
+COARSENESS_S = 1e-6
+"""Tolerance of a step's time, since sums of periods are not exact."""
+
+T = TypeVar("T")
+
+
+class GameLink(Link):
+    """Connects to a game, keeps a level loaded and time passing, and carries out requests.
+
+    The requests ``initialize``, ``reset``, ``shut_down`` and ``run_game`` may be made on any
+    thread. They raise NotConnectedError; their futures may raise CommandError, ProtocolError
+    (CallFailedError where the game refused), TransportError, and LinkLost when the connection ends
+    before their turn.
+    """
+
+    def __init__(
+        self, settings: LinkSettings, observer: LinkObserver, *, backoff: Backoff | None = None
+    ) -> None:
+        super().__init__(
+            f"{settings.kind.value}://{settings.host}:{settings.port}",
+            observer,
+            backoff=backoff,
+            name="game-link",
+        )
+        self._settings = settings
+        self._clock = SimulationClock()
+        self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
+        self._wake = threading.Condition()
+        self._requests: deque[Request] = deque()
+        self._client: GameClient | None = None
+        self._serving: GameClient | None = None
+        self._sent: Keys | None = None
+        self._wanted_level = settings.level
+        self._size: ImageSize | None = None
+        self._loaded = False
+        self._total = 0.0
+        self._unseen = 0.0
+        self._resting = False
+        """Whether steps are put off to be made at once."""
+        self.late_steps = 0
+        self._camera = CameraFeed(self._connect, observer, self._poke, lambda: self.now())
+        self._camera.configure(settings.camera_rate, every_step=settings.mode is Mode.STEPPED)
+
+    def time_passed(self) -> None:
+        """Make the steps that have become due. Thread-safe."""
+        self._poke()
+
+    def start(self) -> None:
+        """Begin to connect. Returns at once."""
+        self._camera.start()
+        super().start()
+
+    # --- for the owner, on any thread ----------------------------------------------------------
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection, be its camera faulty or not."""
+        return self._client is not None
+
+    @property
+    def level(self) -> int | None:
+        """The level that is loaded; None: none is."""
+        return self._wanted_level if self._loaded else None
+
+    @property
+    def key_timeouts(self) -> int:
+        """How often the watchdog has released the keys."""
+        return self._keys.timeouts
+
+    def configure(self, mode: Mode, camera_rate: float, command_timeout: float) -> None:
+        """Change how the game is driven; the keys are released. Thread-safe."""
+        self._keys.configure(command_timeout, self._command_time(mode))
+        self._camera.configure(camera_rate, every_step=mode is Mode.STEPPED)
+        with self._wake:
+            self._settings = replace(
+                self._settings,
+                mode=mode,
+                camera_rate=camera_rate,
+                command_timeout=command_timeout,
+            )
+            self._wake.notify_all()
+
+    def hold(self, keys: Keys) -> None:
+        """Hold ``keys`` down from the next step on. Raises ProtocolError for what is no number.
+
+        Ignored while there is no connection: what was wanted then is not wanted later.
+        """
+        if self._client is not None:
+            self._keys.hold(keys)
+            if self._resting:
+                self._poke()
+
+    def release_keys(self) -> None:
+        """Hold nothing from the next step on."""
+        self._keys.release()
+        self._poke()
+
+    def initialize(self, level: int) -> Future[ImageSize]:
+        """Load a level; return the size of the images."""
+        return self._submit(
+            "initialize", lambda client: self._initialize(client, level, rewind=False)
+        )
+
+    def reset(self, *, rewind: bool) -> Future[ImageSize]:
+        """Restart the present level; return the size of the images."""
+
+        def act(client: GameClient) -> ImageSize:
+            level = self._wanted_level
+            if level is None:
+                raise CommandError("there is no level to restart: initialize one first")
+            return self._initialize(client, level, rewind=rewind)
+
+        return self._submit("reset", act)
+
+    def shut_down(self) -> Future[None]:
+        """Close the level."""
+
+        def act(client: GameClient) -> None:
+            client.shutdown()
+            self._wanted_level = None
+            self._loaded = False
+            self._camera.begin_images(None)
+
+        return self._submit("shutdown", act)
+
+    def run_game(self, seconds: float, keys: Keys | None) -> Future[Step]:
+        """Let time pass in mode STEPPED; return the state after it.
+
+        ``keys`` are held from the beginning of that time; None: those that are held already. Any
+        other request ends it after the part that it is in, with CommandError.
+        """
+
+        def act(client: GameClient) -> Step:
+            if self._settings.mode is not Mode.STEPPED:
+                raise CommandError("time passes by itself in mode free_run")
+            if not self._loaded:
+                raise CommandError("no level is loaded: initialize one first")
+            try:
+                check_run_time(seconds)
+                if keys is not None:
+                    keys.clamped()
+            except ProtocolError as error:
+                raise CommandError(str(error)) from error
+            # The image of the step before must not show this one.
+            self._camera.wait_until_idle(self._settings.timeouts.camera)
+            if keys is not None:
+                self._keys.hold(keys)
+            return self._run_parts(client, seconds)
+
+        return self._submit("", act)
+
+    # --- life of the thread --------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        client = self._serving = self._connect()
+        try:
+            self._arrive(client)
+            with self._wake:
+                self._client = client
+            self._connected(self._peer)
+            self._drive(client)
+        except (ProtocolError, DeadlineError) as error:
+            raise LinkFault(str(error)) from error
+        except TransportError as error:
+            raise LinkLost(str(error)) from error
+        finally:
+            self._depart(client)
+
+    def _connect(self) -> GameClient:
+        s = self._settings
+        transport = open_transport(s.kind, s.host, s.port, size_order_is_text=s.size_order_is_text)
+        return GameClient(transport, s.dialect, s.timeouts)
+
+    def _arrive(self, client: GameClient) -> None:
+        """Bring the game to where it was, or to its start."""
+        self._keys.release()
+        self._sent = None
+        resumed = False
+        if self._loaded and self._settings.on_reconnect is OnReconnect.RESUME:
+            try:
+                client.get_info()
+                client.set_info(NO_KEYS)
+                resumed = True
+            except CallFailedError:
+                pass  # it has restarted and has no level
+        if resumed:
+            self._sent = NO_KEYS
+            self._camera.begin_images(self._size)
+        elif self._wanted_level is not None:
+            self._initialize(client, self._wanted_level, rewind=False)
+        else:
+            self._loaded = False
+            try:
+                client.get_info()
+            except CallFailedError:
+                pass  # nothing is loaded, as wanted; but there is a game
+
+    def _depart(self, client: GameClient) -> None:
+        """Release the keys, if that is still possible, and end all requests that wait."""
+        with self._wake:
+            self._client = None
+            waiting = list(self._requests)
+            self._requests.clear()
+        self._keys.release()
+        self._camera.abandon()
+        if self._closing.is_set() and self._loaded and self._sent != NO_KEYS:
+            try:
+                client.set_info(NO_KEYS)
+            except (ProtocolError, TransportError):
+                pass  # gone before us
+        client.close()
+        for request in waiting:
+            request.future.set_exception(LinkLost("the connection to the game was lost"))
+
+    def _interrupt(self) -> None:
+        self._poke()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            # Time to release the keys; but a game that does not answer is not waited for.
+            self._thread.join(CLOSING_GRACE)
+            client = self._serving
+            if client is not None and self._thread.is_alive():
+                client.close()
+
+    def _release(self) -> None:
+        self._camera.close()
+
+    def _poke(self) -> None:
+        """Wake the thread, as something has changed."""
+        with self._wake:
+            self._wake.notify_all()
+
+    # --- driving -------------------------------------------------------------------------------
+
+    def _drive(self, client: GameClient) -> None:
+        """Let time pass and carry out requests. Raises ProtocolError, TransportError."""
+        due = self.now()
+        while not self._closing.is_set():
+            running = self._loaded and self._settings.mode is Mode.FREE_RUN
+            period = self._settings.step_period
+            if not running:
+                due = self.now() + PROBE_PERIOD
+            at_once = self._steps_at_once(running)
+            self._show_camera_error()
+            request = self._wait(due + (at_once - 1) * period)
+            if self._closing.is_set():
+                return
+            if request is not None:
+                request.carry_out(client)
+                continue
+            now = self.now()
+            if now < due - COARSENESS_S:
+                continue  # woken because something has changed
+            if running:
+                # Woken early, there are fewer; too late, they are caught up with one by one.
+                passed = min(at_once, 1 + int((now - due) / period + 0.01)) * period
+                seldom = self._unseen + passed + period / 2 > LOOK_PERIOD
+                if seldom or self._demand().state:
+                    self._step(client, passed)
+                else:
+                    self._pass(client, passed)
+                due += passed
+                if self.now() - due > MOST_BEHIND:
+                    self.late_steps += 1
+                    due = self.now()
+            else:
+                self._probe(client)
+
+    def _wait(self, due: float) -> Request | None:
+        """Return the next request, or None at ``due`` or after a change."""
+        with self._wake:
+            if not self._requests and not self._closing.is_set():
+                left = due - self.now()
+                if left > COARSENESS_S:
+                    self._wake.wait(None if self._follows else left)
+            return self._requests.popleft() if self._requests else None
+
+    def _steps_at_once(self, running: bool) -> int:
+        """Return how many steps may be made as one: no subscriber sees them, no key is held."""
+        quiet = running and self._keys.current() == NO_KEYS == self._sent
+        self._resting = quiet and not self._demand().time
+        return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._resting else 1
+
+    def _demand(self) -> Demand:
+        return self._observer.demand() or Demand()
+
+    def _step(self, client: GameClient, seconds: float, keys: Keys | None = None) -> Step:
+        """Let time pass and report the state after it."""
+        self._run_game(client, seconds, keys)
+        board = client.get_info()
+        self._unseen = 0.0
+        return self._report_step(board, self._clock.advance(seconds, self._total))
+
+    def _pass(self, client: GameClient, seconds: float) -> None:
+        """Let time pass and report the time alone, which spares half of the calls."""
+        self._run_game(client, seconds)
+        self._unseen += seconds
+        stamp = self._clock.advance(seconds, self._total)
+        self._observer.on_event(TimePassed(stamp))
+        self._camera.step_done(stamp)
+
+    def _run_parts(self, client: GameClient, seconds: float) -> Step:
+        """Let time pass in parts with the keys of the beginning; report the state after it."""
+        passed, keys = 0.0, self._keys.current()
+        while seconds - passed > RUN_PART_S:
+            other = next((r.name for r in list(self._requests) if r.name), None)
+            if self._closing.is_set() or other is not None:
+                reason = f"{other} was asked for" if other else "the bridge ends"
+                raise CommandError(f"{reason} after {passed:g} s of {seconds:g} s")
+            self._run_game(client, RUN_PART_S, keys)
+            passed += RUN_PART_S
+            self._observer.on_event(TimePassed(self._clock.advance(RUN_PART_S, self._total)))
+        return self._step(client, seconds - passed, keys)
+
+    def _run_game(self, client: GameClient, seconds: float, keys: Keys | None = None) -> None:
+        if keys is None:
+            # What is held since steps were put off comes after them.
+            keys = NO_KEYS if self._resting else self._keys.current()
+        if keys != self._sent:
+            client.set_info(keys)
+            self._sent = keys
+        self._total = client.run_game(seconds)
+
+    def _report_step(self, board: BoardState, stamp: int) -> Step:
+        step = Step(stamp, self._total, board)
+        self._observer.on_event(step)
+        self._camera.step_done(stamp)
+        return step
+
+    def _initialize(self, client: GameClient, level: int, *, rewind: bool) -> ImageSize:
+        self._camera.begin_images(None)
+        self._camera.wait_until_idle(self._settings.timeouts.camera)
+        try:
+            size = client.initialize(level, self._settings.wished_size)
+        except CallFailedError:
+            # What was there before is still there.
+            self._camera.begin_images(self._size if self._loaded else None)
+            raise
+        self._wanted_level, self._size, self._loaded = level, size, True
+        self._total = 0.0
+        self._keys.release()
+        client.set_info(NO_KEYS)
+        self._sent = NO_KEYS
+        board = client.get_info()
+        self._camera.begin_images(size)
+        self._observer.on_event(LevelLoaded(level, size))
+        self._report_step(board, self._clock.restart(rewind=rewind))
+        return size
+
+    def _probe(self, client: GameClient) -> None:
+        """Find out whether the game is still there; its answer is not reported."""
+        try:
+            client.get_info()
+        except CallFailedError:
+            if self._loaded:
+                raise
+
+    # --- requests ------------------------------------------------------------------------------
+
+    def _submit(self, name: str, act: Callable[[GameClient], T]) -> Future[T]:
+        future: Future[T] = Future()
+        with self._wake:
+            if self._client is None:
+                raise NotConnectedError(f"not connected to {self._peer}: {self.status.detail}")
+            self._requests.append(Request(name, act, future))
+            self._wake.notify_all()
+        return future
+
+    # --- health --------------------------------------------------------------------------------
+
+    def _show_camera_error(self) -> None:
+        """Show in the link's state that images fail while the rest works."""
+        error = self._camera.error
+        if error is not None:
+            self._set_status(LinkState.FAULT, f"camera: {error}")
+        elif self._status.state is LinkState.FAULT:
+            self._set_status(LinkState.CONNECTED, "connected, and images come again")
+
+    def _command_time(self, mode: Mode) -> Callable[[], float]:
+        """Return the time in s that commands age in: simulated time where that may stand still."""
+        if mode is Mode.STEPPED:
+            return lambda: self._clock.now / NANOSECONDS
+        return lambda: self.now()

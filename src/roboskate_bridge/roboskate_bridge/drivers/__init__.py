@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nodes that skate: along the checkpoints, or by a trained policy."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A simulated RoboSkate game, its wire and its learning environments. No ROS."""

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws into one image with OpenCV: background, ground, shadows, polygons and rods."""
+
+from __future__ import annotations
+
+import functools
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from roboskate_game.drawing.look import Colour, Look
+from roboskate_game.drawing.projection import NEAR, Array, Projection, clipped
+from roboskate_game.drawing.skater_shapes import Limb, SkaterShapes
+from roboskate_game.drawing.surfaces import TopView
+from roboskate_game.physics.ground import Ground
+from roboskate_game.protocol.image import Pixels
+from roboskate_game.protocol.messages import ImageSize
+
+SIGHT = 110.0
+"""Metres; polygons further away are left out. They fade into the haze before."""
+HAZE_FROM = 30.0
+"""Metres at which haze begins."""
+_SPLIT = 12.0
+"""Metres beyond which the ground is drawn from a coarser picture."""
+SHIFT = 4
+"""OpenCV draws to a fraction of a pixel of 1 / 2**SHIFT."""
+_LARGEST = 16384.0
+_STRIP = 512
+
+Mask = NDArray[np.uint8]
+
+
+class Painter:
+    """An image and the view that things are brought into it with."""
+
+    def __init__(self, image: Pixels, view: Projection, look: Look) -> None:
+        self.image = image
+        self.view = view
+        self.look = look
+        self._size = ImageSize(image.shape[1], image.shape[0])
+        self._up = view.direction(np.array([0.0, 0.0, 1.0]))
+        self._steep = float(np.hypot(self._up[0], self._up[1]))
+        centre = np.array([self._size.width, self._size.height]) / 2.0
+        # A pixel's distance above the horizon is its product with this, in pixels.
+        if self._steep > 1e-6:
+            across = self._up[:2] / self._steep
+            offset = view.focal * self._up[2] / self._steep - float(across @ centre)
+            self._above = np.array([across[0], across[1], offset])
+        else:
+            self._above = np.array([0.0, 0.0, np.copysign(1e6, self._up[2])])
+
+    def background(self) -> None:
+        """Fill the image with sky, and with the haze below it."""
+        look, focal = self.look, self.view.focal
+        heights = np.linspace(-1.5, 1.5, _STRIP)[:, np.newaxis]
+        sky = np.clip(heights / 0.7, 0.0, 1.0) ** 0.7
+        sea = np.clip(-heights / 0.8, 0.0, 1.0) ** 0.5
+        strip = np.where(
+            heights > 0.0,
+            (1.0 - sky) * look.sky_low + sky * look.sky_top,
+            (1.0 - sea) * look.haze + sea * look.sea_near,
+        )
+        self._along_horizon(strip.astype(np.uint8)[np.newaxis], focal, self.image, 0)
+        self._clouds()
+
+    def _clouds(self) -> None:
+        """Draw clouds where there is sky."""
+        bottom = self._rows_above(2.0)
+        if bottom < 4 or self._size.height < 24:
+            return
+        part = self.image[:bottom]
+        tile = _clouds(self.look.seed)
+        # A plane far above: texture pixels of 1.5 m, 150 m up.
+        plane = self._homography((0.0, 0.0), 1.0 / 1.5, 150.0 + self.view.origin[2])
+        if plane is None:
+            return
+        cloud = cv2.warpPerspective(
+            tile, plane, (part.shape[1], bottom), flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_WRAP,
+        )  # fmt: skip
+        heights = np.linspace(-1.5, 1.5, _STRIP)
+        fade = (255.0 * np.clip((heights - 0.04) / 0.25, 0.0, 1.0)).astype(np.uint8)
+        limit = np.empty((bottom, part.shape[1]), np.uint8)
+        self._along_horizon(fade[np.newaxis], self.view.focal, limit, 0)
+        cv2.add(part, cv2.cvtColor(cv2.min(cloud, limit), cv2.COLOR_GRAY2RGB), dst=part)
+
+    def ground(self, tops: tuple[TopView, ...], level: float) -> None:
+        """Draw the ground as a plane at a height in metres, and the haze over it."""
+        height = float(self.view.origin[2]) - level
+        if abs(height) < 0.05:
+            return
+        focal, rows = self.view.focal, self._size.height
+        below = np.sign(height)
+        # Rows on the plane's side of the horizon, and those further than _SPLIT.
+        first = self._rows_above(0.0) if below > 0 else 0
+        middle = self._middle_row(-abs(height) * focal / _SPLIT) if below > 0 else rows
+        middle = min(max(middle, first), rows)
+        for top, bottom, distance in ((first, middle, 2.5 * _SPLIT), (middle, rows, 5.0)):
+            if bottom > top:
+                wanted = focal / distance
+                view = next((t for t in tops[:-1] if t.per_metre <= 1.5 * wanted), tops[-1])
+                self._plane(view if wanted < tops[0].per_metre else tops[0], level, top, bottom)
+        if below > 0:
+            self._haze(height)
+
+    def _plane(self, top: TopView, level: float, first: int, last: int) -> None:
+        plane = self._homography(top.low, top.per_metre, level, first)
+        if plane is None:
+            return
+        size = (self._size.width, last - first)
+        colours = cv2.warpPerspective(top.image, plane, size, flags=cv2.INTER_LINEAR)
+        mask = cv2.warpPerspective(top.mask, plane, size, flags=cv2.INTER_LINEAR).astype(np.uint8)
+        self._cut_sky(mask, first, level)
+        cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY, dst=mask)
+        cv2.copyTo(colours, mask, self.image[first:last])
+
+    def _haze(self, height: float) -> None:
+        """Let the ground fade into the haze near the horizon."""
+        focal, nearest = self.view.focal, height * self.view.focal / HAZE_FROM
+        first = max(0, self._rows_above(0.0))
+        last = min(self._size.height, self._rows_above(-nearest, last=True) + 1)
+        if last <= first:
+            return
+        heights = np.linspace(-1.5, 1.5, _STRIP)
+        distance = np.where(heights < 0.0, height / np.maximum(-heights, 1e-6), 0.0)
+        part = 0.9 * np.clip((distance - HAZE_FROM) / (SIGHT - HAZE_FROM), 0.0, 1.0)
+        alpha = np.empty((last - first, self._size.width), np.uint8)
+        self._along_horizon((255.0 * part).astype(np.uint8)[np.newaxis], focal, alpha, first)
+        weight = alpha[..., np.newaxis].astype(np.uint16)
+        rows = self.image[first:last]
+        haze = np.array(self.look.haze, np.uint16)
+        rows[:] = ((rows * (255 - weight) + haze * weight) // 255).astype(np.uint8)
+
+    def shadow(self, shapes: SkaterShapes, level: float, ground: Ground) -> None:
+        """Darken the ground where board and crane are between it and the sun."""
+        azimuth, elevation = self.look.sun
+        per_metre = np.array([np.cos(azimuth), np.sin(azimuth)]) / np.tan(elevation)
+        polygons = []
+        for outline in shapes.cast(per_metre, level):
+            front = clipped(self.view.into_camera(outline))
+            x, y, _ = outline.mean(axis=0)
+            if len(front) >= 3 and ground.contains(float(x), float(y)):
+                pixels = self.view.pixels(front)
+                if self.touches(pixels):
+                    polygons.append(fixed(pixels))
+        if not polygons:
+            return
+        every = np.concatenate(polygons) >> SHIFT
+        low = np.maximum(every.min(axis=0), 0)
+        high = np.minimum(every.max(axis=0) + 2, (self._size.width, self._size.height))
+        part = self.image[low[1] : high[1], low[0] : high[0]]
+        dark = np.zeros(part.shape[:2], np.uint8)
+        offset = (low << SHIFT).astype(np.int32)
+        for polygon in polygons:
+            cv2.fillConvexPoly(dark, polygon - offset, 115, cv2.LINE_AA, SHIFT)
+        light = (255 - dark[..., np.newaxis]).astype(np.uint16)
+        part[:] = (part * light // 255).astype(np.uint8)
+
+    def skater(self, shapes: SkaterShapes) -> None:
+        """Draw board and crane."""
+        for wheel in shapes.wheels:
+            self.limb(wheel)
+        for polygon, colour in shapes.deck:
+            self.polygon(self.view.into_camera(polygon), colour)
+        # The crane from its far end to its near one, or from its foot where it stands.
+        for limb in sorted(
+            shapes.limbs, key=lambda each: -_depth(self.view, each) if each.radius < 0.1 else -1e3
+        ):
+            self.limb(limb)
+
+    # --- the horizon -------------------------------------------------------------------------
+
+    def _along_horizon(self, strip: Mask, focal: float, image: Mask, first: int) -> None:
+        """Fill an image, whose first row is ``first``, by height above the horizon.
+
+        ``strip`` (1, _STRIP) or (1, _STRIP, 3) goes from -1.5 to 1.5 focal lengths.
+        """
+        scale = (_STRIP - 1) / (3.0 * focal)
+        a, b, c = self._above * scale
+        cv2.warpAffine(
+            np.repeat(strip, 3, axis=0),
+            np.array([[a, b, c + b * first + 0.5 * (_STRIP - 1)], [0.0, 0.0, 1.0]]),
+            (image.shape[1], image.shape[0]),
+            dst=image,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+
+    def _middle_row(self, above: float) -> int:
+        """Return the row, in the middle column, that is this far above the horizon, in pixels."""
+        a, b, c = self._above
+        if abs(b) < 1e-3:
+            return self._size.height
+        row = (above - c - a * self._size.width / 2.0) / b
+        return int(np.clip(row, -1e6, 1e6))
+
+    def _rows_above(self, above: float, *, last: bool = False) -> int:
+        """Return the first row, or the last, that meets the line this far above the horizon."""
+        a, b, c = self._above
+        if abs(b) < 1e-3:
+            return self._size.height if last else 0
+        ends = [(above - c - a * column) / b for column in (0, self._size.width)]
+        row = max(ends) if last else min(ends)
+        return int(np.clip(row, 0, self._size.height))
+
+    def _cut_sky(self, mask: Mask, first: int, level: float) -> None:
+        """Clear what a homography shows beyond the horizon: what is behind the camera."""
+        if self._steep < 1e-6:
+            return
+        side = 1.0 if self.view.origin[2] > level else -1.0
+        skywards = self._above[:2] * side
+        foot = -self._above[2] * self._above[:2] - skywards * 1.0
+        foot = foot - np.array([0.0, float(first)])
+        along = np.array([-skywards[1], skywards[0]])
+        reach = 2.0 * (self._size.width + self._size.height)
+        corners = [foot - along * reach, foot + along * reach]
+        corners += [each + skywards * reach for each in reversed(corners)]
+        cv2.fillConvexPoly(mask, fixed(np.array(corners)), 0, cv2.LINE_8, SHIFT)
+
+    def _homography(
+        self, low: tuple[float, float], per_metre: float, level: float, first: int = 0
+    ) -> Array | None:
+        """Return the matrix from a level picture's pixels to the image's, None if degenerate."""
+        x, y = low
+        columns = self.view.direction(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])) / per_metre
+        offset = self.view.into_camera(np.array([x, y, level]))
+        camera = np.column_stack((columns[0], columns[1], offset))
+        centre = (self._size.width / 2.0, self._size.height / 2.0 - first)
+        focal = self.view.focal
+        lens = np.array([[focal, 0.0, centre[0]], [0.0, focal, centre[1]], [0.0, 0.0, 1.0]])
+        matrix: Array = lens @ camera
+        return matrix if abs(np.linalg.det(matrix)) > 1e-9 else None
+
+    # --- polygons ----------------------------------------------------------------------------
+
+    def polygon(self, polygon: Array, colour: Colour) -> None:
+        """Fill a convex polygon (n, 3) in camera coordinates."""
+        front = clipped(polygon)
+        if len(front) < 3:
+            return
+        self.flat_polygon(self.view.pixels(front), colour)
+
+    def flat_polygon(self, pixels: Array, colour: Colour, line: int = cv2.LINE_AA) -> None:
+        """Fill a convex polygon (n, 2) in pixels."""
+        if self.touches(pixels):
+            cv2.fillConvexPoly(self.image, fixed(pixels), colour, line, SHIFT)
+
+    def touches(self, pixels: Array) -> NDArray[np.bool_]:
+        """Return which polygons (…, n, 2), in pixels, may be visible in the image."""
+        low, high = pixels.min(axis=-2), pixels.max(axis=-2)
+        height, width = self.image.shape[:2]
+        seen: NDArray[np.bool_] = (
+            (high[..., 0] >= 0)
+            & (high[..., 1] >= 0)
+            & (low[..., 0] <= width)
+            & (low[..., 1] <= height)
+        )
+        return seen
+
+    def limb(self, limb: Limb) -> None:
+        """Draw a rod, thinner with distance, lit from above."""
+        ends = self.view.into_camera(np.array([limb.start, limb.end]))
+        if ends[:, 2].min() <= NEAR:
+            return
+        pixels = self.view.pixels(ends)
+        radii = self.view.focal * limb.radius / ends[:, 2]
+        rounded = ((1.0, 0.72, 0.0), (0.72, 1.0, -0.16), (0.25, 1.22, -0.4))
+        # A rod of a pixel or two has no visible shading.
+        for scale, shade, offset in rounded if radii.max() > 2.0 else ((1.0, 0.95, 0.0),):
+            colour = _shaded(limb.colour, shade)
+            self._rod(
+                pixels + np.array([offset * radii[0], offset * radii[0]]), radii * scale, colour
+            )
+
+    def _rod(self, pixels: Array, radii: Array, colour: Colour) -> None:
+        along = pixels[1] - pixels[0]
+        length = float(np.hypot(*along))
+        if length > 0.5:
+            side = np.array([-along[1], along[0]]) / length
+            a, b = side * radii[0], side * radii[1]
+            self.flat_polygon(
+                np.array([pixels[0] + a, pixels[1] + b, pixels[1] - b, pixels[0] - a]), colour
+            )
+        for centre, radius in zip(pixels, radii, strict=True):
+            x, y = (np.clip(centre, -_LARGEST, _LARGEST) * (1 << SHIFT)).astype(int)
+            fixed = int(min(radius, 4000.0) * (1 << SHIFT))
+            cv2.circle(self.image, (int(x), int(y)), fixed, colour, cv2.FILLED, cv2.LINE_AA, SHIFT)
+
+
+def fixed(pixels: Array) -> NDArray[np.int32]:
+    """Return pixels in OpenCV's fixed-point numbers, kept where these do not overflow."""
+    limited = np.nan_to_num(np.clip(pixels, -_LARGEST, _LARGEST))
+    fixed: NDArray[np.int32] = (limited * (1 << SHIFT)).astype(np.int32)
+    return fixed
+
+
+def _depth(view: Projection, limb: Limb) -> float:
+    return float(view.into_camera((limb.start + limb.end) / 2.0)[2])
+
+
+def _shaded(colour: Colour, factor: float) -> Colour:
+    shaded = [min(255, round(x * factor)) for x in colour]
+    return (shaded[0], shaded[1], shaded[2])
+
+
+@functools.lru_cache(maxsize=2)
+def _clouds(seed: int) -> Mask:
+    """Return a tile of clouds, 0 to 110."""
+    rng = np.random.default_rng(seed)
+    size = 512
+    sky = np.zeros((size, size), np.float32)
+    for cells, strength in ((4, 1.0), (8, 0.6), (16, 0.35), (32, 0.2), (64, 0.1)):
+        noise = rng.uniform(-1.0, 1.0, (cells, cells)).astype(np.float32)
+        # Wrapped around, so that the tile repeats without a seam.
+        wide = cv2.resize(
+            np.tile(noise, (3, 3)), (3 * size, 3 * size), interpolation=cv2.INTER_CUBIC
+        )
+        sky += np.float32(strength) * wide[size : 2 * size, size : 2 * size]
+    return np.clip(90.0 * sky, 0.0, 110.0).astype(np.uint8)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulated games in this process, behind the interface of a backend."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roboskate_game.environments.backend import Images, Worlds, lower_crane
+from roboskate_game.model.rules import WireState
+from roboskate_game.physics.batch import Fleet, varied
+from roboskate_game.physics.mechanics import STEP
+from roboskate_game.physics.world import Scene
+from roboskate_game.protocol.messages import FORCE_RANGE, ImageSize
+
+Doubles = NDArray[np.float64]
+
+
+class SimulatedGames:
+    """N simulated games; their states are rounded as on the wire.
+
+    Parameters
+    ----------
+    count, engine
+        See Fleet.
+    size
+        Of the images, in pixels.
+    force, step_seconds
+        As of the environment; ValueError for a time that is no number of simulation steps.
+    variation
+        Physics drawn anew for each episode: names of Physics to two factors.
+
+    """
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        size: ImageSize,
+        force: float,
+        step_seconds: float,
+        engine: str = "auto",
+        variation: dict[str, tuple[float, float]] | None = None,
+    ) -> None:
+        self._steps = round(step_seconds / STEP)
+        if self._steps < 1 or not math.isclose(self._steps * STEP, step_seconds):
+            # Half steps would be carried over: not with many worlds at once.
+            raise ValueError(f"step_seconds must be a multiple of {STEP}, not {step_seconds}")
+        self.count = count
+        self.fleet = Fleet(count, engine=engine)
+        self._size = size
+        self._force = force
+        self._variation = variation or {}
+        varied(np.random.default_rng(0), self._variation)  # refuse what cannot be at once
+        self._lowered: dict[int, Doubles] = {}
+        self._camera: object | None = None
+
+    def begin(self, worlds: Worlds, levels: Worlds, rng: np.random.Generator) -> None:
+        """Load levels, and lower the crane as reset does."""
+        if self._variation:
+            for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
+                self.fleet.place(world, level, varied(rng, self._variation))
+            lower_crane(self, worlds, self._force)
+            return
+        for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
+            if level not in self._lowered:
+                self.fleet.place(world, level)
+                lower_crane(self, np.array([world]), self._force)
+                self._lowered[level] = self.fleet.rows[world].copy()
+            self.fleet.rows[world] = self._lowered[level]
+
+    def run(self, worlds: Worlds, forces: Doubles) -> None:
+        """Let one step pass in some games while forces act."""
+        # As a game gets them: float32, in parts of a key's force.
+        sent = forces.astype(np.float32).astype(float) / FORCE_RANGE * FORCE_RANGE
+        everywhere = len(worlds) == self.count
+        self.fleet.run(sent, self._steps, None if everywhere else worlds)
+
+    def state(self) -> WireState:
+        """Return the states of all games."""
+        s = self.fleet.columns()
+        position, velocity = self.fleet.poses()
+        # As in coordinates.board_in_game: rad over degrees per rad, in this order of operations.
+        degrees = 1.0 / (math.pi / 180.0)
+        joints = np.column_stack((s.j1, s.j2, s.j3, s.w1, s.w2, s.w3)) * degrees
+        return WireState(
+            position=position[:, [0, 2, 1]].astype(np.float32),
+            velocity=velocity[:, [0, 2, 1]].astype(np.float32),
+            forward=np.column_stack((s.fx, s.fz, s.fy)).astype(np.float32),
+            up=np.column_stack((s.ux, s.uz, s.uy)).astype(np.float32),
+            joints=joints.astype(np.float32),
+        )
+
+    def images(self) -> Images:
+        """Return what all cameras see."""
+        from roboskate_game.drawing.camera import CameraView
+
+        camera = self._camera
+        if not isinstance(camera, CameraView):
+            camera = self._camera = CameraView()
+        return np.stack(
+            [camera.draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)]
+        )
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to end."""

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Episodes in N games: what the single and the vector environments share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roboskate_game.client.client import GameClient, open_transport
+from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
+from roboskate_game.environments.backend import (
+    Backend,
+    ForceDialect,
+    Images,
+    RemoteGames,
+    Worlds,
+)
+from roboskate_game.environments.in_process import SimulatedGames
+from roboskate_game.model.levels import LEVELS, PLAYABLE
+from roboskate_game.model.rules import (
+    FORCE,
+    MAXIMUM_STEPS,
+    STEP_SECONDS,
+    End,
+    Perception,
+    Rules,
+    Scorer,
+    Singles,
+    perceive,
+)
+from roboskate_game.protocol.messages import ImageSize, MatrixOrder, Profile
+
+BACKENDS = ("in_process", "grpc", "http")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options of all environments.
+
+    Parameters
+    ----------
+    level
+        The level of every episode; ``reset(options={"level": n})`` takes another.
+    random_start_level
+        Levels 0 to 2 evenly instead.
+    rules
+        "original" or "modern".
+    backend
+        "in_process", or "grpc" or "http" to a game or a simulator.
+    host, port, profile, matrix_order
+        Where that is and what it speaks; port 0 is the transport's own, game i has port + i.
+    force
+        Joint force that an action of 1 stands for.
+    step_seconds
+        Game time of a step.
+    max_episode_length
+        Steps after which an episode is cut off.
+    small_checkpoint_radius
+        Every checkpoint's radius is 1 m.
+    width, height
+        Of the images, in pixels; over the wire in profile ``game`` only.
+    engine, variation
+        In process: see Fleet and SimulatedGames.
+
+    """
+
+    level: int = 0
+    random_start_level: bool = False
+    rules: str = Rules.ORIGINAL.value
+    backend: str = "in_process"
+    host: str = "127.0.0.1"
+    port: int = 0
+    profile: str = Profile.GAME.value
+    matrix_order: str = MatrixOrder.ROW_MAJOR.value
+    force: float = FORCE
+    step_seconds: float = STEP_SECONDS
+    max_episode_length: int = MAXIMUM_STEPS
+    small_checkpoint_radius: bool = False
+    width: int = 200
+    height: int = 60
+    engine: str = "auto"
+    variation: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        if self.backend not in BACKENDS:
+            raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, not {self.backend!r}")
+        if not (math.isfinite(self.force) and self.force > 0.0):
+            raise ValueError(f"force must be positive, not {self.force}")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a step has led to, one entry per game; ``ends`` are values of End."""
+
+    observations: Singles
+    rewards: NDArray[np.float64]
+    ends: NDArray[np.int8]
+
+
+class Task:
+    """Episodes in N games. Methods raise TransportError and ProtocolError over the wire."""
+
+    def __init__(self, options: Options, count: int) -> None:
+        self.options = options
+        self.count = count
+        self._all: Worlds = np.arange(count)
+        self._backend: Backend = _backend_of(options, count)
+        self._scorer = Scorer(
+            count,
+            Rules(options.rules),
+            maximum_steps=options.max_episode_length,
+            small_checkpoints=options.small_checkpoint_radius,
+        )
+        self.seen: Perception | None = None
+        self.levels: Worlds = np.zeros(count, np.intp)
+
+    def reset(self, worlds: Worlds, rng: np.random.Generator, level: int | None = None) -> Singles:
+        """Begin episodes in some games; return the observations of all (n, 10)."""
+        if level is not None:
+            check_level(level)
+        if level is None and self.options.random_start_level:
+            levels = rng.integers(0, PLAYABLE, len(worlds)).astype(np.intp)
+        else:
+            levels = np.full(len(worlds), self.options.level if level is None else level, np.intp)
+        self.levels[worlds] = levels
+        self._backend.begin(worlds, levels, rng)
+        chosen = np.zeros(self.count, bool)
+        chosen[worlds] = True
+        first = np.zeros(self.count, np.intp)
+        first[worlds] = [LEVELS[each].first_checkpoint for each in levels.tolist()]
+        self.seen = perceive(self._backend.state())
+        return self._scorer.begin(self.seen, chosen, first)
+
+    def step(self, actions: Singles, worlds: Worlds | None = None) -> Outcome:
+        """Let a step pass with actions (n, 3); ``worlds``: only in these."""
+        worlds = self._all if worlds is None else worlds
+        # Rounded once, as the product of float32 and float64 on the wire.
+        self._backend.run(worlds, actions[worlds].astype(float) * self.options.force)
+        self.seen = perceive(self._backend.state())
+        observations, rewards, ends = self._scorer.score(self.seen)
+        return Outcome(observations, rewards, ends)
+
+    def images(self) -> Images:
+        """Return what all cameras see (n, height, width, 3), RGB."""
+        return self._backend.images()
+
+    def info(self) -> dict[str, NDArray[Any]]:
+        """Return the original's info and more: one array with an entry per game for each key."""
+        seen, scorer = self.seen, self._scorer
+        assert seen is not None
+        return {
+            "step": scorer.steps - 1,
+            "board_pitch": seen.pitch,
+            "steering_angle": scorer.steering,
+            "next_checkpoint": scorer.next,
+            "distance": scorer.distance,
+            "position": np.column_stack((seen.x, seen.y, seen.height)),
+        }
+
+    def close(self) -> None:
+        """Close the games. Idempotent."""
+        self._backend.close()
+
+
+def check_level(level: int) -> int:
+    """Return ``level`` if its checkpoints are known. Raises ValueError."""
+    if not 0 <= level < PLAYABLE:
+        raise ValueError(f"level {level} has no known checkpoints, only 0 to {PLAYABLE - 1}")
+    return level
+
+
+def _backend_of(options: Options, count: int) -> Backend:
+    size = ImageSize(options.width, options.height)
+    if options.backend == "in_process":
+        return SimulatedGames(
+            count,
+            size=size,
+            force=options.force,
+            step_seconds=options.step_seconds,
+            engine=options.engine,
+            variation=options.variation,
+        )
+    kind = TransportKind(options.backend)
+    port = options.port or (GRPC_PORT if kind is TransportKind.GRPC else HTTP_PORT)
+    dialect = ForceDialect(Profile(options.profile), MatrixOrder(options.matrix_order))
+    clients = [
+        GameClient(open_transport(kind, options.host, port + i), dialect, Timeouts(call=2.0))
+        for i in range(count)
+    ]
+    return RemoteGames(clients, size, options.force, options.step_seconds)
+
+
+__all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "check_level"]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Course, levels, rules, coordinates and crane of the game."""

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulated game's HTTP wire: the document's endpoints, see http_transport.py for its form."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import logging
+import socket
+import threading
+from collections.abc import Sequence
+
+from legacy_robots_common.simulation.program import Fault, SimulatorError
+from roboskate_game.client.http_transport import JSON_TYPE, OCTETS_TYPE
+from roboskate_game.protocol.messages import InfoReply
+from roboskate_game.simulator.game_service import GameService
+
+_REQUEST_LIMIT = 65536
+_GARBAGE = b"\xff" * 64
+
+Answer = tuple[str, bytes]
+"""Content type and body."""
+
+
+class _RequestError(Exception):
+    """The request cannot be understood."""
+
+
+class HttpServer:
+    """Serves one game on ``host:port``; port 0 takes a free one."""
+
+    def __init__(self, service: GameService, host: str, port: int) -> None:
+        self._service = service
+        self._host = host
+        self.port = port
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to serve. Raises SimulatorError when the port cannot be had."""
+        try:
+            self._server = _Server((self._host, self.port), self._service)
+        except OSError as error:
+            raise SimulatorError(
+                f"cannot listen on {self._host}:{self.port}: {error.strerror}"
+            ) from error
+        self.port = self._server.server_address[1]
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.05,), name="http", daemon=True
+        )
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, with all connections. Idempotent."""
+        if self._server is not None and self._thread is not None:
+            self._server.shutdown()
+            self._thread.join()
+            self._server.close_connections()
+            self._server.server_close()
+            self._server = None
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = True
+
+    def __init__(self, address: tuple[str, int], service: GameService) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        super().__init__(address, _Handler)
+        self.service = service
+        self._lock = threading.Lock()
+        self._open: set[socket.socket] = set()
+
+    def remember(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.add(connection)
+
+    def forget(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._open.discard(connection)
+
+    def close_connections(self) -> None:
+        with self._lock:
+            for connection in self._open:
+                try:
+                    connection.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass  # gone already
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        # A client that went away in the middle of an answer is no error of ours.
+        logging.getLogger("simulator").debug("connection with %s ended", client_address)
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Server
+
+    def setup(self) -> None:
+        super().setup()
+        self.server.remember(self.connection)
+        self._connection_name = f"http:{self.client_address[0]}:{self.client_address[1]}"
+
+    def finish(self) -> None:
+        self.server.forget(self.connection)
+        self.server.service.connection_closed(self._connection_name)
+        super().finish()
+
+    def do_POST(self) -> None:
+        try:
+            length = int(self.headers.get("Content-Length", "0"))
+            if not 0 <= length <= _REQUEST_LIMIT:
+                raise _RequestError("the request is too long")
+            body = self.rfile.read(length)
+            with self.server.service.call_from(self._connection_name):
+                kind, data = self._answer(self.path.strip("/"), body)
+        except KeyError:
+            self.send_error(404)
+            return
+        except (_RequestError, ValueError, RecursionError) as error:
+            self.send_error(400, str(error))
+            return
+        if self.server.service.fault == Fault.GARBAGE:
+            data = _GARBAGE
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        logging.getLogger("simulator").debug("http: " + format, *arguments)
+
+    def _answer(self, name: str, body: bytes) -> Answer:
+        service = self.server.service
+        if name == "initialize":
+            text = body.decode()
+            # The document's argument is an object; the real game's CSV comes as a string.
+            value = json.loads(text)
+            reply = service.initialize(value if isinstance(value, str) else text)
+            return _json([reply.success[0], reply.image_height, reply.image_width])
+        if name == "shutdown":
+            return _json(service.shutdown()[0])
+        if name == "get_info":
+            return _json(_info_values(service.get_info()))
+        if name == "set_info":
+            return _json(service.set_info(_numbers(body))[0])
+        if name == "run_game":
+            numbers = _numbers(body)
+            if len(numbers) != 1:
+                raise _RequestError("run_game wants one number")
+            run = service.run_game(numbers[0])
+            return _json([run.success[0], run.total_simulated_time])
+        if name == "get_camera":
+            camera = service.get_camera()
+            return OCTETS_TYPE, b"".join((camera.success, camera.image))
+        raise KeyError(name)
+
+
+def _info_values(reply: InfoReply) -> list[object]:
+    """Return the values in the document's order, each vector an array."""
+    position = list(reply.position)
+    if not position:
+        return [reply.success[0]]
+    joints = list(reply.joints)
+    return [
+        reply.success[0], position[0:3], position[3:6], position[6:],
+        list(reply.rotation), joints[0:3], joints[3:6],
+    ]  # fmt: skip
+
+
+def _numbers(body: bytes) -> Sequence[float]:
+    """Read one number or an array of numbers. Raises _RequestError, ValueError."""
+    value = json.loads(body)
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
+        raise _RequestError("numbers are wanted")
+    return [float(v) for v in values]
+
+
+def _json(value: object) -> Answer:
+    return JSON_TYPE, json.dumps(value).encode()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trained policies: files, numbers, and the one that comes with the package on the course."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gymnasium")
+
+from roboskate_game.environments import RoboSkateNumerical
+from roboskate_game.learning.policy import Policy, PolicyError, load_policy
+
+
+def layers(*widths):
+    rng = np.random.default_rng(0)
+    return [(rng.normal(size=(to, of)), rng.normal(size=to)) for of, to in pairwise(widths)]
+
+
+def test_a_policy_is_what_its_layers_compute():
+    weights, biases = np.zeros((3, 10)), np.array([0.5, 3.0, -3.0])
+    weights[0, 1] = 2.0
+    policy = Policy([(weights, biases)], np.full(10, 1.0), np.full(10, 4.0))
+    observation = np.ones(10)
+    observation[1] = 2.0
+    # 2 * (2 - 1) / 4 + 0.5; the others are cut off.
+    assert policy.act(observation).tolist() == [1.0, 1.0, -1.0]
+    observation[1] = 1.5
+    assert policy.act([observation, np.ones(10)]).tolist() == [[0.75, 1.0, -1.0], [0.5, 1.0, -1.0]]
+    squashed = Policy([(weights, biases)], np.zeros(10), np.ones(10), squash=True)
+    assert squashed.act(np.zeros(10))[0] == pytest.approx(math.tanh(0.5))
+    deep = Policy([*layers(10, 4), *layers(4, 3)], np.zeros(10), np.ones(10))
+    (a, b), (c, d) = deep.layers
+    assert deep.act(observation) == pytest.approx(
+        np.clip(c @ np.tanh(a @ observation + b) + d, -1.0, 1.0)
+    )
+
+
+def test_a_policy_is_the_same_after_a_file(tmp_path):
+    policy = Policy(layers(10, 8, 3), np.arange(10.0), np.arange(1.0, 11.0), force=350.0)
+    policy.save(tmp_path / "policy.npz")
+    again = load_policy(tmp_path / "policy.npz")
+    observations = np.random.default_rng(1).normal(size=(5, 10))
+    assert again.act(observations) == pytest.approx(policy.act(observations), abs=1e-5)
+    assert (again.force, again.step_seconds, again.squash) == (350.0, 0.2, False)
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"layers": layers(9, 3)}, "layer 0 does not fit 10 inputs"),
+        ({"layers": layers(10, 4)}, "the last layer has 4 outputs, not 3"),
+        ({"mean": np.zeros(9)}, "mean and deviation must have 10 numbers"),
+        ({"deviation": np.zeros(10)}, "a deviation that is 0"),
+        ({"mean": np.full(10, np.nan)}, "not finite"),
+        ({"force": -1.0}, "force and step_seconds must be positive"),
+    ],
+)
+def test_what_is_no_policy_is_refused(change, words):
+    good = {"layers": layers(10, 3), "mean": np.zeros(10), "deviation": np.ones(10)}
+    with pytest.raises(ValueError, match=words):
+        Policy(**{**good, **change})
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 no archive", b"\x93NUMPY"])
+def test_a_file_that_holds_no_policy_is_one_error(tmp_path, content):
+    path = tmp_path / "policy.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PolicyError, match="holds no policy"):
+        load_policy(path)
+
+
+def test_the_packages_policy_finishes_all_levels_in_one_episode():
+    policy = load_policy()
+    env = RoboSkateNumerical(level=0, force=policy.force, step_seconds=policy.step_seconds)
+    observation, info = env.reset()
+    for _ in range(1000):  # the length of the original's episodes
+        observation, _, terminated, _, info = env.step(policy.act(observation))
+        if terminated:
+            break
+    assert (info["end"], info["next_checkpoint"]) == ("finished", 31)

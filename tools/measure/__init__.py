@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What measures speed and reliability: each a package that ``python -m measure.NAME`` runs.
+
+tools/bench, tools/faults, tools/soak, tools/fuzz and tools/rviz_views start them in the workspace.
+"""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout."""
+RELIABILITY = ROOT / "docs" / "reliability.md"
+"""Where tools/faults and tools/soak keep their tables."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Benchmarks: medians, and ratios to a floor measured in the same run."""

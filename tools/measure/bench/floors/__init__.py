@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that do the least that a bridge has to do, for comparison."""

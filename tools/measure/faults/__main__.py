@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Have every fault of every simulator happen to the running bring-ups, many times over.
+
+Each system is launched as a user would launch it and watched over ROS alone, while goals are
+under way. A fault counts as detected when link state or diagnostics tell of it with a reason (the
+stall of a robot that has a goal only delays: there the data stop), and as recovered when data flow
+again and a goal succeeds. Every goal has to end, once, and what is told to have succeeded is held
+against the simulator's own log, its memory or its state.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from legacy_robots_common.launching import fast_dds
+from legacy_robots_common.launching.launch_file import shared_file
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
+from measure import RELIABILITY
+from measure.domain import own_domain_unless_set
+from measure.faults.system import KILL, STOP, System
+from measure.faults.systems import SYSTEMS
+from measure.faults.trial import BringUp, Trial
+
+COLUMNS = (
+    "system", "fault", "injected", "detected", "recovered", "median", "p99", "goals", "lost",
+    "false", "stale", "mostly seen as",
+)  # fmt: skip
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as a shell has it."""
+
+
+class FreePorts:
+    """Gives TCP ports of loopback that are free, each once. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._given: set[int] = set()
+
+    def __call__(self) -> int:
+        """Return one."""
+        with self._lock:
+            while True:
+                port = free_port()
+                if port not in self._given:
+                    self._given.add(port)
+                    return port
+
+
+class Campaign(threading.Thread):
+    """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive."""
+
+    def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
+        super().__init__(name=system.name, daemon=True)
+        self.system = system
+        self.trials: list[Trial] = []
+        self.failure = ""
+        """Why it could not be brought to an end."""
+        self.interrupted = False
+        """Set once everything is ended around it: what fails then is not told."""
+        self._rounds = rounds
+        self._chance = chance
+        self._faults = system.signalled
+        chance.shuffle(self._faults)
+        self._bring_up = BringUp(system, self._faults, chance)
+
+    def run(self) -> None:
+        """Bring it up and do all rounds."""
+        try:
+            with self._bring_up:
+                for _ in range(self._rounds):
+                    self._round()
+        except Exception:
+            if not self.interrupted:
+                self.failure = traceback.format_exc()
+                print(f"{self.system.name}: {self.failure}", flush=True)
+
+    def _round(self) -> None:
+        plan = list(self._faults)
+        for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
+            plan.insert(self._chance.randrange(len(plan) + 1), kill)
+        # A simulator that is started again begins with its first fault: let that come last.
+        plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
+        for fault in plan:
+            trial = self._bring_up.trial(fault)
+            self.trials.append(trial)
+            took = trial.recovered_after
+            recovered = "NOT RECOVERED" if took is None else f"well after {took:.2f} s"
+            print(
+                f"{time.strftime('%H:%M:%S')} {self.system.name:9} {fault:18} {recovered}; "
+                f"{len(trial.ends)} goals; {trial.reason or 'NOT DETECTED'}",
+                *(f"    {problem}" for problem in trial.problems),
+                sep="\n",
+                flush=True,
+            )
+
+    def write_log(self, directory: Path) -> Path:
+        """Write what the launch has printed to a file; return it."""
+        path = directory / f"faults_{self.system.name}.log"
+        path.write_text("\n".join([*self._bring_up.log, self.failure, ""]), encoding="utf-8")
+        return path
+
+    @property
+    def well(self) -> bool:
+        """Whether everything was as it has to be."""
+        return not self.failure and all(trial.well for trial in self.trials)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the rows of the table, one for each fault."""
+        rows: list[tuple[str, ...]] = []
+        for fault in self.system.faults:
+            trials = [trial for trial in self.trials if trial.fault == fault]
+            took = [t.recovered_after for t in trials if t.recovered_after is not None]
+            seen = Counter(trial.reason for trial in trials).most_common(1)
+            rows.append(
+                (
+                    self.system.name,
+                    fault,
+                    str(len(trials)),
+                    str(sum(bool(trial.reason) for trial in trials)),
+                    str(len(took)),
+                    f"{percentile(took, 50):.2f} s" if took else "–",
+                    f"{percentile(took, 99):.2f} s" if took else "–",
+                    str(sum(len(trial.ends) for trial in trials)),
+                    str(sum(trial.lost for trial in trials)),
+                    str(sum(trial.false for trial in trials)),
+                    str(sum(trial.stale for trial in trials)),
+                    seen[0][0].replace("|", "/") if seen else "–",
+                )
+            )
+        return rows
+
+
+def avoid_shared_memory() -> None:
+    """Do without Fast DDS's shared memory, which a process that is killed leaves broken.
+
+    What is seen would be Fast DDS's fault, not the system's: see docs/reliability.md.
+    """
+    if "fastrtps" in (os.environ.get("RMW_IMPLEMENTATION") or "rmw_fastrtps_cpp"):
+        profile = shared_file("config", "fastdds_udp.xml")
+        os.environ.update(dict.fromkeys(fast_dds.VARIABLES, profile))
+        os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SUBNET"
+
+
+def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds: float) -> str:
+    """Return what was done, and the table."""
+    rows = [row for campaign in campaigns for row in campaign.rows()]
+    trials = [trial for campaign in campaigns for trial in campaign.trials]
+    head = (
+        f"`tools/faults --rounds {options.rounds} --seed {options.seed}` on {today()}, "
+        f"{seconds / 60:.1f} minutes, all systems at once: {machine()}. "
+        f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
+    )
+    return f"{head}\n\n{markdown(COLUMNS, rows)}"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the campaign, print the table; return 1 when anything was not as it has to be.
+
+    Ctrl-C ends what was launched and returns INTERRUPTED.
+    """
+    parser = argparse.ArgumentParser(prog="tools/faults", description=__doc__)
+    parser.add_argument(
+        "--system", action="append", choices=list(SYSTEMS), help="only this one; may be repeated"
+    )
+    parser.add_argument(
+        "--without", action="append", choices=list(SYSTEMS), default=[], help="all but this one"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
+    parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
+    parser.add_argument(
+        "--keep", action="store_true", help=f"keep the table in {RELIABILITY.parent.name}/"
+        f"{RELIABILITY.name}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--logs", type=Path, metavar="DIRECTORY", help="where what was launched leaves its output"
+    )
+    options = parser.parse_args(argv)
+    if options.seed is None:
+        options.seed = random.randrange(2**31)
+    if options.logs is not None:
+        options.logs.mkdir(parents=True, exist_ok=True)
+    begun = time.monotonic()
+    interrupted = False
+    with ExitStack() as stack:
+        own_domain_unless_set(stack)
+        avoid_shared_memory()
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        ports, campaigns = FreePorts(), []
+        try:
+            for name in options.system or [n for n in SYSTEMS if n not in options.without]:
+                chance = random.Random(f"{options.seed} {name}")
+                system = SYSTEMS[name](ports, scratch, chance)
+                campaigns.append(Campaign(system, options.rounds, chance))
+                campaigns[-1].start()
+            for campaign in campaigns:
+                campaign.join()
+        except KeyboardInterrupt:
+            interrupted = True
+            print("interrupted: ending what was launched", flush=True)
+            for campaign in campaigns:
+                campaign.interrupted = True
+            Process.close_all()
+    text = summary(campaigns, options, time.monotonic() - begun)
+    print(f"\n{text}")
+    if options.logs is not None:
+        for campaign in campaigns:
+            print(campaign.write_log(options.logs))
+    if interrupted:
+        return INTERRUPTED
+    if options.keep:
+        keep(RELIABILITY, "faults", text)
+    wrong = [c.system.name for c in campaigns if not c.well]
+    if wrong:
+        print(f"\nnot as it has to be: {', '.join(wrong)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # threads of a campaign that was interrupted are in the midst of calls of rclpy

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaign with a Luar robot: its launch, its faults, its errands."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import ClassVar
+
+from geometry_msgs.msg import PoseWithCovarianceStamped
+from legacy_robots_msgs.srv import LuarSet
+
+from luar_bridge.protocol.boost_layout import ProtocolError
+from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
+from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from measure.faults.errands import Errand, ServiceErrand
+from measure.faults.system import KILL, STOP, System, until
+
+
+class Luar(System):
+    """Has a variable written again and again; the truth is in the memory itself."""
+
+    name = "luar"
+    simulator = "simulator_1"
+    main_stream = ((PoseWithCovarianceStamped, "pose"),)
+    faults: ClassVar[Mapping[str, str]] = {
+        "restart": "link",
+        "crash": "link",
+        "stall": "link",
+        "wrong_size": "link",
+        "removed": "link",
+        "resize": "nothing",
+        KILL + "simulator_1": "link",
+        KILL + "bridge": "link",
+        STOP + "bridge": "link",
+    }
+    instant = frozenset({"resize"})
+    SEGMENT, VARIABLE = "luarDebug", "visiondebuglevel"
+    PERIOD = 0.1
+
+    def arguments(self) -> list[str]:
+        """Return launch arguments; no joints, of which a machine can have one robot's only."""
+        self._user = f"faults{uuid.uuid4().hex[:8]}"
+        self._values = itertools.count(1)
+        file = self._scratch / "luar.yaml"
+        file.write_text(
+            f"/**:\n  ros__parameters:\n    writable: [{self.SEGMENT}.{self.VARIABLE}]\n",
+            encoding="utf-8",
+        )
+        return [f"user:={self._user}", "profile:=webots", f"params_file:={file}"]
+
+    def under_way(self) -> list[Errand]:
+        """Ask for nothing: see ``during``."""
+        return []
+
+    def while_away(self) -> list[Errand]:
+        """Ask for nothing: see ``during``."""
+        return []
+
+    def proof(self) -> Errand:
+        """Write a value."""
+        value = float(next(self._values))
+        path = DIRECTORY / RobotIdentity(0, 1, self._user).file_name(self.SEGMENT)
+
+        def written() -> bool:
+            try:
+                with Segment(path) as segment:
+                    found = segment.read().number(self.VARIABLE)
+            except (ProtocolError, SegmentBusyError, SegmentUnavailableError):
+                return False  # its owner is at it
+            # A later one may be there by now, or the robot has begun all its variables anew.
+            return found is not None and (found >= value or found == 0.0)
+
+        request = LuarSet.Request(
+            segment=self.SEGMENT, variable=self.VARIABLE, kind=LuarSet.Request.NUMBERS,
+            values=[value],
+        )  # fmt: skip
+        return ServiceErrand(
+            self._peer, LuarSet, "/luar/set_variable", request, partial(until, written),
+            may_die=self.bridge_is_away, at_once=True,
+        )  # fmt: skip
+
+    @contextmanager
+    def during(self) -> Iterator[list[Errand]]:
+        """Write ten times a second, from another thread."""
+        errands: list[Errand] = []
+        over = threading.Event()
+
+        def write() -> None:
+            while not over.wait(self.PERIOD):
+                try:
+                    errands.append(self.proof())
+                except TimeoutError:
+                    pass  # the bridge is away
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            yield errands
+        finally:
+            over.set()
+            thread.join()
+
+
+SYSTEM = Luar

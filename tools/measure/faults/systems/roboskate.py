@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaign with RoboSkate: its launch, its faults, its errands."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import ClassVar
+
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import CompressedImage
+
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+from measure.faults.errands import Errand, ServiceErrand
+from measure.faults.observer import Observer, Stream
+from measure.faults.system import KILL, STOP, System
+
+
+class RoboSkate(System):
+    """Loads levels while time passes and the camera has a subscriber."""
+
+    name = "roboskate"
+    main_stream = ((Odometry, "odom"),)
+    faults: ClassVar[Mapping[str, str]] = {
+        "cut": "link",
+        "stall": "link",
+        "flood": "link",
+        "garbage": "link",
+        "restart": "link",
+        "wrong_length": "link",
+        "refuse": "link",
+        "bad_image": "link",
+        KILL + "simulator": "link",
+        KILL + "bridge": "link",
+        STOP + "bridge": "link",
+    }
+    instant = frozenset({"cut"})
+    busy_when_down = frozenset({"bad_image"})
+
+    def arguments(self) -> list[str]:
+        """Return launch arguments."""
+        self._levels = itertools.cycle((1, 2, 0))
+        size = ["image_width:=160", "image_height:=90", "camera_rate:=10.0"]
+        return [f"port:={self._ports()}", f"http_port:={self._ports()}", *size]
+
+    def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
+        """Watch the camera too, so that there are images to go wrong."""
+        streams = super().watch(peer, observer, launch)
+        camera = "/roboskate/camera/image_raw/compressed"
+        return [*streams, Stream(peer, (CompressedImage, camera))]
+
+    def under_way(self) -> list[Errand]:
+        """Load a level, at the very moment."""
+        return [self.proof()]
+
+    def proof(self) -> Errand:
+        """Load the next level."""
+        level, mark = next(self._levels), self._mark()
+        return ServiceErrand(
+            self._peer, RoboSkateInitialize, "/roboskate/initialize",
+            RoboSkateInitialize.Request(level=level),
+            lambda: self._logged(mark, rf"simulator: level {level}, images of"),
+            may_die=self.killing_the_bridge,
+        )  # fmt: skip
+
+
+SYSTEM = RoboSkate

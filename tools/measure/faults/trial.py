@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One bring-up under observation, and one fault in it from beginning to end."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from legacy_robots_common.testing.machine import launch_command
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+from measure.faults.errands import End, Errand
+from measure.faults.observer import Observer, Seen
+from measure.faults.system import CLIENT, KILL, STOP, System
+
+START_SECONDS = 60.0
+DETECT_SECONDS = 40.0
+RECOVER_SECONDS = 60.0
+END_SECONDS = 30.0
+"""How long a goal may take that a fault has left alone."""
+QUIET_MARGIN = (50_000_000, 700_000_000)
+"""Data may be stamped so long after the loss, and so long before the link is up, in ns."""
+LATE = 5.0
+"""Seconds after which a loss of the link counts as seen when only diagnostics tell of it."""
+DISCOVERY = 1.0
+"""Seconds in which the services and actions of a new bridge are surely found. The names of the
+one that was killed are still on the graph, and what is sent to them is lost."""
+SILENCE = 1.9
+"""Seconds without data that tell of a stall."""
+
+
+@dataclass
+class Trial:
+    """What came of one fault."""
+
+    fault: str
+    reason: str = ""
+    """How it was seen from outside; empty if it was not."""
+    recovered_after: float | None = None
+    """Seconds from the fault until data flow again and stay; None if that did not happen."""
+    ends: list[End] = field(default_factory=list)
+    stale: int = 0
+    """Messages that went back in time, or came while no sender was connected."""
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def lost(self) -> int:
+        """Errands that did not end, or ended twice."""
+        return sum(end.lost for end in self.ends)
+
+    @property
+    def false(self) -> int:
+        """Errands that were said to have succeeded and had not."""
+        return sum(end.false for end in self.ends)
+
+    @property
+    def well(self) -> bool:
+        """Whether everything was as it has to be."""
+        detected_and_over = bool(self.reason) and self.recovered_after is not None
+        return detected_and_over and not (self.lost or self.false or self.stale or self.problems)
+
+
+class BringUp:
+    """A shipped launch file, started as a user would, and a node that watches. A context."""
+
+    def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
+        self._system = system
+        self._faults = faults
+        self._chance = chance
+        self._stack = ExitStack()
+        self._launch: Process | None = None
+
+    def __enter__(self) -> BringUp:
+        """Launch, and wait until all is well."""
+        system = self._system
+        arguments = [*system.arguments(), "respawn:=true"]
+        if self._faults:
+            arguments.append(f"fault:={','.join(self._faults)}")
+        command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
+        with ExitStack() as stack:
+            stack.callback(system.close)
+            launch = self._launch = stack.enter_context(Process(command))
+            peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
+            self._observer = Observer(peer, system.namespace, system.node)
+            self._streams = system.watch(peer, self._observer, launch)
+            try:
+                self._wait_until_well(0.0, START_SECONDS)
+            except TimeoutError as error:
+                last = "\n".join(self.log[-20:])
+                raise TimeoutError(f"{error}; the launch ends with\n{last}") from None
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """End everything."""
+        self._stack.close()
+
+    @property
+    def log(self) -> list[str]:
+        """What the launch has printed."""
+        return [] if self._launch is None else self._launch.lines.items
+
+    def trial(self, fault: str) -> Trial:
+        """Have one fault happen while something is under way, and see what comes of it."""
+        system, observer, trial = self._system, self._observer, Trial(fault)
+        system.killing_the_bridge = fault == KILL + system.node
+        system.stopping_the_bridge = fault == STOP + system.node
+        self._wait_until_well(time.monotonic(), START_SECONDS)
+        system.prepare()
+        system.before_fault()
+        errands = [] if fault == CLIENT else system.under_way()
+        time.sleep(self._chance.uniform(0.1, 0.6))  # not always in the same phase
+        with system.during() as more:
+            begun = time.monotonic()
+            if fault == CLIENT:
+                errands.append(system.kill_client())
+            else:
+                self._inject(fault, begun)
+            observer.wait_until(lambda: bool(self._seen(fault, begun)), DETECT_SECONDS)
+            trial.reason = self._seen(fault, begun)
+            errands += system.while_away()
+            time.sleep(max(0.0, begun + system.lasting(fault) - time.monotonic()))
+            self._recover(trial, begun, errands)
+        system.settled()
+        killed = system.killing_the_bridge
+        # A bridge that was ended answers nothing any more; the new one may be asked.
+        deadline = time.monotonic() + (1.0 if system.bridge_is_away else END_SECONDS)
+        for errand in [*errands, *more]:
+            end = errand.end(max(0.1, deadline - time.monotonic()))
+            # One that was stopped has told all its clients how their goals ended.
+            trial.ends.append(replace(end, lost=True) if end.unknown and not killed else end)
+        trial.problems += sorted({end.reason for end in trial.ends if end.lost or end.false})
+        if not trial.reason:
+            trial.problems.append(f"not seen: {system.faults[fault]}")
+        trial.stale = self._stale(trial, begun)
+        return trial
+
+    # --- one after the other -----------------------------------------------------------------
+
+    def _inject(self, fault: str, begun: float) -> None:
+        """Have the fault happen. Raises RuntimeError when it does not happen."""
+        before = len(self.log)
+        if self._system.inject(fault):
+            return
+        if fault.startswith(KILL):
+            pid = self._pid(fault[len(KILL) :])
+            os.kill(pid, signal.SIGKILL)
+            happened = rf"process has died \[pid {pid}, exit code -9"
+        elif fault.startswith(STOP):
+            pid = self._pid(fault[len(STOP) :])
+            os.kill(pid, signal.SIGTERM)
+            happened = rf"process has finished cleanly \[pid {pid}\]"
+        else:
+            assert self._system.simulator is not None
+            os.kill(self._pid(self._system.simulator), signal.SIGUSR1)
+            happened = rf"fault: {fault}$"
+        deadline = begun + DETECT_SECONDS
+        while not any(re.search(happened, line) for line in self.log[before:]):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{self._system.name}: {fault} does not happen")
+            time.sleep(0.005)
+
+    def _pid(self, process: str) -> int:
+        """Return the process id of the newest process of a name."""
+        assert self._launch is not None
+        return [pid for name, pid in self._launch.started() if name == process][-1]
+
+    def _seen(self, fault: str, begun: float) -> str:
+        """Return how the fault was seen, if it was."""
+        observer, where = self._observer, self._system.faults[fault]
+        new = self._system.bridge_is_away  # its link state begins anew too
+        links = [s for s in observer.links(begun) if new or s.bad or "again" in s.text]
+        diagnostics = [seen for seen in observer.diagnostics(begun) if seen.bad]
+        if where == "link" and links:
+            return f"link {_reason(links)}"
+        late = time.monotonic() > begun + self._system.lasting(fault) + LATE
+        if diagnostics and (where == "diagnostics" or (where == "link" and late)):
+            return f"diagnostics: {_reason(diagnostics)}"
+        if where == "silence":
+            silence, _ = self._streams[0].longest_silence(begun, time.monotonic())
+            return f"no data for {silence:.1f} s" if silence >= SILENCE else ""
+        if where == "anew" and self._system.began_anew() is not None:
+            return "the stream of percepts began anew"
+        return "nothing to be seen: it is followed" if where == "nothing" else ""
+
+    def _recover(self, trial: Trial, begun: float, errands: list[Errand]) -> None:
+        """Wait until data flow and a goal succeeds."""
+        deadline = begun + RECOVER_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                self._wait_until_well(begun, deadline - time.monotonic())
+                if self._system.bridge_is_away:
+                    time.sleep(DISCOVERY)
+                self._system.prepare()
+                proof = self._system.proof().end(END_SECONDS)
+            except TimeoutError as error:
+                trial.problems.append(str(error))
+                return
+            trial.ends.append(proof)
+            if proof.succeeded and not proof.false and self._observer.is_up():
+                well_again = self._well_again(trial.fault, begun)
+                if well_again is None:
+                    trial.problems.append("no data came again")
+                else:
+                    trial.recovered_after = well_again - begun
+                return
+        last = trial.ends[-1].reason if trial.ends else "nothing was tried"
+        trial.problems.append(f"no goal succeeds: {last}")
+
+    def _well_again(self, fault: str, begun: float) -> float | None:
+        """Return when data came after the link was up to stay, or what was wrong was over."""
+        where = self._system.faults[fault]
+        data, interrupted = self._streams[0], begun
+        if where == "anew":
+            return self._system.began_anew()
+        if ups := [seen.at for seen in self._observer.links(begun) if not seen.bad]:
+            interrupted = max(ups)
+        elif where == "silence":
+            _, ended = data.longest_silence(begun, time.monotonic())
+            interrupted = ended - 1e-6
+        elif where == "diagnostics":
+            self._observer.wait_until(lambda: bool(self._good_again(begun)), DETECT_SECONDS)
+            return next(iter(self._good_again(begun)), None)
+        data.wait_for(interrupted, 1, DETECT_SECONDS)
+        return next(iter(data.after(interrupted)), None)
+
+    def _good_again(self, begun: float) -> list[float]:
+        """Return when diagnostics were good after they had been bad."""
+        told = self._observer.diagnostics(begun)
+        return [new.at for old, new in pairwise(told) if old.bad and not new.bad]
+
+    def _wait_until_well(self, after: float, timeout: float) -> None:
+        """Wait until the link is up and data flow. Raises TimeoutError."""
+        deadline = time.monotonic() + timeout
+        if not self._observer.wait_until(self._observer.is_up, timeout):
+            raise TimeoutError(f"{self._system.name}: the link does not come up")
+        for stream in self._streams:
+            if not stream.wait_for(after, 2, deadline - time.monotonic()):
+                raise TimeoutError(f"{stream.topic}: no data")
+
+    def _stale(self, trial: Trial, begun: float) -> int:
+        """Count messages without a possible sender, or that went back in time."""
+        stale = sum(stream.take_backwards() for stream in self._streams)
+        if self._system.bridge_is_away:
+            stale = 0  # a new bridge may begin its time anew
+        if stale:
+            trial.problems.append(f"{stale} messages went back in time")
+        if trial.fault in self._system.busy_when_down:
+            return stale
+        links = self._observer.links(begun)
+        for number, seen in enumerate(links):
+            if not seen.bad or (number and links[number - 1].bad):
+                continue
+            up = next((other.stamp for other in links[number:] if not other.bad), None)
+            if up is not None:
+                first, last = seen.stamp + QUIET_MARGIN[0], up - QUIET_MARGIN[1]
+                if invented := self._streams[0].stamped(first, last):
+                    seconds = (last - first) / 1e9
+                    trial.problems.append(f"{invented} messages in {seconds:.1f} s without a link")
+                stale += invented
+        return stale
+
+
+def _reason(seen: Sequence[Seen]) -> str:
+    """Return the most telling of several: a fault says more than an attempt to connect."""
+    faults = [s.text for s in seen if s.text.startswith("fault")]
+    return (faults or [s.text for s in seen])[0]

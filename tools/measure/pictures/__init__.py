@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The views in a real rviz2, and the judge of their pictures."""
