@@ -102,7 +102,8 @@ def test_typed_topics(make_world: Any) -> None:
         lines.wait_for(lambda m: m.segments)
         markers.wait_for(lambda m: {"robot", "ball"} <= {x.ns for x in m.markers})
         assert team.wait_for(lambda m: m.valid).player == 1
-        assert game.wait_for(lambda m: m.valid).players == 4
+        # Variables are written one after the other: zeros are there first, as in the original.
+        game.wait_for(lambda m: m.valid and (m.players, m.kickoff, m.half) == (4, 1, 1))
         assert [(c.class_id, c.class_name) for c in names.wait_for().class_map][:2] == [
             (0, "none"), (1, "orange"),
         ]  # fmt: skip

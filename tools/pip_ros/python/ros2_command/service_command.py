@@ -122,6 +122,8 @@ def _call(args: argparse.Namespace) -> Result:
     if not client.service_is_ready():
         print("waiting for service to become available...")
         graph.wait_for(client.service_is_ready, None)
+    # The server drops the answer to a client that it has not discovered yet.
+    graph.wait_for_discovery()
     due = time.monotonic()
     while True:
         for stamp in stamps:
