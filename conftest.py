@@ -11,6 +11,7 @@ Marks, set here by what a test and its fixtures reach, so that no test file need
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -77,6 +78,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         slow = item.get_closest_marker("slow") is not None
         rank[item.path] = min(rank.get(item.path, len(ORDER)), -1 if slow else ORDER.index(mark))
     items.sort(key=lambda item: rank[item.path])
+    # Each collection would look at all that pytest and the tests' modules hold: rclpy makes much
+    # garbage, and most of the time of a test with a node went there.
+    gc.collect()
+    gc.freeze()
 
 
 def _mark(item: pytest.Item) -> str:

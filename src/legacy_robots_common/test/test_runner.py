@@ -8,6 +8,8 @@ import tracemalloc
 import pytest
 import rclpy
 from rclpy.context import Context
+from legacy_robots_msgs.action import NaoPickUp
+from rclpy.action import ActionServer
 from std_msgs.msg import String
 
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
@@ -161,3 +163,17 @@ def test_a_node_that_cannot_be_made_leaves_no_publisher_behind():
             peer.wait_for_no_publisher("/remains")
         finally:
             gc.enable()
+
+
+def test_the_actions_of_a_destroyed_node_are_off_the_graph_before_its_garbage_is_collected(
+    running,
+):
+    node, runner, thread = running
+    server = ActionServer(node, NaoPickUp, "remains", lambda goal: NaoPickUp.Result())
+    with RosPeer() as peer:
+        status = "/remains/_action/status"
+        peer.wait_for_publishers(status)
+        runner.stop()
+        thread.join(10.0)
+        peer.wait_for_no_publisher(status)
+    assert server is not None  # held until now, as garbage in a cycle would be

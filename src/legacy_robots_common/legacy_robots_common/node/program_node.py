@@ -10,6 +10,7 @@ from typing import Any
 
 from builtin_interfaces.msg import Time
 from rcl_interfaces.msg import ParameterDescriptor
+from rclpy.action import ActionClient, ActionServer
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
 from rclpy.duration import Duration
@@ -69,6 +70,16 @@ class ProgramNode(Node):
 
     def close(self) -> None:
         """Release what the node holds. Called when nothing spins. Idempotent."""
+
+    def destroy_node(self) -> None:
+        """Destroy the node with its actions, which rclpy leaves to the garbage collector.
+
+        A server that waits there is still on the graph, beside the next one of its name.
+        """
+        for waitable in list(self.waitables):
+            if isinstance(waitable, ActionServer | ActionClient):
+                waitable.destroy()
+        super().destroy_node()
 
     def steady_timer(self, period: float, callback: Callable[[], Any]) -> Timer:
         """Return a timer of ``period`` seconds in real time: simulated time may stand still."""

@@ -24,7 +24,7 @@ QUIET_SECONDS = 0.5
 """The graph counts as complete once it has not changed for this time ..."""
 LEAST_SECONDS = 0.75
 """... but not before this one ..."""
-EMPTY_SECONDS = 1.4
+EMPTY_SECONDS = 2.4
 """... or this one as long as no other node is seen ..."""
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
