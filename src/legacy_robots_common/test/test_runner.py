@@ -7,9 +7,9 @@ import tracemalloc
 
 import pytest
 import rclpy
-from rclpy.context import Context
 from legacy_robots_msgs.action import NaoPickUp
 from rclpy.action import ActionServer
+from rclpy.context import Context
 from std_msgs.msg import String
 
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
