@@ -293,11 +293,12 @@ class _Run:
         stages = [("SIGINT", self._timeouts[0]), ("SIGTERM", self._timeouts[1]), ("SIGKILL", 5.0)]
         for index, (name, timeout) in enumerate(stages):
             self._logger.info("sending signal '%s' to process[%s]", name, self._name)
+            haste = self._context.haste
             process.signal(signal.Signals[name])
             if await self._group_ended(process, timeout):
                 return
             waited += timeout
-            if index < 2:
+            if index < 2 and self._context.haste == haste:  # its whole time has passed
                 self._logger.error(
                     "process[%s] failed to terminate '%s' seconds after receiving '%s', "
                     "escalating to '%s'",
