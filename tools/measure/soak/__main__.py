@@ -12,7 +12,6 @@ import argparse
 import itertools
 import re
 import statistics
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -31,6 +30,7 @@ from legacy_robots_common.testing.report import keep, machine, markdown, today
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
+from measure.interrupts import run_and_exit
 from measure.processes import Sample, package_of, sample
 
 PERIOD = 2.0
@@ -208,4 +208,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_and_exit(main)
