@@ -54,9 +54,12 @@ def test_only_what_no_process_holds_is_removed(files, tmp_path):
     held = "fastrtps_aaaaaaaaaaaaaaaa_el"
     just_begun = "fastrtps_bbbbbbbbbbbbbbbb_el"
     kept = {held, held[:-3], just_begun, just_begun[:-3], "fastrtps_port7412", "another_el"}
+    kept |= {"fastrtps_port7413", "fastrtps_port7413_sl", "fastrtps_port7413_el"}
     make(held, *kept)
-    with (tmp_path / held).open() as handle:
+    grow_old(tmp_path / "fastrtps_port7413_sl", tmp_path / "fastrtps_port7413_el")
+    with (tmp_path / held).open() as handle, (tmp_path / "fastrtps_port7413_el").open() as port:
         fcntl.flock(handle, fcntl.LOCK_SH)
+        fcntl.flock(port, fcntl.LOCK_EX)
         assert files.remove_left_behind(tmp_path) == 3
     assert {file.name for file in tmp_path.iterdir()} == kept
 
