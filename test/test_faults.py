@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fault campaign: one round of it, and Ctrl-C in it."""
 
+import json
+import random
+import signal
 import subprocess
 import uuid
 from pathlib import Path
@@ -9,6 +12,7 @@ import pytest
 
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
+from measure.faults.systems import SYSTEMS
 
 FAULTS = [
     Path(__file__).parents[1] / "tools" / "faults", "--seed", "1",
@@ -43,6 +47,25 @@ def test_every_fault_is_seen_and_mended_and_no_goal_is_lost(tmp_path):
     assert (logs / "faults_luar.log").is_file()
 
 
+def test_a_campaign_is_continued(tmp_path):
+    kept = tmp_path / "kept"
+    lines = [{"seed": 7, "rounds": 1}]
+    for fault in SYSTEMS["nao"].faults.keys() - {"cut", "kill -9 bridge", "restart"}:
+        trial = {"fault": fault, "reason": "kept", "recovered_after": 1.0, "ends": [{}]}
+        lines.append({"system": "nao", "round": 0, "trial": trial})
+    kept.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    command = [*FAULTS[:1], "--system", "nao", "--resume", kept]
+    with Process(command) as campaign:
+        campaign.wait_for_line(" nao .* well after ")
+        campaign.signal(signal.SIGTERM)
+        assert campaign.wait() == 130
+    assert len(kept.read_text().splitlines()) == len(lines) + 1
+    with Process(command) as campaign:
+        assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
+    assert len([line for line in campaign.lines.items if " well after " in line]) == 2
+    assert any("10 faults" in line for line in campaign.lines.items)
+
+
 def test_an_interrupted_campaign_leaves_nothing_behind():
     mark = f"MARK_{uuid.uuid4().hex}"
     with Process(FAULTS, env={mark: "1"}) as campaign:
@@ -52,3 +75,45 @@ def test_an_interrupted_campaign_leaves_nothing_behind():
         assert campaign.wait(2 * TIMEOUT) == 130
         assert processes_with(mark) == []
         assert "Traceback" not in "\n".join(campaign.lines.items)
+
+
+def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
+    from measure.faults import __main__ as faults
+
+    brought_up = []
+
+    class BringUp:
+        """A system whose launch breaks with its first fault."""
+
+        log = ()
+
+        def __init__(self, system, signalled, chance):
+            self.faults = signalled
+            brought_up.append(signalled)
+
+        def __enter__(self):
+            if len(brought_up) == 2:
+                raise TimeoutError("the link does not come up")
+            return self
+
+        def __exit__(self, *exception):
+            pass
+
+        def trial(self, fault):
+            if len(brought_up) == 1 and fault == self.faults[0]:
+                raise RuntimeError("the launch is gone")
+            return faults.Trial(fault, "seen", 1.0)
+
+    monkeypatch.setattr(faults, "BringUp", BringUp)
+    chance = random.Random(3)
+    system = SYSTEMS["nao"](int, Path(), chance)
+    campaign = faults.Campaign(system, faults.Record(None, 3, 2), chance)
+    campaign.run()
+    assert len(campaign.trials) == 2 * len(system.faults)
+    assert not campaign.failure
+    assert [trial.problems for trial in campaign.trials if not trial.well] == [
+        ["the trial failed: RuntimeError('the launch is gone')"]
+    ]
+    # Three times for the first round, twice of these for what was left of it, once for the next.
+    assert [len(signalled) for signalled in brought_up] == [6, 5, 5, 6]
+    assert "once more" in capsys.readouterr().out

@@ -204,6 +204,25 @@ def test_it_fits_into_a_small_screen(page):
     page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
 
 
+def test_no_text_is_below_11_pixels_on_a_phone(page):
+    measure = """return [...document.querySelectorAll("body *")].flatMap((element) => {
+        const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+        if (!own || !element.getClientRects().length || element.closest(".hidden")) return [];
+        const matrix = element instanceof SVGElement ? element.getScreenCTM() : { a: 1, b: 0 };
+        const scale = Math.hypot(matrix.a, matrix.b);
+        const size = scale * parseFloat(getComputedStyle(element).fontSize);
+        return size < 10.99 ? [`${element.outerHTML}: ${size}`] : [];
+    })"""
+    phone = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    try:
+        page.until(lambda: page.driver.execute_script("return innerWidth") == phone["width"])
+        page.until(lambda: page.all("svg text"))
+        page.until(lambda: not page.driver.execute_script(measure))
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.fixture(scope="module")
 def recording(launched, page, ros2, tmp_path_factory):
     """Some seconds of all systems, with latched topics of their starts."""
@@ -278,6 +297,24 @@ def test_a_bridge_that_ends_is_shown_as_gone(page, launched):
     os.kill(launched.nao.pid_of("bridge"), signal.SIGINT)
     page.until(lambda: page.status("/nao") == "gone")
     assert page.shown("/nao") == "old"
+
+
+def test_a_view_that_hangs_turns_all_of_the_page_grey(page, launched):
+    view = launched.view.pid_of("view")
+    os.kill(view, signal.SIGSTOP)
+    try:
+        page.until(lambda: page.value("body", "data-link") == "silent")
+        assert page.text("#summary") == ""
+        assert (
+            page.driver.execute_script(
+                "return getComputedStyle(document.querySelector('main')).filter"
+            )
+            == "grayscale(1)"
+        )
+        page.until(lambda: re.search(r"everything below is of \d+ s ago", page.text("#banner")))
+    finally:
+        os.kill(view, signal.SIGCONT)
+    page.until(lambda: page.text("#link") == "live")
 
 
 def test_without_the_view_the_page_says_how_old_it_is_and_comes_back(page, launched):

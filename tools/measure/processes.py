@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,8 @@ class Sample:
     proportional: float
     """Its part of what it shares with others counted in part: sums of it make sense (PSS)."""
     cpu: float
+    waited: float
+    """Time (s) in which its threads were ready to run and had no processor, in sum."""
 
 
 def package_of(pid: int) -> str:
@@ -55,4 +58,13 @@ def sample(pid: int, at: float = 0.0) -> Sample:
         if name in kilobytes:
             kilobytes[name] = int(rest.split()[0])
     own, resident, proportional = (kilobytes[n] / 1024 for n in ("Anonymous", "Rss", "Pss"))
-    return Sample(at, own, resident, proportional, cpu)
+    return Sample(at, own, resident, proportional, cpu, waited_seconds(pid))
+
+
+def waited_seconds(pid: int) -> float:
+    """Return how long the threads of process ``pid`` have waited for a processor, in s."""
+    waited = 0
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # it has just ended
+            waited += int((thread / "schedstat").read_text().split()[1])
+    return waited * 1e-9

@@ -16,6 +16,7 @@ from typing import NoReturn
 from workspace import ROOT, SetupError
 from workspace.build import Workspace, outside_environment, prepend
 from workspace.distribution import check_installation, installation_is_sourced, wheel_set
+from workspace.fast_dds_files import remove_left_behind
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
         env = wheels.environment(test=test, fuzz=fuzz)
         python = str(wheels.python)
         session = Session([python], [python, "-m", "ros2_command"], env)
+    remove_left_behind()  # beside it programs of ROS may fail to find each other
     # Other machines are not discovered unless the user asks for it.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
     if test:

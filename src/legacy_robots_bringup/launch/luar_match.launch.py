@@ -9,7 +9,7 @@ from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.simulator.shared_ball import BALL_PORT, BROADCAST
 
 TEAMS = ("blue", "red")
-DURATIONS = ("initial", "ready", "set", "half", "half_time", "penalty")
+DURATIONS = ("initial", "ready", "set", "half", "half_time", "penalty", "finished")
 DRAWN_PLAYERS = 3
 """Of each team, in luar_match.rviz."""
 IMAGES_HZ = 10
@@ -32,6 +32,7 @@ ARGUMENTS = (
     _seconds("half", "600", "each half"),
     _seconds("half_time", "15", "the half time"),
     _seconds("penalty", "30", "a penalty"),
+    _seconds("finished", "15", "the state FINISHED, after which the next match begins"),
     switch("penalise", "Penalise the first player after 5 s, and the next at each SIGUSR1"),
     *node_arguments(shared_file("config", "luar.yaml")),
     switch("rviz", "Start rviz2 with the field and both teams"),

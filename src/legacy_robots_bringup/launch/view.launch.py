@@ -18,6 +18,7 @@ ARGUMENTS = (
     like_parameter(
         "foxglove_port", foxglove_parameters.Parameters, "port", "TCP port for Foxglove"
     ),
+    like_parameter("foxglove_services", foxglove_parameters.Parameters, "services"),
     switch("rosbridge", "Serve JSON clients by rosbridge too; needs rosbridge_server"),
     like_parameter(
         "rosbridge_port", Parameters, "port", "TCP port of rosbridge; 0: a free one", "9090"
@@ -34,7 +35,10 @@ def start(launch):
             package="legacy_robots_view",
             executable="foxglove",
             parameters_class=foxglove_parameters.Parameters,
-            parameters={"port": launch["foxglove_port"]},
+            parameters={
+                "port": launch["foxglove_port"],
+                "services": launch["foxglove_services"],
+            },
         )
     if launch["rosbridge"]:
         yield launch.node(

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import socket
 from typing import Any
 
@@ -19,6 +21,7 @@ from legacy_robots_common.web import (  # noqa: E402
     Client,
     ServerThread,
     change,
+    connections,
     is_address,
     names_loopback,
     packed,
@@ -120,8 +123,8 @@ async def let_tasks_run() -> None:
         await asyncio.sleep(0)
 
 
-def run(test: Any) -> None:
-    asyncio.run(asyncio.wait_for(test, TIMEOUT_S))
+def run(test: Any) -> Any:
+    return asyncio.run(asyncio.wait_for(test, TIMEOUT_S))
 
 
 def test_a_slow_browser_gets_the_last_picture_only():
@@ -227,6 +230,7 @@ def test_the_page_is_served_and_protected(served):
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert (await fetch(f"{served.url}static/x.js"))[1] == "1"
         assert (await fetch(f"{served.url}static/../secret"))[0] == 404
+        assert (await fetch(f"{served.url}static/%00"))[0] == 404
         assert (await fetch(served.url, Host="evil.example"))[0] == 403
 
     run(scene())
@@ -249,6 +253,48 @@ def test_sockets_are_for_pages_of_the_same_origin(served):
             )
 
     run(scene())
+
+
+def test_half_sent_requests_end_and_never_shut_the_page(served, monkeypatch, caplog):
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 3.0)
+    address = ("127.0.0.1", served.port)
+    with contextlib.ExitStack() as stack:
+        half_sent = [stack.enter_context(socket.create_connection(address)) for _ in range(300)]
+        for each in half_sent:
+            with contextlib.suppress(OSError):  # one too many, closed already
+                each.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        for each in half_sent:
+            each.settimeout(20.0)
+            with contextlib.suppress(ConnectionError):
+                assert each.recv(1) == b""
+    assert run(fetch(served.url))[0] == 200
+    assert len(caplog.records) < 10
+
+
+def test_a_request_that_is_not_sent_to_its_end_after_another_one_ends_too(served):
+    with socket.create_connection(("127.0.0.1", served.port)) as wire:
+        wire.settimeout(20.0)
+        host = f"Host: 127.0.0.1:{served.port}\r\n\r\n".encode()
+        wire.sendall(b"GET / HTTP/1.1\r\n" + host)
+        assert wire.recv(100).startswith(b"HTTP/1.1 200")
+        wire.sendall(b"GET /sta")
+        while wire.recv(1000):
+            pass
+
+
+def test_records_of_one_kind_are_logged_once_a_second():
+    now, passed = 0.0, []
+    limit = connections.LogLimit(lambda: now)
+    for now in (0.0, 0.1, 0.2, 0.5, 1.1, 1.2):
+        for text in ("too many %s", "another"):
+            record = logging.LogRecord("", 0, "", 0, text, ("files",) * text.count("%"), None)
+            if limit.filter(record):
+                passed.append((now, record.getMessage()))
+    more = " (3 more since the last such line)"
+    assert passed == [
+        (0.0, "too many files"), (0.0, "another"),
+        (1.1, f"too many files{more}"), (1.1, f"another{more}"),
+    ]  # fmt: skip
 
 
 def test_a_port_in_use_is_told():

@@ -10,13 +10,14 @@ camera image; this node joins what belongs together.
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
-import rclpy
 from geometry_msgs.msg import Point, PointStamped, Pose, PoseWithCovarianceStamped
-from rclpy.executors import ExternalShutdownException
-from rclpy.node import Node
 from soccer_model_msgs.msg import Ball
+
+from legacy_robots_common.node.main import run
+from legacy_robots_common.node.program_node import ProgramNode
 
 MOST_WAITING = 30
 """Messages that may wait for their other half: a second of images."""
@@ -33,7 +34,7 @@ def to_map(point: Point, robot: Pose) -> Point:
     )
 
 
-class BallInMap(Node):
+class BallInMap(ProgramNode):
     """Publishes ``ball_in_map``."""
 
     def __init__(self) -> None:
@@ -58,11 +59,6 @@ class BallInMap(Node):
         self._publisher.publish(PointStamped(header=pose.header, point=point))
 
 
-def main(arguments: Any = None) -> None:
-    """Run until Ctrl-C."""
-    rclpy.init(args=arguments)
-    try:
-        rclpy.spin(BallInMap())
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    rclpy.try_shutdown()
+def main() -> None:
+    """Run the node until SIGINT or SIGTERM."""
+    sys.exit(run(BallInMap))

@@ -25,12 +25,19 @@ class MissionFailed(Exception):  # noqa: N818 - it is how a mission ends, not an
     """A step of the mission did not succeed; the message says which and why."""
 
 
+SAME_INTERRUPT_S = 1.0
+"""Longest time between the SIGINT of a terminal and that of a launch in it: one Ctrl-C."""
 _interrupted = threading.Event()
+_interrupted_at = -SAME_INTERRUPT_S
 
 
 def _on_interrupt(number: int, frame: Any) -> None:
+    global _interrupted_at
+    if time.monotonic() - _interrupted_at < SAME_INTERRUPT_S:
+        return
     if _interrupted.is_set():
         raise KeyboardInterrupt  # the first one was not handled
+    _interrupted_at = time.monotonic()
     _interrupted.set()
 
 
@@ -106,9 +113,9 @@ def check(outcome: Any, step: str) -> None:
 
 def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
     """Run ``mission`` with a node of that name; exit with 0, 1 if it failed, 130 on Ctrl-C."""
+    signal.signal(signal.SIGINT, _on_interrupt)
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-    signal.signal(signal.SIGINT, _on_interrupt)
     node = Node(name)
     code = 0
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All topics and services for Foxglove and Lichtblick, over the WebSocket of the Foxglove SDK.
+"""All topics, and services on request, for Foxglove and Lichtblick, by the Foxglove SDK.
 
 Only what a client subscribes to is subscribed to here, and passed on as it came over the wire.
 """
@@ -104,11 +104,14 @@ class FoxgloveView(ProgramNode):
     # --- the graph -------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Offer what has come to the graph, and take away what has gone."""
+        """Offer what has come to the graph, and take away what has gone.
+
+        Hidden topics, such as those of actions, are left out.
+        """
         found = {
             name: types[0]
             for name, types in self.get_topic_names_and_types()
-            if len(types) == 1 and self.count_publishers(name)
+            if len(types) == 1 and "/_" not in name and self.count_publishers(name)
         }
         for name, topic in list(self._topics.items()):
             if found.get(name) != topic.type_name:

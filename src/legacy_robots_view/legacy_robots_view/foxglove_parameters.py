@@ -18,7 +18,11 @@ class Parameters:
         "origin",
     )
     port: int = parameter(8765, "TCP port; 0: a free one", minimum=0, maximum=65535)
-    services: bool = parameter(True, "offer services, too: clients may then command robots")
+    services: bool = parameter(
+        False,
+        "offer services, too: clients, and any page that a browser of this machine shows, may "
+        "then command robots",
+    )
     backlog: int = parameter(
         256,
         "messages that may wait for a slow client; the oldest are dropped",

@@ -11,6 +11,7 @@ import pytest
 from geometry_msgs.msg import PointStamped
 from legacy_robots_msgs.msg import LinkState
 from rclpy.serialization import deserialize_message, serialize_message
+from std_msgs.msg import String
 from std_srvs.srv import SetBool
 
 from legacy_robots_common.node import qos
@@ -220,7 +221,25 @@ def test_topics_that_go_are_taken_away(view, peer):
     talk(view, conversation)
 
 
-def test_services_are_called(view, peer):
+def test_services_are_offered_on_request_only(view, peer):
+    peer.on_executor(peer.node.create_service, SetBool, "lamp", lambda _, response: response)
+    peer.on_executor(peer.node.create_publisher, String, "/go/_action/feedback", 1)
+    peer.on_executor(peer.node.create_publisher, String, "/later", 1)
+
+    async def conversation(client):
+        await client.until(lambda: "/later" in client.channels)
+        assert not client.services
+        assert "/go/_action/feedback" not in client.channels
+
+    talk(view, conversation)
+
+
+def test_services_are_called(peer):
+    with RunningNode(FoxgloveView, {"port": 0, "services": True}) as view:
+        call_the_lamp(view, peer)
+
+
+def call_the_lamp(view, peer):
     def answer(request, response):
         response.success, response.message = request.data, "as you say"
         return response

@@ -18,6 +18,7 @@ import numpy as np
 
 from legacy_robots_common.simulation.program import (
     SimulatorArgumentParser,
+    interrupt_once,
     positive,
     without_ros_arguments,
 )
@@ -172,6 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, TableError) as error:
         parser.error(str(error))
     monitor = Monitor(identity, table, options.directory)
+    interrupt_once()
     try:
         _show(monitor, options)
     except KeyboardInterrupt:

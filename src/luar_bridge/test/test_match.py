@@ -9,7 +9,9 @@ from luar_bridge.protocol.game_control import GameState
 from luar_bridge.simulator.match_rules import Durations, Match
 from luar_bridge.simulator.world import Ball, SoccerScene
 
-SHORT = Durations(initial=1.0, ready=2.0, set=1.0, half=10.0, half_time=1.0, penalty=3.0)
+SHORT = Durations(
+    initial=1.0, ready=2.0, set=1.0, half=10.0, half_time=1.0, penalty=3.0, finished=2.0
+)
 
 
 def run(match: Match, seconds: float) -> list[str]:
@@ -29,8 +31,25 @@ def test_a_match_goes_through_its_states_in_both_halves() -> None:
     assert run(match, 14.5) == ["READY", "SET", "PLAYING", "half time: INITIAL"]
     assert (match.first_half, match.data(8).kicking_team) == (False, 9)
     assert match.data(8).seconds_remaining == 10
-    assert run(match, 20.0) == ["READY", "SET", "PLAYING", "FINISHED"]
+    assert run(match, 15.0) == ["READY", "SET", "PLAYING", "FINISHED"]
     assert match.data(8).state is GameState.FINISHED
+
+
+def test_after_a_match_the_next_one_begins() -> None:
+    match = Match((7, 9), 3, SHORT)
+    run(match, 5.0)
+    match.ball = Ball(2.9, 0.2, 60.0, 0.0)
+    run(match, 1.0)
+    assert match.scores == [1, 0]
+    said = run(match, 60.0)
+    assert said[said.index("FINISHED") + 1 :][:4] == [
+        "next match: INITIAL",
+        "READY",
+        "SET",
+        "PLAYING",
+    ]
+    assert match.scores == [0, 0]
+    assert match.first_half
 
 
 @pytest.mark.parametrize("x,scorer,kicks", [(2.9, 0, 9), (-2.9, 1, 7)])

@@ -18,7 +18,7 @@ from luar_bridge.simulator import program as simulator
 from luar_bridge.simulator.camera import Camera
 from luar_bridge.simulator.robot_writer import RobotWriter
 from luar_bridge.simulator.segment_owner import SegmentOwner
-from luar_bridge.simulator.world import GameState, SoccerScene
+from luar_bridge.simulator.world import FINISHED_SECONDS, Body, GameState, SoccerScene
 from luar_bridge.system import SYSTEM
 
 
@@ -224,7 +224,16 @@ def test_a_game_goes_through_its_states_and_the_ball_is_kicked() -> None:
     assert list(dict.fromkeys(states)) == list(GameState)[:4]
     assert max(speeds) > 0.5
     assert max(yaws) - min(yaws) > 1.0
-    for _ in range(60000):
-        scene.advance(0.01)
+
+    def let_pass(seconds: float) -> None:
+        for _ in range(round(100 * seconds)):
+            scene.advance(0.01)
+
+    let_pass(520.0)
     assert scene.state is GameState.FINISHED
     assert not scene.walking
+    let_pass(FINISHED_SECONDS - 2.0)
+    assert scene.state is GameState.INITIAL
+    let_pass(20.0)
+    assert scene.state is GameState.PLAYING
+    assert scene.body is not Body.IDLE

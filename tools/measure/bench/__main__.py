@@ -17,6 +17,7 @@ from pathlib import Path
 
 from legacy_robots_common.testing.report import keep, machine, markdown, today
 from measure.bench.table import COLUMNS, ROWS_FILE, Row
+from measure.interrupts import end_with_parent, run_and_exit
 
 SYSTEMS = "measure.bench.systems"
 NAMES = sorted(path.stem for path in Path(__file__).parent.glob("systems/[a-z]*.py"))
@@ -27,7 +28,9 @@ def rows_of(name: str) -> tuple[list[Row], bool]:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "rows")
         command = [sys.executable, "-m", f"{SYSTEMS}.{name}"]
-        status = subprocess.call(command, env={**os.environ, ROWS_FILE: str(file)})
+        status = subprocess.call(
+            command, env={**os.environ, ROWS_FILE: str(file)}, preexec_fn=end_with_parent
+        )
         if not file.exists():
             return [Row(f"it has failed with exit code {status}", "–", met=False)], False
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -70,4 +73,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_and_exit(main)

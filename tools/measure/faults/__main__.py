@@ -30,16 +30,18 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
+from measure.faults.record import Record, RecordError
 from measure.faults.system import KILL, STOP, System
 from measure.faults.systems import SYSTEMS
 from measure.faults.trial import BringUp, Trial
+from measure.interrupts import INTERRUPTED, sigterm_as_interrupt
 
 COLUMNS = (
     "system", "fault", "injected", "detected", "recovered", "median", "p99", "goals", "lost",
     "false", "stale", "mostly seen as",
 )  # fmt: skip
-INTERRUPTED = 130
-"""The exit code after Ctrl-C, as a shell has it."""
+ATTEMPTS = 3
+"""How often a system is brought up before its campaign ends."""
 
 
 class FreePorts:
@@ -60,56 +62,107 @@ class FreePorts:
 
 
 class Campaign(threading.Thread):
-    """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive."""
+    """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive.
 
-    def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
+    A trial that cannot be brought to its end is kept with its reason, and the system brought up
+    anew for the others.
+    """
+
+    def __init__(self, system: System, record: Record, chance: random.Random) -> None:
         super().__init__(name=system.name, daemon=True)
         self.system = system
-        self.trials: list[Trial] = []
+        self._record = record
+        self._done = record.done(system.name)
+        self.trials: list[Trial] = list(self._done.values())
         self.failure = ""
         """Why it could not be brought to an end."""
         self.interrupted = False
         """Set once everything is ended around it: what fails then is not told."""
-        self._rounds = rounds
         self._chance = chance
         self._faults = system.signalled
         chance.shuffle(self._faults)
-        self._bring_up = BringUp(system, self._faults, chance)
+        self._plans = [self._plan() for _ in range(record.rounds)]
+        self._bring_up: BringUp | None = None
+        self._log: list[str] = []
 
-    def run(self) -> None:
-        """Bring it up and do all rounds."""
-        try:
-            with self._bring_up:
-                for _ in range(self._rounds):
-                    self._round()
-        except Exception:
-            if not self.interrupted:
-                self.failure = traceback.format_exc()
-                print(f"{self.system.name}: {self.failure}", flush=True)
-
-    def _round(self) -> None:
+    def _plan(self) -> list[str]:
         plan = list(self._faults)
         for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
             plan.insert(self._chance.randrange(len(plan) + 1), kill)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
-        for fault in plan:
-            trial = self._bring_up.trial(fault)
-            self.trials.append(trial)
-            took = trial.recovered_after
-            recovered = "NOT RECOVERED" if took is None else f"well after {took:.2f} s"
-            print(
-                f"{time.strftime('%H:%M:%S')} {self.system.name:9} {fault:18} {recovered}; "
-                f"{len(trial.ends)} goals; {trial.reason or 'NOT DETECTED'}",
-                *(f"    {problem}" for problem in trial.problems),
-                sep="\n",
-                flush=True,
-            )
+        return plan
+
+    def run(self) -> None:
+        """Bring it up and do all rounds."""
+        try:
+            for number, plan in enumerate(self._plans):
+                self._round(number, [f for f in plan if (number, f) not in self._done])
+        except Exception:
+            if not self.interrupted:
+                self.failure = traceback.format_exc()
+                print(f"{self.system.name}: {self.failure}", flush=True)
+        finally:
+            self._end()
+
+    def _round(self, number: int, left: list[str]) -> None:
+        while left:
+            signalled = [fault for fault in left if fault in self._faults]
+            if self._bring_up is None or self._bring_up.faults != signalled:
+                self._begin(signalled)
+            while left and self._bring_up is not None:
+                self._try(number, left.pop(0), self._bring_up)
+
+    def _begin(self, signalled: list[str]) -> None:
+        """Bring it up, with several attempts; its simulator has these faults in this order."""
+        self._end()
+        for attempt in range(1, ATTEMPTS + 1):
+            bring_up = BringUp(self.system, signalled, self._chance)
+            try:
+                self._bring_up = bring_up.__enter__()
+                return
+            except Exception as error:
+                self._log += bring_up.log
+                if attempt == ATTEMPTS or self.interrupted:
+                    raise
+                print(f"{self.system.name}: {error}; once more", flush=True)
+
+    def _end(self) -> None:
+        if self._bring_up is not None:
+            self._bring_up.__exit__()
+            self._log += self._bring_up.log
+            self._bring_up = None
+
+    def _try(self, number: int, fault: str, bring_up: BringUp) -> None:
+        try:
+            trial = bring_up.trial(fault)
+        except Exception as error:
+            if self.interrupted:
+                raise
+            self._log.append(traceback.format_exc())
+            trial = Trial(fault, problems=[f"the trial failed: {error!r}"])
+            self._end()
+        self.trials.append(trial)
+        self._record.add(self.system.name, number, trial)
+        took = trial.recovered_after
+        recovered = "NOT RECOVERED" if took is None else f"well after {took:.2f} s"
+        print(
+            f"{time.strftime('%H:%M:%S')} {self.system.name:9} {fault:18} {recovered}; "
+            f"{len(trial.ends)} goals; {trial.reason or 'NOT DETECTED'}",
+            *(f"    {problem}" for problem in trial.problems),
+            sep="\n",
+            flush=True,
+        )
+
+    @property
+    def log(self) -> list[str]:
+        """What its launches have printed."""
+        return [*self._log, *(self._bring_up.log if self._bring_up is not None else [])]
 
     def write_log(self, directory: Path) -> Path:
         """Write what the launch has printed to a file; return it."""
         path = directory / f"faults_{self.system.name}.log"
-        path.write_text("\n".join([*self._bring_up.log, self.failure, ""]), encoding="utf-8")
+        path.write_text("\n".join([*self.log, self.failure, ""]), encoding="utf-8")
         return path
 
     @property
@@ -169,7 +222,7 @@ def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds:
 def main(argv: list[str] | None = None) -> int:
     """Run the campaign, print the table; return 1 when anything was not as it has to be.
 
-    Ctrl-C ends what was launched and returns INTERRUPTED.
+    Ctrl-C and SIGTERM end what was launched; it returns INTERRUPTED then.
     """
     parser = argparse.ArgumentParser(prog="tools/faults", description=__doc__)
     parser.add_argument(
@@ -187,9 +240,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--logs", type=Path, metavar="DIRECTORY", help="where what was launched leaves its output"
     )
+    parser.add_argument(
+        "--resume", type=Path, metavar="FILE",
+        help="keep each trial in a file; if it exists, do what it lacks, by its seed and rounds",
+    )  # fmt: skip
     options = parser.parse_args(argv)
     if options.seed is None:
         options.seed = random.randrange(2**31)
+    try:
+        record = Record(options.resume, options.seed, options.rounds)
+    except RecordError as error:
+        parser.error(str(error))
+    options.seed, options.rounds = record.seed, record.rounds
     if options.logs is not None:
         options.logs.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
@@ -203,7 +265,7 @@ def main(argv: list[str] | None = None) -> int:
             for name in options.system or [n for n in SYSTEMS if n not in options.without]:
                 chance = random.Random(f"{options.seed} {name}")
                 system = SYSTEMS[name](ports, scratch, chance)
-                campaigns.append(Campaign(system, options.rounds, chance))
+                campaigns.append(Campaign(system, record, chance))
                 campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()
@@ -229,6 +291,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    sigterm_as_interrupt()
     code = main()
     sys.stdout.flush()
     os._exit(code)  # threads of a campaign that was interrupted are in the midst of calls of rclpy

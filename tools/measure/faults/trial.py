@@ -72,7 +72,7 @@ class BringUp:
 
     def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
         self._system = system
-        self._faults = faults
+        self.faults = faults
         self._chance = chance
         self._stack = ExitStack()
         self._launch: Process | None = None
@@ -81,8 +81,8 @@ class BringUp:
         """Launch, and wait until all is well."""
         system = self._system
         arguments = [*system.arguments(), "respawn:=true"]
-        if self._faults:
-            arguments.append(f"fault:={','.join(self._faults)}")
+        if self.faults:
+            arguments.append(f"fault:={','.join(self.faults)}")
         command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)

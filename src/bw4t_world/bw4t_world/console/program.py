@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,6 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _fail(": ".join(filter(None, (error.filename, error.strerror or str(error)))))
     except KeyboardInterrupt:
+        # An interrupted launch sends a second one after the terminal's.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stderr.write(f"\n{PROGRAM}: interrupted\n")
         return INTERRUPTED
     return code

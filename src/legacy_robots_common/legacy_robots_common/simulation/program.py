@@ -320,6 +320,20 @@ def run_until_signal(
                 signal.signal(restored, signal.SIG_IGN if exiting else before)
 
 
+def interrupt_once() -> None:
+    """Have the first SIGINT raise KeyboardInterrupt, and ignore all after it.
+
+    For a console that ends then: an interrupted launch sends a second one after the terminal's,
+    which would end the program before it has closed what is open. To be called on the main thread.
+    """
+
+    def interrupt(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+
+
 def _inject(simulator: Simulator, fault: str | None) -> None:
     if fault is None:
         _LOGGER.warning("SIGUSR1 is passed over: no fault was chosen with --fault")

@@ -39,8 +39,8 @@ class Demonstration:
         self._stack = ExitStack()
         self.up: dict[str, float] = {}
         """Seconds from the launch until each link was up."""
-        self.losses: list[str] = []
-        """What the links told after they had come up."""
+        self.losses: list[tuple[float, str]] = []
+        """When (s, monotonic) links were lost after they had come up, and what they reported."""
 
     def __enter__(self) -> Demonstration:
         """Launch; ``wait`` for it."""
@@ -74,4 +74,4 @@ class Demonstration:
         if message.state == LinkState.CONNECTED:
             self.up.setdefault(name, time.monotonic() - self._begun)
         elif name in self.up:
-            self.losses.append(f"{name}: {message.detail}")
+            self.losses.append((time.monotonic(), f"{name}: {message.detail}"))

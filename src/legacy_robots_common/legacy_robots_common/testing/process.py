@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program under test as a process of its own, whose output a test waits on."""
+"""A program under test as a process of its own, whose output a test waits on.
+
+It ends with the process that has started it, also when that is killed: see guardian.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,14 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
+from legacy_robots_common.testing import guardian
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 _STARTED = re.compile(r"\[(\S+)-\d+\]: process started with pid \[(\d+)\]")
@@ -23,6 +28,8 @@ class Process:
 
     _starting = threading.Lock()
     _open: ClassVar[set[Process]] = set()
+    _guardian: ClassVar[subprocess.Popen[str] | None] = None
+    _guarding = threading.Lock()
 
     def __init__(
         self, command: Sequence[str | Path], env: Mapping[str, str] | None = None
@@ -41,6 +48,7 @@ class Process:
                 start_new_session=True,
             )
             Process._open.add(self)
+            Process._guard(f"+{self._process.pid}")
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -69,10 +77,28 @@ class Process:
             with suppress(ProcessLookupError):  # it has just ended
                 os.kill(pid, signal.SIGKILL)
         self._process.wait()
-        Process._open.discard(self)
+        if self in Process._open:
+            Process._open.remove(self)
+            Process._guard(f"-{self._process.pid}")
         self._reader.join(TIMEOUT)
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+    @staticmethod
+    def _guard(change: str) -> None:
+        """Name a session that runs or has ended to this process's guardian."""
+        with Process._guarding:
+            if Process._guardian is None:
+                Process._guardian = subprocess.Popen(
+                    [sys.executable, "-I", "-S", guardian.__file__],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    text=True,
+                    start_new_session=True,
+                )
+            assert Process._guardian.stdin is not None
+            print(change, file=Process._guardian.stdin, flush=True)
 
     @staticmethod
     def close_all() -> None:

@@ -85,6 +85,8 @@ def guard(is_allowed: Callable[[str], bool]) -> Middleware:
             raise web.HTTPForbidden(
                 text="This server only answers under a name of this machine.\n"
             )
+        if "\0" in request.path:
+            raise web.HTTPNotFound  # no file has such a name
         response = await handler(request)
         if not response.prepared:
             response.headers.update(_HEADERS)

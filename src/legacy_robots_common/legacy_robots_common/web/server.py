@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 import threading
 import traceback
 from collections.abc import Callable
@@ -13,7 +14,11 @@ from typing import Any
 from aiohttp import web
 
 from legacy_robots_common.web.app import RESTART_DELAY_S, ProblemReporter, log_problem
+from legacy_robots_common.web.connections import REQUEST_TIMEOUT_S, ConnectionLimiter, LogLimit
 
+LOG = logging.getLogger("legacy_robots_common.web.server")
+"""What clients can cause; bounded."""
+LOG.addFilter(LogLimit())
 LOOPBACK = "127.0.0.1"
 
 
@@ -105,13 +110,26 @@ class ServerThread:
         self._stop = asyncio.Event()
         if self._closing.is_set():
             return
-        runner = web.AppRunner(self._make_app(), access_log=None, shutdown_timeout=2.0)
+        app, limiter, loop = self._make_app(), ConnectionLimiter(), asyncio.get_running_loop()
+        app.middlewares.append(limiter.middleware)
+        loop.set_exception_handler(_log_loop_problem)
+        limiter.runner = runner = web.AppRunner(
+            app,
+            access_log=None,
+            shutdown_timeout=2.0,
+            keepalive_timeout=REQUEST_TIMEOUT_S,
+            logger=LOG,
+        )
         await runner.setup()
         try:
-            site = web.TCPSite(runner, self._address, self._port)
-            await site.start()
-            self._port = runner.addresses[0][1]
+            server = await loop.create_server(limiter, self._address, self._port)
+            self._port = server.sockets[0].getsockname()[1]
             self._started.set()
             await self._stop.wait()
+            server.close()
         finally:
             await runner.cleanup()
+
+
+def _log_loop_problem(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    LOG.error(context["message"], exc_info=context.get("exception"))

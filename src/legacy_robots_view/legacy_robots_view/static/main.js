@@ -65,8 +65,8 @@ function refresh() {
   links.refresh(store);
   const systems = [...store.systems()].map(([, system]) => system.status);
   const up = systems.filter((status) => status === "connected").length;
-  byId("summary").textContent = systems.length ? `${up} of ${systems.length} links up` : "";
   const link = document.body.dataset.link;
+  byId("summary").textContent = systems.length && link === "connected" ? `${up} of ${systems.length} links up` : "";
   const behind = store.behind > FAR_BEHIND ? `The page is ${duration(store.behind)} behind.` : "";
   const lost = `The view does not answer: everything below is of ${duration((performance.now() - lostAt) / 1000)} ago.`;
   const words = link === "connected" ? behind : link === "connecting" ? "" : lost;

@@ -3,10 +3,19 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => measure(target)));
+
+/** Tell the style how many units of a drawing a pixel is, for the least size of its text. */
+function measure(element) {
+  const unit = 1 / element.getScreenCTM()?.a;
+  if (Number.isFinite(unit)) element.style.setProperty("--unit", unit);
+}
+
 /** Make an SVG element with attributes and children; a text child is its text. */
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  if (attributes["font-size"]) element.style.setProperty("--size", attributes["font-size"]);
   element.append(...children.map((child) => (typeof child === "number" ? String(child) : child)));
   return element;
 }
@@ -58,9 +67,12 @@ export class Keyed {
 
 /** A drawing of a rectangle of the world with y up: [left, bottom, width, height]. */
 export function drawing(className, label) {
-  return svg("svg", { class: className, role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+  const element = svg("svg", { class: className, role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
+  sizes.observe(element);
+  return element;
 }
 
 export function frame(element, [left, bottom, width, height]) {
   element.setAttribute("viewBox", `${left} ${-(bottom + height)} ${width} ${height}`);
+  measure(element);
 }

@@ -28,16 +28,17 @@ class Durations:
     half: float = 600.0
     half_time: float = 15.0
     penalty: float = 30.0
+    finished: float = 15.0
 
 
 @dataclass
 class Match:
     """A match of two teams, and its ball, whose referee sees everything.
 
-    INITIAL, READY, SET and PLAYING follow each other. After a goal the game goes on with READY and
-    a kick-off of the team that conceded it; the first half is kicked off by the first team, the
-    second half, after the half time (INITIAL), by the second one. A ball that leaves the field is
-    put back on the line where it left it.
+    INITIAL, READY, SET and PLAYING follow each other, and FINISHED is followed by the next match.
+    After a goal the game goes on with READY and a kick-off of the team that conceded it; the first
+    half is kicked off by the first team, the second half, after the half time (INITIAL), by the
+    second one. A ball that leaves the field is put back on the line where it left it.
 
     Parameters
     ----------
@@ -51,6 +52,10 @@ class Match:
     durations: Durations = field(default_factory=Durations)
 
     def __post_init__(self) -> None:
+        self._packets = itertools.count()
+        self._begin()
+
+    def _begin(self) -> None:
         self.state = GameState.INITIAL
         self.first_half = True
         self.scores = [0, 0]
@@ -61,7 +66,6 @@ class Match:
         self._until = self.durations.initial
         self._penalties: dict[tuple[int, int], tuple[int, float]] = {}
         """Code and seconds left, by indices of team and player."""
-        self._packets = itertools.count()
 
     def penalise(self, team: int, player: int, code: int = MANUAL_PENALTY) -> None:
         """Penalise a player (number of the team, and of the player from 1). Raises ValueError."""
@@ -91,8 +95,11 @@ class Match:
                 return self._end_half()
             return self._judge_ball()
         self._until -= dt
-        if self._until > 0.0 or self.state is GameState.FINISHED:
+        if self._until > 0.0:
             return ""
+        if self.state is GameState.FINISHED:
+            self._begin()
+            return "next match: INITIAL"
         if self.state is GameState.INITIAL:
             return self._enter(GameState.READY, self.durations.ready)
         if self.state is GameState.READY:
@@ -131,7 +138,7 @@ class Match:
 
     def _end_half(self) -> str:
         if not self.first_half:
-            return self._enter(GameState.FINISHED, 0.0)
+            return self._enter(GameState.FINISHED, self.durations.finished)
         self.first_half, self.kicking = False, 1
         self._remaining = self.durations.half
         self._penalties.clear()

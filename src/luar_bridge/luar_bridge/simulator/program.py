@@ -397,7 +397,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         simulator = LuarSimulator(options)
     except (ValueError, TableError) as error:
         parser.error(str(error))
-    return run_until_signal(simulator, options.faults)
+    return run_until_signal(simulator, options.faults, exiting=True)
 
 
 if __name__ == "__main__":

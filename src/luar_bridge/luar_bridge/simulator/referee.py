@@ -178,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = argument_parser().parse_args(without_ros_arguments(given))
     set_up_logging(options.log_level)
-    return run_until_signal(Referee(options), options.faults)
+    return run_until_signal(Referee(options), options.faults, exiting=True)
 
 
 if __name__ == "__main__":

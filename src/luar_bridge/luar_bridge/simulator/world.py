@@ -26,10 +26,14 @@ FRICTION = 0.35
 """Deceleration of the ball in m/s²."""
 HEAD_SPEED = 1.2
 HALF_SECONDS = 600.0
+FINISHED_SECONDS = 15.0
+"""From the end of a game to the next."""
 
 
 # From the beginning of the game in seconds.
 _PHASES = ((2.0, GameState.INITIAL), (5.0, GameState.READY), (7.0, GameState.SET))
+_KICK_OFF = _PHASES[-1][0]
+_GAME_SECONDS = _KICK_OFF + HALF_SECONDS + FINISHED_SECONDS
 
 
 class Body(str, enum.Enum):
@@ -115,19 +119,22 @@ class SoccerScene:
 
     @property
     def state(self) -> GameState:
-        """State of the game."""
+        """State of the game, after which the next one begins."""
         if self.ordered is not None:
             return self.ordered
         for until, state in _PHASES:
-            if self.time < until:
+            if self._game_time < until:
                 return state
-        playing_for = self.time - _PHASES[-1][0]
-        return GameState.PLAYING if playing_for < HALF_SECONDS else GameState.FINISHED
+        return GameState.PLAYING if self.time_remaining > 0.0 else GameState.FINISHED
 
     @property
     def time_remaining(self) -> float:
         """Seconds left in the half."""
-        return max(0.0, HALF_SECONDS - max(0.0, self.time - _PHASES[-1][0]))
+        return max(0.0, HALF_SECONDS - max(0.0, self._game_time - _KICK_OFF))
+
+    @property
+    def _game_time(self) -> float:
+        return self.time % _GAME_SECONDS
 
     @property
     def ball_in_robot(self) -> tuple[float, float]:

@@ -9,7 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.program import port_number, seconds, without_ros_arguments
+from legacy_robots_common.simulation.program import (
+    interrupt_once,
+    port_number,
+    seconds,
+    without_ros_arguments,
+)
 from nao_goal_bridge.goal_client import PORT, GoalClient, Reply
 from nao_goal_bridge.model.room_map import SHIPPED, RoomMapError, load_room_map
 from nao_goal_bridge.protocol.dialects import Dialect, Profile
@@ -140,6 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.room_map,
         on_report=show_report,
     )
+    interrupt_once()
     try:
         with nao:
             nao.wait_for(lambda: nao.location is not None, given.timeout)

@@ -243,7 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
     keep_freed_memory()
-    return run_until_signal(Simulator(config), config.faults)
+    return run_until_signal(Simulator(config), config.faults, exiting=True)
 
 
 if __name__ == "__main__":
