@@ -4,6 +4,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from legacy_robots_common.testing.machine import ros2
 from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
@@ -86,6 +88,27 @@ def test_what_the_page_builds_is_launched_and_works(workspace, port):
         assert "SUCCEEDED" in send(workspace, 0.03)
         process.interrupt_group()
         assert process.wait() == 0
+
+
+def test_its_simulator_outlives_commands_that_are_none(workspace, port):
+    program = Path(workspace["AMENT_PREFIX_PATH"].split(os.pathsep)[0], "lib", "gripper_bridge")
+    with Process([program / "simulator", "--port", str(port)], env=workspace) as process:
+        process.wait_for_line("listening")
+        for line in (b"MOVE abc 1\n", b"MOVE nan 1\n", b"\x1b[31m\n", 200 * b"x"):
+            with socket.create_connection(("127.0.0.1", port), TIMEOUT) as peer:
+                peer.sendall(line)
+                while peer.recv(4096):  # until it hangs up
+                    pass
+        process.interrupt_group()
+        assert process.wait() == 0
+        assert "\x1b" not in "\n".join(process.lines.items)
+
+
+def test_the_fault_campaign_takes_it_from_the_registry(workspace):
+    command = [ROOT / "tools" / "faults", "--system", "gripper", "--seed", "1"]
+    with Process(command, env=workspace) as process:
+        assert process.wait(4 * TIMEOUT) == 0, "\n".join(process.lines.items)
+        assert "9 faults" in "\n".join(process.lines.items)
 
 
 def test_the_registry_finds_it(workspace):

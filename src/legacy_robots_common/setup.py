@@ -15,7 +15,11 @@ setup(
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
     ],
-    extras_require={"test": ["pytest", "hypothesis"]},
+    extras_require={
+        "serial": ["pyserial"],
+        "websocket": ["aiohttp"],
+        "test": ["pytest", "hypothesis"],
+    },
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",

@@ -9,17 +9,18 @@ from legacy_robots_common.launching.launch_file import (
     launch_file,
     shared_file,
 )
-from legacy_robots_common.system import names, systems
+from legacy_robots_common.system import systems
 
+SYSTEMS = [system for system in systems() if system.launch]
 VIEW = launch_file("legacy_robots_bringup/view.launch.py")
 
 ARGUMENTS = (
     Argument(
         "systems",
         "Which systems are started, separated by commas",
-        ",".join(names()),
+        ",".join(s.name for s in SYSTEMS),
         kind=list,
-        choices=names(),
+        choices=tuple(s.name for s in SYSTEMS),
     ),
     Argument(
         "view",
@@ -38,7 +39,7 @@ ARGUMENTS = (
     *passed_on("view_", VIEW.ARGUMENTS, {}),
     *(
         argument
-        for system in systems()
+        for system in SYSTEMS
         for argument in passed_on(
             f"{system.name}_", launch_file(system.launch).ARGUMENTS, system.demonstration
         )
@@ -48,7 +49,7 @@ ARGUMENTS = (
 
 def start(launch):
     """Yield all that is started, as the arguments say."""
-    chosen = [system for system in systems() if system.name in launch["systems"]]
+    chosen = [system for system in SYSTEMS if system.name in launch["systems"]]
     if launch["view"] == "web":
         yield from launch.include(VIEW, {}, prefix="view_")
     for_stepping = {"simulation_interfaces": "true", "publish_clock": "false"}
@@ -75,7 +76,7 @@ def start(launch):
         )
         yield launch.rviz(
             shared_file("rviz", "demo.rviz"),
-            without=[system.title for system in systems() if system not in chosen],
+            without=[system.title for system in SYSTEMS if system not in chosen],
         )
 
 

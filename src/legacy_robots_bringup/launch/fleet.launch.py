@@ -4,10 +4,10 @@
 from launch import LaunchDescription
 from legacy_robots_common.launching.arguments import Argument, supervision, switch
 from legacy_robots_common.launching.launch_file import launch_description, launch_file
-from legacy_robots_common.system import names, system
+from legacy_robots_common.system import system, systems
 
 ARGUMENTS = (
-    Argument("kind", "Which system", "aibo", choices=names()),
+    Argument("kind", "Which system", "aibo", choices=tuple(s.name for s in systems() if s.launch)),
     Argument("robots", "How many robots, in the namespaces KIND_1, KIND_2, ...", "2", int),
     Argument(
         "first_port",

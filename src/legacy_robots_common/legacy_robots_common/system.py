@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
@@ -45,6 +46,19 @@ class Place:
     x: float
     y: float
     yaw: float = 0.0
+
+
+@dataclass(frozen=True)
+class Goals:
+    """Goals of one action that the simulator reaches in seconds, asked for in turn.
+
+    ``type`` is such as ``control_msgs/action/GripperCommand``; each of ``examples`` has the fields
+    of a goal, those of a message in it as a mapping. Two in a row must not be the same place.
+    """
+
+    action: str
+    type: str
+    examples: tuple[Mapping[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -92,6 +106,11 @@ class System:
         Where it stands in the demonstration.
     panel
         Reference to its panel of the web view; empty for none.
+    streams
+        Topics on which something comes as long as all is well, with their types, for the fault
+        campaign: ``{"joint_states": "sensor_msgs/msg/JointState"}``.
+    goals
+        What the fault campaign asks for; None where it has a module of its own, or is not done.
     order
         Position in lists and on pages.
 
@@ -115,13 +134,24 @@ class System:
     launch: str = ""
     demonstration: Mapping[str, str] = field(default_factory=dict)
     panel: str = ""
+    streams: Mapping[str, str] = field(default_factory=dict)
+    goals: Goals | None = None
     order: int = 100
 
 
 @functools.cache
 def systems() -> tuple[System, ...]:
-    """Return the systems of all installed packages, in their order."""
-    found = {entry.name: entry.load() for entry in entry_points(group=GROUP)}
+    """Return the systems of all installed packages, in their order.
+
+    One that cannot be imported is left out with a warning, so that the others still run.
+    """
+    found = {}
+    for entry in entry_points(group=GROUP):
+        try:
+            found[entry.name] = entry.load()
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            warnings.warn(f"system {entry.name!r} is left out: {reason}", stacklevel=2)
     return tuple(sorted(found.values(), key=lambda system: (system.order, system.name)))
 
 

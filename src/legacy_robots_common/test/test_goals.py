@@ -39,14 +39,14 @@ class ToyLink(Link):
         self.lose = threading.Event()
         self.failure = LinkLost("the toy was unplugged")
 
-    def _serve(self):
-        self._connected("a toy")
+    def serve(self):
+        self.connected("a toy")
         self.lose.wait()
-        if not self._closing.is_set():
+        if not self.closing.is_set():
             self.lose.clear()
             raise self.failure
 
-    def _interrupt(self):
+    def interrupt(self):
         self.lose.set()
 
 

@@ -45,15 +45,15 @@ class Echo(TcpLink):
             **arguments,
         )
 
-    def _opened(self):
+    def opened(self):
         pass
 
-    def _received(self, data):
+    def received(self, data):
         if data.startswith(b"!"):
             raise LinkFault("protocol error: '!'")
         self.data.add(data)
 
-    def _ended(self):
+    def ended(self):
         pass
 
     def wait_for_state(self, state):
@@ -239,14 +239,14 @@ def test_a_close_is_told_as_a_close_and_not_as_a_loss(listening):
 class Ticking(Echo):
     """Ticks every 20 ms while connected, and tells of it; has a fault at the fifth."""
 
-    def _opened(self):
+    def opened(self):
         self.ticks = []
         self.due = time.monotonic()
 
-    def _next_due(self):
+    def next_due(self):
         return self.due
 
-    def _tick(self):
+    def tick(self):
         now = time.monotonic()
         assert now >= self.due
         self.ticks.append(now)

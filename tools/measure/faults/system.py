@@ -56,7 +56,7 @@ class System(ABC):
 
     name: str
     launch = ""
-    """The launch file without its ending, where it is not called like the system."""
+    """PACKAGE/FILE of the launch file; empty: that of legacy_robots_bringup called like it."""
     node = "bridge"
     simulator: str | None = "simulator"
     """The process that has the faults, as the launch calls it."""

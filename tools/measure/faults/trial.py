@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from legacy_robots_common.testing.machine import launch_command
+from legacy_robots_common.testing.machine import ros2
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
@@ -83,7 +83,8 @@ class BringUp:
         arguments = [*system.arguments(), "respawn:=true"]
         if self.faults:
             arguments.append(f"fault:={','.join(self.faults)}")
-        command = launch_command(f"{system.launch or system.name}.launch.py", *arguments)
+        file = system.launch or f"legacy_robots_bringup/{system.name}.launch.py"
+        command = ros2("launch", *file.split("/"), *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)
             launch = self._launch = stack.enter_context(Process(command))

@@ -183,7 +183,7 @@ class GtiLink(TcpLink):
             self._push(command, data, priority, on_reply)
             self._send_next()
         if is_answered(command, self._wire):
-            self._interrupt()  # there is a new deadline
+            self.interrupt()  # there is a new deadline
 
     def stop(self) -> None:
         """Stop walking before anything else is sent; forget walks that still wait. Thread-safe.
@@ -251,7 +251,8 @@ class GtiLink(TcpLink):
 
     # --- on the link's thread --------------------------------------------------------------
 
-    def _opened(self) -> None:
+    def opened(self) -> None:
+        """Begin with a new connection."""
         now = self.now()
         with self._lock:
             self._decoder = ReplyDecoder(self._wire)
@@ -260,12 +261,14 @@ class GtiLink(TcpLink):
             self._push_stop()
             self._send_next()
 
-    def _connected(self, peer: str) -> None:
+    def connected(self, peer: str) -> None:
+        """Keep the peer; the first reading reports the link as up."""
         self._answered_by = peer  # reported by the first reading
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         try:
-            super()._serve()
+            super().serve()
         finally:
             with self._lock:
                 self._usable = False
@@ -273,7 +276,8 @@ class GtiLink(TcpLink):
                 self._unconfirmed.clear()
                 self._outstanding = None
 
-    def _received(self, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
+        """Take what the peer has sent. Raises ProtocolError or LinkLost."""
         received = self.now()
         with self._lock:
             try:
@@ -290,12 +294,12 @@ class GtiLink(TcpLink):
         if isinstance(reply, Acknowledgement) and reply.status:
             confirmed = [walk for walk in confirmed if walk.command is not request.command]
         for walk in confirmed:
-            self._observer.on_event(walk)
+            self.observer.on_event(walk)
         self._report(request, reply, received)
         if not self._usable and isinstance(reply, SensorValues):
             with self._lock:
                 self._usable = True
-            super()._connected(self._answered_by)
+            super().connected(self._answered_by)
         with self._lock:
             self._send_next()
 
@@ -306,30 +310,33 @@ class GtiLink(TcpLink):
             if problem:
                 raise ProtocolError(problem)
             self.round_trip = received - request.sent
-            self._observer.on_event(Reading(measured, reply.values))
+            self.observer.on_event(Reading(measured, reply.values))
         elif isinstance(reply, Ball) and isinstance(request.command, QueryBall):
             view = BallView.of(reply, self._wire.image_unit)
             problem = view.implausible()
             if problem:
                 raise ProtocolError(problem)
             colour = self._wire.colour_names[request.command.colour]
-            self._observer.on_event(BallSeen(measured, colour, view))
+            self.observer.on_event(BallSeen(measured, colour, view))
         elif isinstance(reply, Acknowledgement) and reply.status:
-            self._observer.on_problem(
+            self.observer.on_problem(
                 "refused commands",
                 f"the robot answered {request.command.name} with status {reply.status}",
             )
         if request.on_reply is not None:
             request.on_reply(reply)
 
-    def _ended(self) -> None:
+    def ended(self) -> None:
+        """Check that nothing is cut off. Raises ProtocolError."""
         self._decoder.end()
 
-    def _next_due(self) -> float:
+    def next_due(self) -> float:
+        """Return when ``tick`` is due, s."""
         due = min(poll.due for poll in self._polls)
         return due if self._outstanding is None else min(due, self._deadline)
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Do what is due. Raises LinkFault or LinkLost."""
         now = self.now()
         outstanding = self._outstanding
         if outstanding is not None and now >= self._deadline:
@@ -346,11 +353,11 @@ class GtiLink(TcpLink):
             if poll.due <= now:  # late by more than its period: it begins a new rhythm
                 poll.due = now + poll.period
             if poll.colour:
-                demand = demand or self._observer.demand()
+                demand = demand or self.observer.demand()
                 if demand is None or poll.colour not in demand.balls:
                     continue
             if poll.waiting:
-                self._observer.on_event(PollSkipped())
+                self.observer.on_event(PollSkipped())
                 continue
             with self._lock:
                 poll.waiting = True

@@ -43,7 +43,8 @@ class HostLink(TcpLink):
         self._advanced = self._due = 0.0
         self._last_was_walk = False
 
-    def _opened(self) -> None:
+    def opened(self) -> None:
+        """Begin with a new connection."""
         log = self._node.get_logger()
         self._session = Session(self._wire, self._robot, self._reply, self._log, log.warning)
         self._robot.client_heard = self._advanced = time.monotonic()
@@ -60,7 +61,8 @@ class HostLink(TcpLink):
         self._node.counters.add("replies")
         self.send(data)
 
-    def _received(self, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
+        """Take what the peer has sent. Raises ProtocolError or LinkLost."""
         assert self._session is not None
         self._robot.client_heard = time.monotonic()
         if not self._session.active:
@@ -70,23 +72,26 @@ class HostLink(TcpLink):
             self._session.receive(data)
         except ProtocolError as error:
             # A client's nonsense is no fault of the server: it ends that connection only.
-            self._observer.on_problem("protocol errors", f"the client is sent away: {error}")
+            self.observer.on_problem("protocol errors", f"the client is sent away: {error}")
             raise LinkLost(str(error)) from error
         except NotConnectedError as error:
             raise LinkLost(str(error)) from error
 
-    def _ended(self) -> None:
+    def ended(self) -> None:
+        """Check that nothing is cut off. Raises ProtocolError."""
         assert self._session is not None
         try:
             self._session.end()
         except ProtocolError as error:
-            self._observer.on_problem("protocol errors", str(error))
+            self.observer.on_problem("protocol errors", str(error))
 
-    def _next_due(self) -> float | None:
+    def next_due(self) -> float | None:
+        """Return when ``tick`` is due, s."""
         active = self._session is not None and self._session.active
         return self._due if active else None
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Do what is due. Raises LinkFault or LinkLost."""
         assert self._session is not None
         now = time.monotonic()
         passed, self._advanced = now - self._advanced, now

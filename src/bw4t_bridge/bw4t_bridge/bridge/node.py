@@ -29,6 +29,7 @@ from bw4t_world.scenarios import ScenarioError, read_scenario
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
+from legacy_robots_common.node.printable_logger import Lines
 from legacy_robots_common.node.program_node import NANOSECONDS, StartupError
 
 
@@ -133,7 +134,8 @@ class Bw4tServer(BridgeNode):
         self._trips.abandon()
 
     def _on_done(self, measures: TeamSummary) -> None:
-        self.get_logger().info("the sequence is complete\n" + "\n".join(measures.lines()))
+        lines = "\n".join(measures.lines())
+        self.get_logger().info(Lines("the sequence is complete", lines))
         if self._settings.repeat_after:
             self.call_soon(self._begin_again_later)
 

@@ -84,7 +84,8 @@ class JavaProgram(Link):
         self._arguments = arguments
         self._process: subprocess.Popen[str] | None = None
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         try:
             process = subprocess.Popen(
                 java_command(self._main_class, self._jars, self._arguments),
@@ -101,13 +102,13 @@ class JavaProgram(Link):
         with process:
             self._process = process
             try:
-                if self._closing.is_set():
+                if self.closing.is_set():
                     return
                 assert process.stdout is not None
                 first = process.stdout.readline().strip()
                 if first != READY:
                     raise LinkFault(first or "the Java program ended without a word")
-                self._connected(self._peer)
+                self.connected(self._peer)
                 for line in process.stdout:
                     self._handle(line)
             finally:
@@ -129,7 +130,8 @@ class JavaProgram(Link):
         except subprocess.TimeoutExpired:
             process.kill()
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
         process = self._process
         if process is not None:
             self._end(process)

@@ -40,7 +40,8 @@ class RemoteRunner(WorldRunner):
         """Refuse."""
         return self.submit(lambda _: self._remote.refuse("step"))
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         self._unfinished_cycles = 0
         try:
             try:
@@ -50,12 +51,13 @@ class RemoteRunner(WorldRunner):
                     job()  # which tell that there is no connection
                 raise
             self._begin_run()
-            super()._serve()
+            super().serve()
         finally:
             self._remote.close()
 
-    def _interrupt(self) -> None:
-        super()._interrupt()
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
+        super().interrupt()
         self._remote.interrupt()
 
     def _cycle(self, ticks: int) -> None:

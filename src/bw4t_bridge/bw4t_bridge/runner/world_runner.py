@@ -274,7 +274,7 @@ class WorldRunner(Link):
         runner's thread; raises WorldError for an unknown player, TimeoutError.
         """
         stream = PerceptStream(
-            player, on_cycle, self._change, self._observer.on_problem, as_player=as_player
+            player, on_cycle, self._change, self.observer.on_problem, as_player=as_player
         )
 
         def begin(world: WorldPort) -> None:
@@ -303,13 +303,14 @@ class WorldRunner(Link):
 
     # --- The thread ------------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         if self._unfinished_cycles > 1:  # to go on has failed at once
             self._unfinished_cycles = 0
             self._world.reset()
             self._begin_run()
         self._failure = None
-        self._connected(self._peer)
+        self.connected(self._peer)
         for stream in self._streams:
             stream.restart()  # a cycle may have been lost
         self._schedule.restart()
@@ -326,17 +327,19 @@ class WorldRunner(Link):
             self._steps.fail(f"the world failed: {error}")
             raise
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
         self._jobs.end()
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """Release what outlives a connection."""
         self._steps.fail("the world has ended")
         for stream in tuple(self._streams):
             stream.close()
 
     def _tell(self, event: object) -> None:
         try:
-            self._observer.on_event(event)
+            self.observer.on_event(event)
         except Exception as error:  # of the link, not of the job in which it happens
             self._failure = error
 

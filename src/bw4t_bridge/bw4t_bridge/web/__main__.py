@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import signal
 import sys
 import threading
@@ -19,6 +18,7 @@ from bw4t_world.agents import TEAMS
 from bw4t_world.maps import SHIPPED_MAPS, load_map
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
+from legacy_robots_common.printable import set_up_logging
 
 
 def parser() -> argparse.ArgumentParser:
@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until Ctrl-C; return the exit code: 0, or 2 with one sentence about what is wrong."""
     options = parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     try:
         runner, server = _make(options)
         runner.start()

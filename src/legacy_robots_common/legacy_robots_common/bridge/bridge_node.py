@@ -16,6 +16,7 @@ from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporte
 from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.link.base import Link, LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.node import qos
+from legacy_robots_common.node.printable_logger import Lines
 
 LOG_PERIOD_S = 1.0
 """Shortest time between two lines of the same problem; it is counted in between."""
@@ -145,7 +146,8 @@ class BridgeNode(GoalNode, LinkObserver):
         if suppressed:
             text += f" ({suppressed} more {counter} since the last such line)"
         if counter == "exceptions":
-            self.get_logger().error(text)
+            title, _, lines = text.partition("\n")
+            self.get_logger().error(Lines(title, lines))
         else:
             self.get_logger().warning(text)
 

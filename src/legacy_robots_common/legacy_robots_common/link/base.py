@@ -51,7 +51,7 @@ class LinkFault(LinkLost):
 class ProtocolError(Exception):
     """Raised for what does not fit a protocol, read or to be sent; the base of each bridge's own.
 
-    The message names what is wrong. One that leaves ``_serve`` ends the connection as a fault, and
+    The message names what is wrong. One that leaves ``serve`` ends the connection as a fault, and
     one that leaves GoalServer.begin ends the goal as INVALID.
     """
 
@@ -108,7 +108,7 @@ class Backoff:
 class Link(ABC):
     """Connects, serves and reconnects, on one thread of its own, until it is closed.
 
-    A subclass makes and serves one connection in ``_serve``. An unexpected exception there is a
+    A subclass makes and serves one connection in ``serve``. An unexpected exception there is a
     fault like any other: it is logged with its traceback, and the link connects again.
 
     ``peer`` names the other end, ``name`` the thread. ``observer`` gets every change of status and
@@ -124,13 +124,13 @@ class Link(ABC):
         name: str = "link",
     ) -> None:
         self._peer = peer
-        self._observer = observer
+        self.observer = observer
         self.now: Callable[[], float] = time.monotonic
         """Returns the seconds in which requests and replies are timed."""
         self._follows = False
         """Whether that time stands still between calls of ``time_passed``."""
         self._backoff = backoff or Backoff()
-        self._closing = threading.Event()
+        self.closing = threading.Event()
         self._connections = 0
         self._loss = ""
         self._status = LinkStatus(LinkState.DISCONNECTED, peer, "not started", 0)
@@ -150,8 +150,8 @@ class Link(ABC):
 
         Raises TimeoutError when the thread is still busy in a callback of its owner.
         """
-        self._closing.set()
-        self._interrupt()
+        self.closing.set()
+        self.interrupt()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout)
             if self._thread.is_alive():
@@ -167,24 +167,24 @@ class Link(ABC):
 
     def time_passed(self) -> None:
         """Check what is due at the new time. Thread-safe."""
-        self._interrupt()
+        self.interrupt()
 
     @abstractmethod
-    def _serve(self) -> None:
-        """Make one connection, call ``_connected`` and serve it until it ends.
+    def serve(self) -> None:
+        """Make one connection, call ``connected`` and serve it until it ends.
 
         Returns or raises LinkLost when it has ended, LinkFault or ProtocolError when something was
         wrong; a ProtocolError is also reported as a problem of the counter "protocol errors".
         """
 
-    def _interrupt(self) -> None:  # noqa: B027 - optional
-        """Wake ``_serve``: the link is closing, or time has passed. Called on any thread."""
+    def interrupt(self) -> None:  # noqa: B027 - optional
+        """Wake ``serve``: the link is closing, or time has passed. Called on any thread."""
 
-    def _release(self) -> None:  # noqa: B027 - optional
+    def release(self) -> None:  # noqa: B027 - optional
         """Give back what outlives a connection, such as a listening socket. Called at the end."""
 
-    def _connected(self, peer: str) -> None:
-        """Report from ``_serve`` that the connection is up with ``peer``."""
+    def connected(self, peer: str) -> None:
+        """Report from ``serve`` that the connection is up with ``peer``."""
         self._peer = peer
         self._connections += 1
         detail = "connected"
@@ -198,7 +198,7 @@ class Link(ABC):
             return
         self._status = status
         try:
-            self._observer.on_status(status)
+            self.observer.on_status(status)
         except Exception:
             if state is LinkState.CONNECTED:
                 raise  # a connection that its owner cannot take is none
@@ -207,10 +207,10 @@ class Link(ABC):
     def _run(self) -> None:
         delays = self._backoff.delays()
         self._set_status(LinkState.CONNECTING, "connecting")
-        while not self._closing.is_set():
+        while not self.closing.is_set():
             begun, before = time.monotonic(), self._connections
             problem = self._serve_once()
-            if self._closing.is_set():
+            if self.closing.is_set():
                 break  # the end was asked for
             if isinstance(problem, LinkFault):
                 self._set_status(LinkState.FAULT, str(problem))
@@ -221,9 +221,9 @@ class Link(ABC):
                 self._loss = str(problem)
                 if time.monotonic() - begun >= self._backoff.longest:
                     delays = self._backoff.delays()
-            self._closing.wait(next(delays))
+            self.closing.wait(next(delays))
         try:
-            self._release()
+            self.release()
         except Exception:
             _LOGGER.exception("the link to %s could not release everything", self._peer)
         self._set_status(LinkState.DISCONNECTED, "closed")
@@ -231,17 +231,17 @@ class Link(ABC):
     def _serve_once(self) -> LinkLost:
         """Serve one connection; return why it ended."""
         try:
-            self._serve()
+            self.serve()
         except LinkLost as lost:
             return lost
         except ProtocolError as error:
             text = f"protocol error: {error}"
-            self._observer.on_problem("protocol errors", text)
+            self.observer.on_problem("protocol errors", text)
             return LinkFault(text)
         except Exception as error:
             text = f"unexpected {type(error).__name__}: {error}"
             try:
-                self._observer.on_problem("exceptions", traceback.format_exc())
+                self.observer.on_problem("exceptions", traceback.format_exc())
             except Exception:
                 _LOGGER.exception("the link to %s failed, and its owner too", self._peer)
             return LinkFault(text)

@@ -20,6 +20,7 @@ from rclpy.utilities import remove_ros_args
 from legacy_robots_common.node.parameters import ParameterError, constraint, default_of
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
+from legacy_robots_common.printable import printable, set_up_logging
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 FAILED = 2
@@ -63,13 +64,14 @@ def start_node(
     make_node: Callable[..., ProgramNode], label: str, **node_arguments: Any
 ) -> ProgramNode | None:
     """Make a node; print why, and return None, where it cannot start."""
+    set_up_logging("warning", force=False)
     try:
         prepare = getattr(make_node, "prepare_process", None)
         if prepare is not None:
             prepare()
         node = make_node(**node_arguments)
     except (ParameterError, StartupError) as error:
-        sys.stderr.write(f"{label}: {error}\n")
+        sys.stderr.write(f"{label}: {printable(str(error))}\n")
         return None
     node.warn_of_undeclared_parameters()
     return node

@@ -17,6 +17,8 @@ from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.timer import Timer
 
+from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
+
 NANOSECONDS = 1_000_000_000
 STEPPED = ParameterDescriptor(
     description="with use_sim_time: durations, such as those of watchdogs, follow /clock too",
@@ -41,12 +43,19 @@ class ProgramNode(Node):
         self._callbacks = ReentrantCallbackGroup()
         self._steady_clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._jump_handles: list[JumpHandle] = []
+        self._printable_logger: PrintableLogger | None = None
         self.exit_code: int | None = None
         """Set it to have the program end by itself with this exit code."""
         super().__init__(name, **node_arguments)
         stepped = self.declare_parameter("stepped", False, STEPPED).value
         self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
         """Whether durations, too, follow /clock, and not stamps alone."""
+
+    def get_logger(self) -> PrintableLogger:
+        """Return the logger, which escapes and bounds what it writes. Thread-safe."""
+        if self._printable_logger is None:
+            self._printable_logger = PrintableLogger(super().get_logger().name)
+        return self._printable_logger
 
     @classmethod
     def prepare_process(cls) -> None:
@@ -140,4 +149,4 @@ class ProgramNode(Node):
 
     def on_exception(self, where: str, text: str) -> None:
         """Report an exception that left a callback; ``text`` is its traceback."""
-        self.get_logger().error(f"{where} failed:\n{text}")
+        self.get_logger().error(Lines(f"{where} failed:", text))

@@ -28,6 +28,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
+from legacy_robots_common.printable import set_up_logging as set_up_logging
+
 _LOGGER = logging.getLogger("simulator")
 
 
@@ -259,17 +261,6 @@ def _number(text: str) -> float:
 
 
 # --- running -------------------------------------------------------------------------------
-
-
-def set_up_logging(level: str = "info") -> None:
-    """Write log records with their time to standard error, from ``level`` upwards."""
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=level.upper(),
-        format="%(asctime)s.%(msecs)03d %(levelname)-7s %(name)s: %(message)s",
-        datefmt="%H:%M:%S",
-        force=True,
-    )
 
 
 def run_until_signal(

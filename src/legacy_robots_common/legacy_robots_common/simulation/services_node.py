@@ -38,17 +38,19 @@ class ControlLink(Link):
     def time_passed(self) -> None:
         """Do nothing: the simulator sends nothing unasked."""
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
         self._client.interrupt()
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         try:
             self._client.connect()
         except ControlError as error:
             raise LinkLost(str(error)) from error
         try:
-            if not self._closing.is_set():
-                self._connected(self._peer)
+            if not self.closing.is_set():
+                self.connected(self._peer)
                 self._client.wait_until_lost()
             raise LinkLost("the simulator has gone")
         finally:

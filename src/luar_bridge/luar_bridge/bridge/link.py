@@ -129,7 +129,8 @@ class MemoryLink(Link):
         self._stamps.follow(now)
         self._counts.now = now
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
         self._passed.set()
 
     def details(self) -> dict[str, str]:
@@ -153,12 +154,13 @@ class MemoryLink(Link):
 
     # --- the thread ------------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         self._start_anew()
         _sleep_precisely()
         self._next_scan = self._next_refresh = 0.0
         monotonic = self.now
-        while not self._closing.is_set():
+        while not self.closing.is_set():
             now = monotonic()
             if now >= self._next_refresh:
                 self._refresh()
@@ -207,7 +209,8 @@ class MemoryLink(Link):
             self._finder.close(name)
             self._on_closed(name)
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """Release what outlives a connection."""
         for segment in self._segments.values():
             segment.close()
         self._segments.clear()
@@ -225,14 +228,14 @@ class MemoryLink(Link):
                 self._since[name] = 0.0
                 self._on_new_variables(name, segment.snapshot, ())
                 event = SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
-                self._observer.on_event(event)
+                self.observer.on_event(event)
         names = list(self._segments)
         turns = round(RESTING_PERIOD_S / REFRESH_PERIOD_S)
         self._turn = (self._turn + 1) % turns
         self._read({*names[self._turn :: turns], *self._demand.often})
         self._update_status()
-        self._observer.on_event(Refreshed())
-        self._follow(self._observer.demand() or Demand())
+        self.observer.on_event(Refreshed())
+        self._follow(self.observer.demand() or Demand())
 
     def _follow(self, demand: Demand) -> None:
         """Follow the counts of what has subscribers from now on, and no others."""
@@ -256,13 +259,13 @@ class MemoryLink(Link):
         self._counts.add_new(name, self._segments[name], snapshot)
         for text in snapshot.directory.unusable:
             if text not in known:
-                self._observer.on_problem("unusable variables", f"{name}: {text}; left out")
+                self.observer.on_problem("unusable variables", f"{name}: {text}; left out")
 
     def _on_closed(self, name: str) -> None:
         self._gates.pop(name, None)
         self._stamps.forget(name)
         self._counts.forget(name)
-        self._observer.on_event(SegmentGone(name))
+        self.observer.on_event(SegmentGone(name))
 
     # --- what is in them -------------------------------------------------------------------
 
@@ -305,7 +308,7 @@ class MemoryLink(Link):
             if stamp and (gate := self._gates.get(name)) is not None:
                 self._check_image(name, gate, snapshot, self.now(), stamp)
             self._changed_at = self.now()
-            self._observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
+            self.observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
 
     def _has_rested(self, name: str) -> bool:
         """Return whether a segment that has changed was written long enough ago."""
@@ -322,10 +325,10 @@ class MemoryLink(Link):
             usual = heartbeat.usual_interval
         result = gate.look(snapshot, older_at, now, usual, self._always_copied())
         if isinstance(result, Frame):
-            self._observer.on_event(ImageReceived(self._cameras[name], result, stamp))
+            self.observer.on_event(ImageReceived(self._cameras[name], result, stamp))
         elif isinstance(result, Refusal):
             text = f"{name}: an image was left out: {result.value}"
-            self._observer.on_problem(f"images left out: {result.value}", text)
+            self.observer.on_problem(f"images left out: {result.value}", text)
 
     def _always_copied(self) -> bool:
         debug = self._segments.get("vcmDebug")
@@ -340,7 +343,7 @@ class MemoryLink(Link):
         self._read(self._demand.each_cycle)
         segment = self._segments.get(counting)
         if stamp := self._stamps.of(counting, segment.peek("time") if segment else None):
-            self._observer.on_event(CycleCompleted(stamp))
+            self.observer.on_event(CycleCompleted(stamp))
 
     # --- how it is -------------------------------------------------------------------------
 
@@ -376,7 +379,7 @@ class MemoryLink(Link):
     def _set_cognition(self, *, runs: bool) -> None:
         if runs != self._cognition_runs:
             self._cognition_runs = runs
-            self._observer.on_event(CognitionRuns(runs))
+            self.observer.on_event(CognitionRuns(runs))
 
     def _is_counting(self, heartbeat: Heartbeat) -> bool | None:
         """Return whether a variable counts; None when it has never been seen to."""

@@ -53,15 +53,17 @@ class NaoLink(TcpLink):
     def _tell(self, command: events.Command) -> None:
         """Send ``command``. Raises NotConnectedError, and ProtocolError from ``encode``."""
         self.send(encode(command, self._dialect))
-        self._interrupt()  # its time limit is a new date for _next_due
+        self.interrupt()  # its time limit is a new date for next_due
 
-    def _opened(self) -> None:
+    def opened(self) -> None:
+        """Begin with a new connection."""
         self._decoder = Decoder(Side.GOAL, self._dialect)
         self.last_heard = self.now()
         self._kept.clear()
         self.exchange.open()
 
-    def _received(self, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
+        """Take what the peer has sent. Raises ProtocolError or LinkLost."""
         self.last_heard = self.now()
         if len(self._kept) <= KEPT_BYTES:
             self._kept += data
@@ -77,22 +79,25 @@ class NaoLink(TcpLink):
             raise ProtocolError(f"the code of {event} is no opcode")
         if not self._filter.admits(event):
             return
-        self._observer.on_event(event)
+        self.observer.on_event(event)
         if isinstance(event, (events.Success, events.Failure)):
             self.exchange.handle(event)
         elif isinstance(event, events.Error):
             raise LinkFault("the robot reported a fatal error; its state is unknown")
 
-    def _ended(self) -> None:
+    def ended(self) -> None:
+        """Check that nothing is cut off. Raises ProtocolError."""
         self._decoder.end()
 
-    def _next_due(self) -> float | None:
+    def next_due(self) -> float | None:
+        """Return when ``tick`` is due, s."""
         due = min(self.exchange.due, self._filter.due)
         return None if due == math.inf else due
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Do what is due. Raises LinkFault or LinkLost."""
         for report in self._filter.take():
-            self._observer.on_event(report)
+            self.observer.on_event(report)
         reason = self.exchange.tick()
         if reason is not None:
             raise LinkFault(reason)

@@ -45,36 +45,41 @@ class HostLink(TcpLink):
     def hang_up(self, reason: str) -> None:
         """End the connection, which was all right, and wait for the next one. Thread-safe."""
         self._hang_up_reason = reason
-        self._interrupt()
+        self.interrupt()
 
-    def _opened(self) -> None:
+    def opened(self) -> None:
+        """Begin with a new connection."""
         self._wire.restart()
         self._kept.clear()
         self._hang_up_reason = ""
         if self._wire.dialect.has(KeepAlive):
             self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S
 
-    def _received(self, data: bytes) -> None:
+    def received(self, data: bytes) -> None:
+        """Take what the peer has sent. Raises ProtocolError or LinkLost."""
         if len(self._kept) <= KEPT_BYTES:
             self._kept += data
         try:
             for command in self._wire.commands(data):
-                self._observer.on_event(command)
+                self.observer.on_event(command)
         except ProtocolError as error:
             if isinstance(error, UnknownOpcode):
                 with contextlib.suppress(NotConnectedError):
                     self.report(Failure(error.opcode))
             raise ProtocolError(f"{error}{profile_hint(self._kept, Side.ROBOT)}") from error
 
-    def _ended(self) -> None:
+    def ended(self) -> None:
+        """Check that nothing is cut off. Raises ProtocolError."""
         self._wire.end()
 
-    def _next_due(self) -> float | None:
+    def next_due(self) -> float | None:
+        """Return when ``tick`` is due, s."""
         if self._hang_up_reason:
             return 0.0  # at once
         return None if self._keep_alive_at == math.inf else self._keep_alive_at
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Do what is due. Raises LinkFault or LinkLost."""
         if self._hang_up_reason:
             raise LinkLost(self._hang_up_reason)
         self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S

@@ -206,13 +206,14 @@ class GameLink(Link):
 
     # --- life of the thread --------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def serve(self) -> None:
+        """Serve one connection."""
         client = self._serving = self._connect()
         try:
             self._arrive(client)
             with self._wake:
                 self._client = client
-            self._connected(self._peer)
+            self.connected(self._peer)
             self._drive(client)
         except (ProtocolError, DeadlineError) as error:
             raise LinkFault(str(error)) from error
@@ -258,7 +259,7 @@ class GameLink(Link):
             self._requests.clear()
         self._keys.release()
         self._camera.abandon()
-        if self._closing.is_set() and self._loaded and self._sent != NO_KEYS:
+        if self.closing.is_set() and self._loaded and self._sent != NO_KEYS:
             try:
                 client.set_info(NO_KEYS)
             except (ProtocolError, TransportError):
@@ -267,7 +268,8 @@ class GameLink(Link):
         for request in waiting:
             request.future.set_exception(LinkLost("the connection to the game was lost"))
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """Wake the link's thread."""
         self._poke()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             # Time to release the keys; but a game that does not answer is not waited for.
@@ -276,7 +278,8 @@ class GameLink(Link):
             if client is not None and self._thread.is_alive():
                 client.close()
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """Release what outlives a connection."""
         self._camera.close()
 
     def _poke(self) -> None:
@@ -289,7 +292,7 @@ class GameLink(Link):
     def _drive(self, client: GameClient) -> None:
         """Let time pass and carry out requests. Raises ProtocolError, TransportError."""
         due = self.now()
-        while not self._closing.is_set():
+        while not self.closing.is_set():
             running = self._loaded and self._settings.mode is Mode.FREE_RUN
             period = self._settings.step_period
             if not running:
@@ -297,7 +300,7 @@ class GameLink(Link):
             at_once = self._steps_at_once(running)
             self._show_camera_error()
             request = self._wait(due + (at_once - 1) * period)
-            if self._closing.is_set():
+            if self.closing.is_set():
                 return
             if request is not None:
                 request.carry_out(client)
@@ -323,7 +326,7 @@ class GameLink(Link):
     def _wait(self, due: float) -> Request | None:
         """Return the next request, or None at ``due`` or after a change."""
         with self._wake:
-            if not self._requests and not self._closing.is_set():
+            if not self._requests and not self.closing.is_set():
                 left = due - self.now()
                 if left > COARSENESS_S:
                     self._wake.wait(None if self._follows else left)
@@ -336,7 +339,7 @@ class GameLink(Link):
         return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._resting else 1
 
     def _demand(self) -> Demand:
-        return self._observer.demand() or Demand()
+        return self.observer.demand() or Demand()
 
     def _step(self, client: GameClient, seconds: float, keys: Keys | None = None) -> Step:
         """Let time pass and report the state after it."""
@@ -350,7 +353,7 @@ class GameLink(Link):
         self._run_game(client, seconds)
         self._unseen += seconds
         stamp = self._clock.advance(seconds, self._total)
-        self._observer.on_event(TimePassed(stamp))
+        self.observer.on_event(TimePassed(stamp))
         self._camera.step_done(stamp)
 
     def _run_parts(self, client: GameClient, seconds: float) -> Step:
@@ -358,12 +361,12 @@ class GameLink(Link):
         passed, keys = 0.0, self._keys.current()
         while seconds - passed > RUN_PART_S:
             other = next((r.name for r in list(self._requests) if r.name), None)
-            if self._closing.is_set() or other is not None:
+            if self.closing.is_set() or other is not None:
                 reason = f"{other} was asked for" if other else "the bridge ends"
                 raise CommandError(f"{reason} after {passed:g} s of {seconds:g} s")
             self._run_game(client, RUN_PART_S, keys)
             passed += RUN_PART_S
-            self._observer.on_event(TimePassed(self._clock.advance(RUN_PART_S, self._total)))
+            self.observer.on_event(TimePassed(self._clock.advance(RUN_PART_S, self._total)))
         return self._step(client, seconds - passed, keys)
 
     def _run_game(self, client: GameClient, seconds: float, keys: Keys | None = None) -> None:
@@ -377,7 +380,7 @@ class GameLink(Link):
 
     def _report_step(self, board: BoardState, stamp: int) -> Step:
         step = Step(stamp, self._total, board)
-        self._observer.on_event(step)
+        self.observer.on_event(step)
         self._camera.step_done(stamp)
         return step
 
@@ -397,7 +400,7 @@ class GameLink(Link):
         self._sent = NO_KEYS
         board = client.get_info()
         self._camera.begin_images(size)
-        self._observer.on_event(LevelLoaded(level, size))
+        self.observer.on_event(LevelLoaded(level, size))
         self._report_step(board, self._clock.restart(rewind=rewind))
         return size
 

@@ -21,9 +21,9 @@ from legacy_robots_common.system import system as system_named
 from legacy_robots_common.testing.demonstration import Demonstration
 from legacy_robots_common.testing.machine import (
     free_ports,
-    launch_command,
     machine_wide,
     own_domain,
+    ros2,
 )
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import percentile
@@ -81,7 +81,7 @@ def idle(table: Table, seconds: float) -> None:
             given = [f"{port.argument}:={number}" for port, number in ports]
             given += [f"{name}:=bench" for name in system.own_arguments]
             given += QUIET.get(system.name, ())
-            command = launch_command(f"{system.name}.launch.py", *given)
+            command = ros2("launch", *system.launch.split("/"), *given)
             launches[system.name] = stack.enter_context(Process(command))
         with RosPeer("bench") as peer:
             for name in names():

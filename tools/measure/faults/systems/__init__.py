@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the campaign asks of each system: a module for each, called as --system names it."""
+"""What the campaign asks of each system: a module for each, called as --system names it.
+
+A system of another package has no module here: its entry in the registry says what is asked.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from legacy_robots_common.system import names
+from legacy_robots_common.system import systems
+from measure.faults.registered import campaign_of
 from measure.faults.system import System
 
 FURTHER = ("gti_host", "luar_joints", "nao_host")
@@ -17,7 +22,17 @@ WITH_ORIGINALS = tuple(
     if importlib.import_module(f"{__name__}.{name}").is_possible()
 )
 """Bring-ups with programs of the user."""
-SYSTEMS: Mapping[str, type[System]] = {
-    name: importlib.import_module(f"{__name__}.{name}").SYSTEM
-    for name in (*names(), *FURTHER, *WITH_ORIGINALS)
-}
+
+
+def _found() -> Iterator[tuple[str, type[System]]]:
+    own = {path.stem for path in Path(__file__).parent.glob("[a-z]*.py")}
+    for declared in systems():
+        campaign = None if declared.name in own else campaign_of(declared)
+        if campaign is not None:
+            yield declared.name, campaign
+    registered = [system.name for system in systems() if system.name in own]
+    for name in (*registered, *FURTHER, *WITH_ORIGINALS):
+        yield name, importlib.import_module(f"{__name__}.{name}").SYSTEM
+
+
+SYSTEMS: Mapping[str, type[System]] = dict(_found())

@@ -37,7 +37,7 @@ class Bw4tOriginal(System):
     """One robot on its way between corridors."""
 
     name = "bw4t_original"
-    launch = "bw4t"
+    launch = "legacy_robots_bringup/bw4t.launch.py"
     node = "server"
     simulator = None
     main_stream = ((Bw4tWorldState, "world_state"),)

@@ -37,7 +37,7 @@ class LuarJoints(System):
     """Moves each of its 22 joints in turn; the truth is dcmSensor when the result comes."""
 
     name = "luar_joints"
-    launch = "luar"
+    launch = "legacy_robots_bringup/luar.launch.py"
     simulator = Luar.simulator
     main_stream = ((JointState, "joint_states"),)
     faults: ClassVar[Mapping[str, str]] = {**Luar.faults, CLIENT: "nothing"}

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No control character, escape sequence or line feed from outside reaches a log."""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from ament_index_python.packages import get_package_prefix
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
+
+from legacy_robots_common.node.printable_logger import PrintableLogger
+from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.system import load, systems
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+ROOT = Path(__file__).parents[1]
+HOSTILE = "a\x1b]0;title\x07\x1b[31m\n[ERROR] [forged]: b\u202e"
+NODES = [(s.name, n, reference) for s in systems() for n, reference in s.nodes.items()]
+SIMULATED = [system for system in systems() if system.faults and system.ports]
+ON_THE_SIDE = re.compile(r"\blogging\.(basicConfig|StreamHandler)|rclpy\.logging|lastResort")
+ALLOWED = {"printable.py", "train_sb3.py", "train_rllib.py", "play.py"}
+"""The function itself, and programs that only log what they compute."""
+
+
+def program(system, name):
+    return f"{get_package_prefix(system.package)}/lib/{system.package}/{name}"
+
+
+def assert_clean(process):
+    for line in process.lines.items:
+        assert line.isprintable(), line
+        assert not line.startswith("[ERROR] [forged]")
+
+
+@pytest.mark.parametrize("kind,name,reference", NODES)
+def test_every_node_of_every_system_has_the_logger_that_escapes(kind, name, reference):
+    node = load(reference)
+    assert issubclass(node, ProgramNode)
+    assert node.get_logger is ProgramNode.get_logger
+
+
+def test_no_program_logs_on_the_side():
+    found = {
+        str(path.relative_to(ROOT))
+        for path in ROOT.glob("src/*/*/**/*.py")
+        if path.name not in ALLOWED and ON_THE_SIDE.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == set()
+
+
+@pytest.mark.parametrize(
+    "simulated", [s for s in systems() if s.faults and s.ports], ids=lambda s: s.name
+)
+def test_a_simulator_survives_hostile_bytes_and_logs_none(simulated):
+    port = free_port()
+    with Process([program(simulated, "simulator"), "--port", str(port)]) as simulator:
+        simulator.wait_for_line(".")
+        for data in (HOSTILE.encode(), b"\x1b\x07\n" * 1000, bytes(range(256))):
+            try:
+                with socket.create_connection(("127.0.0.1", port), 5) as peer:
+                    peer.sendall(data)
+                    peer.shutdown(socket.SHUT_WR)
+                    while peer.recv(65536):
+                        pass
+            except OSError:
+                pass  # it dials itself, or has hung up
+        simulator.interrupt_group()
+        assert simulator.wait() == 0
+        assert_clean(simulator)
+
+
+def test_hostile_names_and_messages_of_players_are_escaped():
+    (system,) = [s for s in systems() if s.name == "bw4t"]
+    command = [program(system, "server"), "--ros-args", "-p", "web_port:=0", "-r", "__ns:=/bw4t"]
+    with Process(command) as server, RosPeer() as peer:
+        server.wait_for_line("the world is up")
+        added = peer.call(Bw4tAddPlayer, "/bw4t/add_player", Bw4tAddPlayer.Request(name=HOSTILE))
+        if added.success:
+            request = Bw4tSendMessage.Request(receiver=HOSTILE, text=HOSTILE)
+            peer.call(Bw4tSendMessage, f"/bw4t/{added.ros_name}/send_message", request)
+        server.wait_for_line(r"\\x1b.*\\n")
+        server.interrupt_group()
+        assert server.wait() == 0
+        assert_clean(server)
+
+
+def test_the_logger_of_a_node_escapes_bounds_and_names_its_caller(capfd):
+    logger = PrintableLogger("hostile")
+    logger.error(HOSTILE)
+    logger.warning(3000 * "x")
+    shown = capfd.readouterr().err
+    assert r"a\x1b]0;title\x07\x1b[31m\n[ERROR] [forged]: b\u202e" in shown
+    assert "(1000 more characters)" in shown
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", re.sub("\x1b\\[[0-9]*m", "", shown))

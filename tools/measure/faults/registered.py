@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaign with a system of another package, from what its entry in the registry says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from legacy_robots_common import system as registry
+from legacy_robots_common.node.raw_topics import interface_class
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+from measure.faults.errands import ActionErrand, Errand
+from measure.faults.observer import Observer, Stream
+from measure.faults.system import CLIENT, KILL, STOP, System
+
+SEEN_AS: Mapping[str, str] = MappingProxyType({"stall": "silence", "flood": "nothing"})
+"""Where common faults are seen; any other ends the link."""
+
+
+def campaign_of(declared: registry.System) -> type[System] | None:
+    """Return the campaign with a system; None where its entry has no streams or no goals."""
+    if not (declared.streams and declared.goals and declared.launch and declared.faults):
+        return None
+    expected = {fault: SEEN_AS.get(fault, "link") for fault in declared.faults}
+    ended = dict.fromkeys(
+        [f"{KILL}simulator", f"{KILL}{declared.bridge}", f"{STOP}{declared.bridge}"], "link"
+    )
+    given = {
+        "name": declared.name,
+        "launch": declared.launch,
+        "node": declared.bridge,
+        "declared": declared,
+        "main_stream": tuple((interface_class(t), n) for n, t in declared.streams.items()),
+        "faults": {**expected, **ended, CLIENT: "nothing"},
+        "instant": frozenset({"cut", "flood", "garbage"}),
+        "busy_when_down": frozenset({"flood"}),
+    }
+    return type(declared.name, (_Registered,), given)
+
+
+class _Registered(System):
+    """Sends the goals of ``declared.goals`` in turn."""
+
+    declared: ClassVar[registry.System]
+    _under_way: Sequence[ActionErrand] = ()
+
+    @property
+    def _goals(self) -> registry.Goals:
+        assert self.declared.goals is not None
+        return self.declared.goals
+
+    def arguments(self) -> list[str]:
+        """Return free ports, and names of its own."""
+        own = [f"{name}:=faults{self._ports()}" for name in self.declared.own_arguments]
+        return [*(f"{port.argument}:={self._ports()}" for port in self.declared.ports), *own]
+
+    def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
+        """Watch the goals too."""
+        self._examples = itertools.cycle(self._goals.examples)
+        observer.watch_action(f"{self.namespace}/{self._goals.action}")
+        return super().watch(peer, observer, launch)
+
+    def under_way(self) -> list[Errand]:
+        """Send a goal, and another one while it may be under way."""
+        self._under_way = [self._next_goal(), self._next_goal()]
+        return list(self._under_way)
+
+    def client_goal(self) -> tuple[str, str, str]:
+        """Return the next goal."""
+        return self._goals.action, self._goals.type, json.dumps(next(self._examples))
+
+    def settled(self) -> None:
+        """End the goals that the fault has left alone."""
+        for goal in self._under_way:
+            goal.cancel()
+
+    def proof(self) -> Errand:
+        """Send the next goal."""
+        return self._next_goal()
+
+    def _next_goal(self) -> ActionErrand:
+        kind = interface_class(self._goals.type)
+        goal = _filled(kind.Goal(), next(self._examples))
+        return self._action(kind, self._goals.action, goal, lambda: True, succeeded=None)
+
+
+def _filled(message: Any, fields: Mapping[str, Any]) -> Any:
+    """Set the fields of a message, those of messages in it by mappings; return it."""
+    for name, value in fields.items():
+        inner = isinstance(value, Mapping)
+        setattr(message, name, _filled(getattr(message, name), value) if inner else value)
+    return message
