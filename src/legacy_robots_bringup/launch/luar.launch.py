@@ -33,8 +33,8 @@ ARGUMENTS = (
     ),
     switch(
         "joint_commands",
-        "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory); a "
-        "simulated one has no motion process then",
+        "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory, "
+        "set_hardness, leds); a simulated one has no motion process then",
     ),
     Argument(
         "layout",
@@ -50,6 +50,9 @@ ARGUMENTS = (
     ),
     *simulator_arguments(SYSTEM.faults),
 )
+
+MOVED = ("dcmActuator.command", "dcmActuator.hardness", "dcmActuator.led*")
+"""What ROS writes with joint_commands."""
 
 
 def start(launch):
@@ -128,7 +131,7 @@ def _parameters(launch, namespace, player, players, has_moved_joints):
             raise LaunchError("joint_commands needs a robot with joints, not profile:=webots")
         writable = _bridge(launch).values.writable
         own |= {"joint_commands": True, "joints": True}
-        own["writable"] = [*filter(None, writable), "dcmActuator.command"]
+        own["writable"] = [*filter(None, writable), *MOVED]
     if player != players[0]:
         # The segments of joints and IMU have no suffix: a machine has one robot with a body.
         own["joints"] = False

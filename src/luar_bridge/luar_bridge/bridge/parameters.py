@@ -80,6 +80,15 @@ class Parameters:
         "as 127.255.255.255 (this machine) or 0.0.0.0:3838 (the network); it is written where "
         "`writable` has gcmGame.*; empty: nowhere",
     )
+    game_controller_senders: list[str] = parameter(
+        [""],
+        "addresses or networks (10.0.0.0/16) from which its broadcast is accepted; empty: all",
+    )
+    game_controller_return: bool = parameter(
+        False,
+        "answer it with the robot's pose and ball (return packet, UDP port 3939 of the sender); "
+        "`team` has to be from 1 to 255",
+    )
 
     scan_rate: float = parameter(
         100.0,

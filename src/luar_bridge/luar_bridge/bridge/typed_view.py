@@ -21,8 +21,8 @@ from legacy_robots_common.drawing.markers import FixedDrawing
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.times import header
 from luar_bridge.bridge import conversions, markers, vision_messages
-from luar_bridge.bridge.conversions import header
 from luar_bridge.bridge.link_topics import Description, LinkTopics
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.pixel_topics import PixelTopics
