@@ -22,6 +22,7 @@ from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.referee.fresh_memory import FreshMemory
 from luar_bridge.bridge.referee.referee_topic import RefereeSettings, RefereeTopic
 from luar_bridge.bridge.typed_view import TypedView
+from luar_bridge.bridge.walk.walk_commands import WalkCommands
 from luar_bridge.model.snapshots import Memory
 from luar_bridge.protocol import layout_table, naming
 from luar_bridge.protocol.events import (
@@ -69,9 +70,21 @@ class LuarBridge(BridgeNode):
             )
             HardnessService(self, self._joints, writable)
             LedTopics(self, directory / identity.file_name("dcmActuator"), writable)
+        memory = FreshMemory(identity, directory, table)
+        self._walk: WalkCommands | None = None
+        if p.walk_commands:
+            self._walk = WalkCommands(
+                self,
+                identity,
+                memory,
+                directory,
+                writable,
+                p.velocity_limits,
+                stale_after=p.stale_after,
+                is_stamped=p.enable_stamped_cmd_vel,
+            )
         self._referee: RefereeTopic | None = None
         if p.game_controller:
-            memory = FreshMemory(identity, directory, table)
             settings = RefereeSettings(
                 p.game_controller, p.game_controller_senders, p.game_controller_return
             )
@@ -126,6 +139,11 @@ class LuarBridge(BridgeNode):
             self._mirror.publish_due()
 
     # --- on the executor -------------------------------------------------------------------
+
+    def make_safe(self, reason: str) -> None:
+        """Have a robot that walks by ROS stand."""
+        if self._walk is not None:
+            self._walk.stop()
 
     def diagnostics(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment."""
