@@ -33,8 +33,13 @@ ARGUMENTS = (
     ),
     switch(
         "joint_commands",
-        "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory); a "
-        "simulated one has no motion process then",
+        "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory, "
+        "set_hardness, leds); a simulated one has no motion process then",
+    ),
+    switch(
+        "walk_commands",
+        "ROS walks the robots (cmd_vel, kick, get_up), but for one whose joints it moves; "
+        "simulated ones do not play by themselves then",
     ),
     Argument(
         "layout",
@@ -50,6 +55,9 @@ ARGUMENTS = (
     ),
     *simulator_arguments(SYSTEM.faults),
 )
+
+MOVED = ("dcmActuator.command", "dcmActuator.hardness", "dcmActuator.led*")
+"""What ROS writes with joint_commands."""
 
 
 def start(launch):
@@ -77,6 +85,7 @@ def start(launch):
                     *("--layout", _simulated_layout(wanted.tables)),
                     *("--profile", "nao" if wanted.joints else "webots"),
                     *(("--no-motion",) if has_moved_joints else ()),
+                    *(("--ros-body",) if wanted.walk_commands else ()),
                     *launch.simulator_options(namespace),
                 ],
             )
@@ -128,7 +137,10 @@ def _parameters(launch, namespace, player, players, has_moved_joints):
             raise LaunchError("joint_commands needs a robot with joints, not profile:=webots")
         writable = _bridge(launch).values.writable
         own |= {"joint_commands": True, "joints": True}
-        own["writable"] = [*filter(None, writable), "dcmActuator.command"]
+        own["writable"] = [*filter(None, writable), *MOVED]
+    if launch["walk_commands"] and not has_moved_joints:
+        writable = _bridge(launch).values.writable
+        own |= {"walk_commands": True, "writable": [*filter(None, writable), "rcmBody.*"]}
     if player != players[0]:
         # The segments of joints and IMU have no suffix: a machine has one robot with a body.
         own["joints"] = False

@@ -4,57 +4,141 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import struct
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from luar_bridge.protocol.game_control import (
-    LAYOUTS,
+    MAXIMUM_BYTES,
     GameControlError,
     GameData,
     GameState,
     PlayerInfo,
     TeamInfo,
+    as_read_in_2013,
     decode,
     encode,
 )
+from luar_bridge.protocol.game_layouts import HUMANOID_LAYOUTS, LAYOUTS
+from luar_bridge.protocol.game_return import RobotStatus, return_packet, return_port
 
-SIZES = {7: 116, 8: 158, 9: 244, 18: 118, 19: 198}
+SIZES = {
+    7: 116, 8: 158, 9: 244, 10: 588, 11: 58, 12: 54, 13: 54, 14: 62, 15: 118, 16: 118, 17: 118,
+    18: 118, 19: 198, 20: 158,
+}  # fmt: skip
 """Bytes of the structures, by hand from their fields."""
+ALL = [*((version, False) for version in LAYOUTS), (12, True)]
 
 
-def game(version: int) -> GameData:
-    players = LAYOUTS[version].players
-    blue = (PlayerInfo(), PlayerInfo(2, 28), *[PlayerInfo()] * (players - 2))
+def game(version: int, humanoid_league: bool = False) -> GameData:
+    """Return a game that has something in each field of its version."""
+    layout = (HUMANOID_LAYOUTS if humanoid_league else LAYOUTS)[version]
+    names = {*layout.head.names, *layout.team.names, *layout.player.names}
+
+    def own(**values: Any) -> dict[str, Any]:
+        return {name: value for name, value in values.items() if name in names}
+
+    player = PlayerInfo(2, 28, **own(warnings=1, cautions=2, red_cards=3, is_keeper=1))
+    blue = (PlayerInfo(), player, *[PlayerInfo()] * (layout.players - 2))
+    coach = {"coach": PlayerInfo(1, 3)} if layout.has_coach else {}
+    first = TeamInfo(
+        17, 0, 1, blue, **coach,
+        **own(
+            keeper_color=3, keeper=2, goal_color=1, penalty_shot=4, single_shots=513,
+            message_budget=1200, coach_sequence=7, coach_message=b"go left",
+        ),
+    )  # fmt: skip
     return GameData(
-        version, 0 if version == 7 else 9, 5, GameState.PLAYING, True, 17, 594,
-        (TeamInfo(17, 0, 1, blue), TeamInfo(3, 1, 2, (PlayerInfo(),) * players)),
+        version, 0 if version == 7 else 9, 5, GameState.PLAYING, True, 0, -594,
+        (first, TeamInfo(3, 1, 2, (PlayerInfo(),) * layout.players)),
+        humanoid_league,
+        **own(
+            game_phase=2, secondary_info=b"\x11\1\0\0", secondary_time=-7, set_play=4, stopped=1,
+            competition_phase=1, competition_type=1, drop_in_team=3, drop_in_seconds=20,
+        ),
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("version", LAYOUTS)
-def test_what_is_encoded_is_decoded(version: int) -> None:
-    data = encode(game(version))
-    assert len(data) == SIZES[version]
-    assert decode(data) == game(version)
-    no_kicker = dataclasses.replace(game(version), kicking_team=None)
+@pytest.mark.parametrize("version,humanoid_league", ALL)
+def test_what_is_encoded_is_decoded(version: int, humanoid_league: bool) -> None:
+    told = game(version, humanoid_league)
+    data = encode(told)
+    assert len(data) == (688 if humanoid_league else SIZES[version])
+    assert len(data) <= MAXIMUM_BYTES
+    assert decode(data) == told
+    assert told.kicking_team == 17
+    no_kicker = dataclasses.replace(told, kicker=None)
     assert decode(encode(no_kicker)) == no_kicker
+
+
+def test_two_teams_of_one_number_or_colour() -> None:
+    for version in LAYOUTS:
+        told = game(version)
+        twins = tuple(dataclasses.replace(team, number=5) for team in told.teams)
+        by_color = dataclasses.replace(told, teams=twins, kicker=1)
+        again = decode(encode(by_color))
+        assert again.kicker == (1 if version in (7, 8) else 0)  # the first of equal numbers
+        assert decode(encode(again)) == again
+
+
+@pytest.mark.parametrize(
+    "version,seconds,as_read",
+    [(7, -1, 2**32 - 1), (7, 100000, 100000), (9, -1, 65535), (18, -1, -1)],
+)
+def test_seconds_have_a_sign_but_not_for_the_original(
+    version: int, seconds: int, as_read: int
+) -> None:
+    told = decode(encode(dataclasses.replace(game(version), seconds_remaining=seconds)))
+    assert told.seconds_remaining == seconds
+    assert as_read_in_2013(told) == (3, as_read)
+
+
+def test_standby_is_of_version_18_and_initial_for_the_original() -> None:
+    standby = dataclasses.replace(game(18), state=GameState.STANDBY)
+    assert as_read_in_2013(decode(encode(standby)))[0] == GameState.INITIAL
+    with pytest.raises(GameControlError, match="state 5"):
+        decode(encode(dataclasses.replace(game(17), state=GameState.STANDBY)))
+
+
+ROBOT = RobotStatus(17, 2, True, (1.5, -0.25, 0.5), (0.75, 0.125), 2.0)
+
+
+def test_answers_by_the_offsets_of_the_structures() -> None:
+    assert return_packet(game(7), ROBOT) == struct.pack("<4sIHHI", b"RGrt", 1, 17, 2, 2)
+    for told in (game(8), game(10), game(12, True)):
+        assert return_packet(told, ROBOT) == b"RGrt\x02\x11\x02\x02"
+    assert return_packet(game(13), ROBOT) == b"RGrt\x03\x11\x02\x00"
+    for version in (14, 18, 20):
+        header = b"RGrt\x04\x02\x11\x01"
+        numbers = (1500.0, -250.0, 0.5, 2.0, 750.0, 125.0)
+        assert return_packet(game(version), ROBOT) == header + struct.pack("<6f", *numbers)
+    assert [return_port(game(v)) for v in (7, 8, 9, 20)] == [3838, 3838, 3939, 3939]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"team": 0}, {"team": 256}, {"player": 0}, {"player": 21}, {"ball_age": math.nan}]
+)
+def test_answers_that_a_game_controller_would_not_accept(wrong: dict[str, Any]) -> None:
+    with pytest.raises(GameControlError, match="no answer"):
+        return_packet(game(18), dataclasses.replace(ROBOT, **wrong))
 
 
 def test_by_the_offsets_of_the_structures() -> None:
     old, new = encode(game(7)), encode(game(9))
     assert struct.unpack_from("<4sIBB", old) == (b"RGme", 7, 5, 3)
-    assert struct.unpack_from("<I", old, 16) == (594,)
-    assert struct.unpack_from("<BBBB", old, 20) == (17, 0, 0, 1)  # the goal's colour before score
+    assert struct.unpack_from("<i", old, 16) == (-594,)
+    assert struct.unpack_from("<BBBB", old, 20) == (17, 0, 1, 1)  # the goal's colour before score
     assert struct.unpack_from("<HH", old, 28) == (2, 28)  # the second player
     assert struct.unpack_from("<4sHBB", new) == (b"RGme", 9, 9, 5)
     assert struct.unpack_from("<BBB", new, 9) == (3, 1, 17)
-    assert struct.unpack_from("<H", new, 16) == (594,)
+    assert struct.unpack_from("<h", new, 16) == (-594,)
     assert struct.unpack_from("<BB", new, 20 + 4 + 2 + 1 + 81 + 2 + 2) == (2, 28)
     hsl = encode(game(19))
-    assert struct.unpack_from("<BBBB", hsl, 18 + 10 + 4) == (2, 28, 0, 0)
+    assert struct.unpack_from("<BBBB", hsl, 18 + 10 + 4) == (2, 28, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +147,8 @@ def test_by_the_offsets_of_the_structures() -> None:
         (b"", "not with"),
         (b"RGrt" + bytes(4), "not with"),
         (b"RGme", "version 0"),
-        (b"RGme\x0b" + bytes(200), "version 11"),
+        (b"RGme\x06" + bytes(200), "version 6"),
+        (b"RGme\x0c" + bytes(200), "54 or 688 bytes"),
         (encode(game(8))[:-1], "158 bytes"),
         (encode(game(8)) + b"\0", "158 bytes"),
         (b"RGme\x08\0\5\x09" + encode(game(8))[8:], "state 9"),
@@ -78,11 +163,11 @@ def test_what_is_no_broadcast(data: bytes, message: str) -> None:
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(GameControlError, match="does not fit"):
         encode(dataclasses.replace(game(8), seconds_remaining=1 << 20))
-    with pytest.raises(GameControlError, match="version 10"):
-        encode(dataclasses.replace(game(8), version=10))
+    with pytest.raises(GameControlError, match="version 21"):
+        encode(dataclasses.replace(game(8), version=21))
 
 
-@given(st.binary(max_size=300), st.sampled_from([b"", *(encode(game(v))[:5] for v in LAYOUTS)]))
+@given(st.binary(max_size=700), st.sampled_from([b"", *(encode(game(v))[:5] for v in LAYOUTS)]))
 def test_any_bytes_give_a_game_or_an_error(data: bytes, begin: bytes) -> None:
     try:
         found = decode(begin + data)

@@ -19,7 +19,9 @@ from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from diagnostic_msgs.msg import DiagnosticArray
 from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import LuarHardness
 from sensor_msgs.msg import JointState
+from std_msgs.msg import ColorRGBA, Float64MultiArray
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
@@ -27,6 +29,7 @@ from legacy_robots_common.frames.robot_model import RobotModel
 from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
@@ -44,7 +47,8 @@ ACTION = "/luar/follow_joint_trajectory"
 SENSOR = {"count": 1, "time": 1, "position": len(JOINTS)}
 ACTUATOR = {
     "count": 1, "disable": 1, "command": len(JOINTS), "hardness": len(JOINTS),
-    "velocity": len(JOINTS), "position": len(JOINTS),
+    "velocity": len(JOINTS), "position": len(JOINTS), "ledChest": 3, "ledFaceLeft": 24,
+    "ledEarsLeft": 10,
 }  # fmt: skip
 
 
@@ -75,8 +79,11 @@ class Nao:
             return float(segment.snapshot.vector("position")[JOINTS.index(name)])
 
     def command(self, name: str) -> float:
+        return self.actuator("command")[JOINTS.index(name)]
+
+    def actuator(self, variable: str) -> list[float]:
         with Segment(self.directory / "dcmActuator") as segment:
-            return float(segment.snapshot.vector("command")[JOINTS.index(name)])
+            return [float(value) for value in segment.snapshot.vector(variable)]
 
     def close(self) -> None:
         self.stopped.set()
@@ -127,7 +134,11 @@ def move(**moves: tuple[float, float]) -> FollowJointTrajectory.Goal:
     return FollowJointTrajectory.Goal(trajectory=message(**moves))
 
 
-PARAMETERS = {"joint_commands": True, "writable": ["dcmActuator.command"], "stale_after": 1.0}
+PARAMETERS = {
+    "joint_commands": True,
+    "writable": ["dcmActuator.command", "dcmActuator.hardness", "dcmActuator.led*"],
+    "stale_after": 1.0,
+}
 
 
 @contextmanager
@@ -326,6 +337,81 @@ def test_the_topic_obeys_the_same_limits(scene: Scene, capfd) -> None:
     said = "joint_trajectory: INVALID: point 0: LKneePitch at 3.1000 rad is outside its limits"
     assert said in capfd.readouterr().err
     assert scene.nao.command("LKneePitch") == 0.0
+
+
+POSITIONS = "/luar/joint_group_position_controller/commands"
+
+
+def test_positions_of_all_joints_by_topic(scene: Scene) -> None:
+    states = scene.peer.subscribe(JointState, "/luar/joint_states", qos.stream(50))
+    publisher = scene.peer.node.create_publisher(Float64MultiArray, POSITIONS, qos.LATCHED)
+    wanted = [0.5 * (limit.lower + limit.upper) for limit in map(joint_limits().get, JOINTS)]
+    publisher.publish(Float64MultiArray(data=wanted))
+    states.wait_for(lambda m: list(m.position) == pytest.approx(wanted, abs=0.01))
+
+
+def test_every_joint_one_per_cent_beyond_a_limit_is_refused_by_that_topic(scene, capfd) -> None:
+    publisher = scene.peer.node.create_publisher(Float64MultiArray, POSITIONS, qos.LATCHED)
+    middle = {n: 0.5 * (limit.lower + limit.upper) for n, limit in joint_limits().items()}
+    bad = [[0.0]]
+    for name, limit in joint_limits().items():
+        for end, sign in ((limit.lower, -1.0), (limit.upper, 1.0)):
+            pose = {**middle, name: end + sign * 0.01 * (limit.upper - limit.lower)}
+            bad.append([pose[joint] for joint in JOINTS])
+    for count, positions in enumerate(bad, 1):
+        publisher.publish(Float64MultiArray(data=positions))
+        until(
+            lambda n=count: refusals(scene) == n,
+            f"{positions} are not refused",
+        )
+    assert "1 positions for 22 joints" in capfd.readouterr().err
+    assert scene.nao.actuator("command")[2:] == [0.0] * 20
+
+
+def refusals(scene: Scene) -> int:
+    return scene.bridge.counters.snapshot().get("refused trajectories", (0, 0.0))[0]
+
+
+def set_hardness(scene: Scene, hardness: float, *joints: str) -> LuarHardness.Response:
+    request = LuarHardness.Request(joints=list(joints), hardness=hardness)
+    return scene.peer.call(LuarHardness, "/luar/set_hardness", request)
+
+
+def test_hardness_lets_go_of_joints_and_ends_their_goals(scene: Scene) -> None:
+    goal = scene.under_way()
+    assert set_hardness(scene, 0.0, "HeadYaw", "LKneePitch").success
+    result = goal.result()
+    assert result.error_code == Outcome.INTERRUPTED
+    assert result.error_string == "set_hardness has let go of its joints"
+    loose = [n for n, h in zip(JOINTS, scene.nao.actuator("hardness"), strict=True) if h == 0.0]
+    assert loose == ["HeadYaw", "LKneePitch"]
+    assert set_hardness(scene, 0.5).success
+    assert scene.nao.actuator("hardness") == [0.5] * len(JOINTS)
+    assert scene.result(move(HeadYaw=(0.2, 0.1))).error_code == Result.SUCCESSFUL
+
+
+def test_hardness_that_is_refused_changes_nothing(scene: Scene) -> None:
+    assert "Tail" in set_hardness(scene, 0.5, "Tail").message
+    assert "not from 0 to 1" in set_hardness(scene, 1.01, "HeadYaw").message
+    assert "not from 0 to 1" in set_hardness(scene, math.nan, "HeadYaw").message
+    scene.nao.moves_by_itself.set()
+    until(lambda: scene.nao.command("LKneePitch") > 0.0, "the motion process does not move")
+    assert "written by another program" in set_hardness(scene, 0.5).message
+    assert scene.nao.actuator("hardness") == [0.7] * len(JOINTS)
+
+
+def test_leds_show_colours_and_refuse_others(scene: Scene) -> None:
+    def show(name: str, **parts: float) -> None:
+        publisher = scene.peer.node.create_publisher(ColorRGBA, f"/luar/leds/{name}", qos.LATCHED)
+        publisher.publish(ColorRGBA(**parts))
+
+    show("chest", r=2.0)
+    show("left_face", r=1.0, g=0.5)
+    show("left_ear", b=0.25)
+    until(lambda: scene.nao.actuator("ledEarsLeft") == [0.25] * 10, "the ears are dark")
+    face = [1.0] * 8 + [0.5] * 8 + [0.0] * 8
+    until(lambda: scene.nao.actuator("ledFaceLeft") == face, "the face is dark")
+    assert scene.nao.actuator("ledChest") == [0.0] * 3
 
 
 def test_velocities_of_points_shape_the_way(scene: Scene) -> None:

@@ -13,14 +13,20 @@ import subprocess
 from bisect import bisect_left
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from legacy_robots_msgs.msg import LinkState
+from geometry_msgs.msg import Twist
+from legacy_robots_msgs.action import LuarGetUp, LuarKick
+from legacy_robots_msgs.msg import LinkState, LuarOutcome, LuarSegment
+from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
+import luar_bridge
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.accessors import Robot
@@ -28,6 +34,7 @@ from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
+from luar_bridge.protocol.ros_body import Motion
 from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
@@ -309,3 +316,59 @@ def test_frames_at_every_image_while_the_originals_motion_runs(lua_peer: Path, u
             after = bisect_left(times, at - 1e-5)
             exact = abs(times[after] - at) < 1e-5
             assert exact or times[after] - times[after - 1] < STANDING_S / 4, (frame, at)
+
+
+def value_of(message: LuarSegment, variable: str) -> float:
+    """Return a number of a mirrored segment."""
+    at = list(message.names).index(variable)
+    return float(message.values[sum(message.given[:at])])
+
+
+def test_ros_walks_kicks_and_gets_up_with_the_originals_motion(lua_peer: Path, user: str) -> None:
+    player = lua_peer / "Player"
+    body = Path(luar_bridge.__file__).parent / "lua"
+    script = Path(__file__).with_name("original_walk.lua")
+    parameters = {
+        "user": user, "joints": False, "walk_commands": True, "writable": ["rcmBody.*"],
+    }  # fmt: skip
+    with (
+        subprocess.Popen(
+            [lua_peer / "bin" / "lua5.1", script, body],
+            cwd=player,
+            env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as robot,
+        RosPeer() as peer,
+        RunningNode(LuarBridge, parameters),
+    ):
+        try:
+            link = peer.subscribe(LinkState, "/luar/link_state")
+            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
+
+            def ends(kind: type[Any], name: str) -> Any:
+                end = peer.send_goal(kind, f"/luar/{name}", kind.Goal()).end(60.0)
+                return end.result.outcome.message, end.result.outcome.code
+
+            assert ends(LuarGetUp, "get_up") == ("done", LuarOutcome.SUCCEEDED)
+            odometry = peer.subscribe(Odometry, "/luar/odom", qos.stream(10))
+            publisher = peer.node.create_publisher(Twist, "/luar/cmd_vel", qos.stream(5))
+            begun = odometry.wait_for().pose.pose.position.x
+
+            def walked() -> bool:
+                twist = Twist()
+                twist.linear.x = 0.1
+                publisher.publish(twist)
+                return bool(odometry.last.pose.pose.position.x > begun + 0.15)
+
+            until(walked, "the original's Motion does not walk")
+            assert ends(LuarKick, "kick") == ("done", LuarOutcome.SUCCEEDED)
+            motion = peer.subscribe(LuarSegment, "/luar/segments/rcmBody")
+            motion.wait_for(lambda m: m.values and value_of(m, "motion") == Motion.FALLING)
+            assert ends(LuarGetUp, "get_up") == ("done", LuarOutcome.SUCCEEDED)
+        finally:
+            robot.kill()
+            assert robot.stdout is not None
+            states = [line.split()[1] for line in robot.stdout if line.startswith("state ")]
+    assert states[:3] == ["relax", "stance", "NaoWalk"]
+    assert states[-4:] == ["falling", "standup", "stance", "NaoWalk"]

@@ -23,6 +23,7 @@ from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from std_msgs.msg import Header
 
 from legacy_robots_common.drawing.drawn_shapes import strips
+from legacy_robots_common.node.times import time_message
 from luar_bridge.bridge import conversions, markers, vision_messages
 from luar_bridge.bridge.serialized import SerializedForm
 from luar_bridge.model import beliefs, motion, pixels, vision
@@ -382,7 +383,7 @@ def test_the_battery_of_a_nao_and_of_later_branches() -> None:
 
 
 def test_stamps() -> None:
-    stamp = conversions.time_message(1334279879.5)
+    stamp = time_message(1334279879.5)
     assert (stamp.sec, stamp.nanosec) == (1334279879, 500000000)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aibo_gti_bridge.bridge.velocity import VelocityLimits
 from aibo_gti_bridge.model.poses import (
     MAX_FORWARD_M_S,
     MAX_SIDEWAYS_M_S,
     MAX_TURN_RAD_S,
     STEP_PERIOD_S,
 )
+from legacy_robots_common.goals.velocity import VelocityLimits
 from legacy_robots_common.node.parameters import parameter
 
 

@@ -14,12 +14,12 @@ from aibo_gti_bridge.bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.bridge.link import Priority
 from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.bridge.robot import Robot
-from aibo_gti_bridge.bridge.velocity import STILL, VelocityControl
 from aibo_gti_bridge.model.gait import Velocity
 from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.protocol.sensors import Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalRefusedError
+from legacy_robots_common.goals.velocity import STILL, VelocityControl
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 

@@ -30,6 +30,7 @@ from legacy_robots_common.goals.requests import (
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.runner import Runner
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
@@ -133,7 +134,7 @@ class RosPeer:
 
     def wait_for_publishers(self, *topics: str, timeout: float = TIMEOUT) -> None:
         """Wait until each of ``topics`` has a publisher on the graph. Raises TimeoutError."""
-        self._look_until(
+        until(
             lambda: all(self.node.count_publishers(t) for t in topics),
             f"one of these has no publisher: {', '.join(topics)}",
             timeout,
@@ -141,14 +142,12 @@ class RosPeer:
 
     def wait_for_no_publisher(self, topic: str, timeout: float = TIMEOUT) -> None:
         """Wait until ``topic`` has no publisher on the graph. Raises TimeoutError."""
-        self._look_until(
-            lambda: not self.node.count_publishers(topic), f"{topic} has a publisher", timeout
-        )
+        until(lambda: not self.node.count_publishers(topic), f"{topic} has a publisher", timeout)
 
     def wait_for_node(self, namespace: str, timeout: float = TIMEOUT, count: int = 1) -> None:
         """Wait until ``count`` nodes other than this are in ``namespace``. Raises TimeoutError."""
         own = (self.node.get_name(), self.node.get_namespace())
-        self._look_until(
+        until(
             lambda: (
                 sum(
                     name[1] == namespace and name != own
@@ -159,15 +158,6 @@ class RosPeer:
             f"fewer than {count} nodes in {namespace}",
             timeout,
         )
-
-    @staticmethod
-    def _look_until(condition: Callable[[], bool], problem: str, timeout: float) -> None:
-        # rclpy has no event for a change of the graph: poll it.
-        deadline = time.monotonic() + timeout
-        while not condition():
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"{problem}, within {timeout} s")
-            time.sleep(0.02)
 
     def subscribe(
         self, message_type: type[Any], topic: str, profile: QoSProfile | None = None

@@ -17,7 +17,6 @@ import math
 from array import array
 from collections.abc import Iterable
 
-from builtin_interfaces.msg import Time
 from geometry_msgs.msg import (
     Point,
     PoseWithCovarianceStamped,
@@ -51,17 +50,6 @@ SONAR_FRAMES = {"left": "LSonar_frame", "right": "RSonar_frame"}
 SONAR_FIELD_OF_VIEW = math.radians(60.0)
 UNKNOWN_YAW_VARIANCE = math.pi**2
 """rad²: the IMU knows roll and pitch, but nothing of the heading."""
-
-
-def time_message(seconds: float) -> Time:
-    """Return Unix seconds as a stamp; 0 for unknown."""
-    whole = math.floor(seconds)
-    return Time(sec=whole, nanosec=int((seconds - whole) * 1e9))
-
-
-def header(seconds: float, frame: str) -> Header:
-    """Return a header of Unix seconds."""
-    return Header(stamp=time_message(seconds), frame_id=frame)
 
 
 def planar_covariance(rows: Iterable[float]) -> list[float]:

@@ -13,14 +13,14 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.link_transforms import LinkTransforms
-from legacy_robots_common.frames.robot_model import RobotModel
+from legacy_robots_common.frames.robot_model import Joint, RobotModel
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.serialized import SerializedForm
 from luar_bridge.model.link_poses import STANCE, LinkPoses
-from luar_bridge.model.motion import inertia
+from luar_bridge.model.motion import HEAD_JOINTS, inertia
 from luar_bridge.model.robot_description import urdf
 from luar_bridge.model.snapshots import Memory
 
@@ -44,7 +44,9 @@ class LinkTopics:
         model = RobotModel(urdf())
         self._poses = LinkPoses(model)
         prefix = settings.frame_prefix
-        self._form = _form(self._poses, prefix, prefix + settings.base_frame)
+        base = (f"{prefix}base_link", prefix + settings.base_frame)
+        self._form = _form(self._poses.joints, prefix, base)
+        self._head = _form(self._poses.joints[: len(HEAD_JOINTS)], prefix)
         self._fixed = TransformBroadcaster(node)
         self._fixed.send_static(LinkTransforms(model, prefix).fixed(Time()))
 
@@ -59,6 +61,25 @@ class LinkTopics:
         if not all(map(math.isfinite, (*told, roll, pitch))):
             return  # not yet written, or written wrongly
         self._transforms.publish(self._form.filled(stamp, self._poses.values(told, roll, pitch)))
+
+    def publish_head(self, stamp: float, angles: Sequence[float]) -> None:
+        """Publish the frames of neck and head by yaw and pitch (rad), unless they have been.
+
+        ``stamp`` is that of the image that was taken with them.
+        """
+        if stamp != self._sent_at and all(map(math.isfinite, angles)):
+            yaw, pitch = (0.5 * angle for angle in angles)
+            turns = (
+                0.0,
+                0.0,
+                math.sin(yaw),
+                math.cos(yaw),
+                0.0,
+                math.sin(pitch),
+                0.0,
+                math.cos(pitch),
+            )
+            self._transforms.publish(self._head.filled(stamp, turns))
 
 
 class Description:
@@ -77,17 +98,24 @@ class Description:
             self._publisher.publish(String(data=urdf(colour)))
 
 
-def _form(poses: LinkPoses, prefix: str, base: str) -> SerializedForm:
-    """Return the form of a message of /tf that :meth:`LinkPoses.values` fill."""
-    transforms = [TransformStamped(child_frame_id=f"{prefix}base_link")]
-    transforms[0].header.frame_id = base
-    for joint in poses.joints:
+def _form(
+    joints: Sequence[Joint], prefix: str, base: tuple[str, str] | None = None
+) -> SerializedForm:
+    """Return the form of a message of /tf that :meth:`LinkPoses.values` fill.
+
+    ``base`` is child and parent of a transform before those of ``joints``.
+    """
+    transforms, fields = [], []
+    if base is not None:
+        transforms.append(TransformStamped(child_frame_id=base[0]))
+        transforms[0].header.frame_id = base[1]
+        fields = [f"transforms.0.transform.translation.{axis}" for axis in "xyz"]
+    for joint in joints:
         transform = TransformStamped(child_frame_id=prefix + joint.child)
         transform.header.frame_id = prefix + joint.parent
         place = transform.transform.translation
         place.x, place.y, place.z = joint.origin.translation
         transforms.append(transform)
-    fields = [f"transforms.0.transform.translation.{axis}" for axis in "xyz"]
     for number in range(len(transforms)):
         fields += [f"transforms.{number}.transform.rotation.{axis}" for axis in "xyzw"]
     headers = [f"transforms.{number}.header" for number in range(len(transforms))]

@@ -18,7 +18,7 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.parameters import ParameterError
-from luar_bridge.bridge.conversions import header
+from legacy_robots_common.node.times import header
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.events import SegmentChanged

@@ -10,15 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals.trajectory_server import DefaultTolerances
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from luar_bridge.bridge.image_topics import ImageTopics
-from luar_bridge.bridge.joint_commands import JointCommands
+from luar_bridge.bridge.joints.body_outputs import HardnessService, LedTopics
+from luar_bridge.bridge.joints.joint_commands import JointCommands
 from luar_bridge.bridge.link import MemoryLink
 from luar_bridge.bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.bridge.parameters import Parameters
-from luar_bridge.bridge.referee_topic import RefereeTopic
+from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.bridge.referee.referee_topic import RefereeSettings, RefereeTopic
 from luar_bridge.bridge.typed_view import TypedView
+from luar_bridge.bridge.walk.walk_commands import WalkCommands
 from luar_bridge.model.snapshots import Memory
 from luar_bridge.protocol import layout_table, naming
 from luar_bridge.protocol.events import (
@@ -58,10 +62,33 @@ class LuarBridge(BridgeNode):
         if p.joint_commands:
             if not p.joints:
                 raise ParameterError("parameter 'joint_commands' needs 'joints'")
-            self._joints = JointCommands(self, identity, directory, writable, p)
+            defaults = DefaultTolerances(
+                p.joint_path_tolerance, p.joint_goal_tolerance, p.joint_goal_time_tolerance
+            )
+            self._joints = JointCommands(
+                self, identity, directory, writable, defaults, p.stale_after
+            )
+            HardnessService(self, self._joints, writable)
+            LedTopics(self, directory / identity.file_name("dcmActuator"), writable)
+        memory = FreshMemory(identity, directory, table)
+        self._walk: WalkCommands | None = None
+        if p.walk_commands:
+            self._walk = WalkCommands(
+                self,
+                identity,
+                memory,
+                directory,
+                writable,
+                p.velocity_limits,
+                stale_after=p.stale_after,
+                is_stamped=p.enable_stamped_cmd_vel,
+            )
         self._referee: RefereeTopic | None = None
         if p.game_controller:
-            self._referee = RefereeTopic(self, identity, directory, writable, p.game_controller)
+            settings = RefereeSettings(
+                p.game_controller, p.game_controller_senders, p.game_controller_return
+            )
+            self._referee = RefereeTopic(self, identity, memory, directory, writable, settings)
         self._memory_link = MemoryLink(
             identity,
             table,
@@ -112,6 +139,11 @@ class LuarBridge(BridgeNode):
             self._mirror.publish_due()
 
     # --- on the executor -------------------------------------------------------------------
+
+    def make_safe(self, reason: str) -> None:
+        """Have a robot that walks by ROS stand."""
+        if self._walk is not None:
+            self._walk.stop()
 
     def diagnostics(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from legacy_robots_common.goals.velocity import VelocityLimits
 from legacy_robots_common.node.parameters import parameter
 
 
@@ -74,11 +75,43 @@ class Parameters:
         minimum=0.0,
         maximum=60.0,
     )
+    walk_commands: bool = parameter(
+        False,
+        "walk by cmd_vel, kick and get_up, on a robot that runs the body of ROS orders "
+        "(docs/luar.md, Walking); `writable` has to name rcmBody.* as well",
+    )
+    enable_stamped_cmd_vel: bool = parameter(
+        False,
+        "cmd_vel is a TwistStamped instead of a Twist; Nav2's name for it and, in Jazzy, its "
+        "default",
+    )
+    cmd_vel_timeout: float = parameter(
+        0.4, "seconds after the last cmd_vel until the robot stops", minimum=0.05, maximum=10.0
+    )
+    max_forward: float = parameter(
+        0.16,
+        "limit of cmd_vel forward and backward, m/s; the robot's walk has its own besides",
+        minimum=0.0,
+        maximum=1.0,
+    )
+    max_sideways: float = parameter(
+        0.1, "limit of cmd_vel to the side, m/s", minimum=0.0, maximum=1.0
+    )
+    max_turn: float = parameter(1.0, "limit of cmd_vel's turning, rad/s", minimum=0.0, maximum=5.0)
     game_controller: str = parameter(
         "",
         "address at which the GameController's broadcast (docs/luar_match.md) is received, such "
         "as 127.255.255.255 (this machine) or 0.0.0.0:3838 (the network); it is written where "
         "`writable` has gcmGame.*; empty: nowhere",
+    )
+    game_controller_senders: list[str] = parameter(
+        [""],
+        "addresses or networks (10.0.0.0/16) from which its broadcast is accepted; empty: all",
+    )
+    game_controller_return: bool = parameter(
+        False,
+        "answer it with the robot's pose and ball (return packet, UDP port 3939 of the sender); "
+        "`team` has to be from 1 to 255",
     )
 
     scan_rate: float = parameter(
@@ -177,3 +210,15 @@ class Parameters:
     publish_description: bool = parameter(
         True, "publish the URDF of a Nao on robot_description, latched"
     )
+
+    @property
+    def velocity_limits(self) -> VelocityLimits:
+        """The limits of cmd_vel; repeated well within the robot's own VELOCITY_TIMEOUT_S."""
+        return VelocityLimits(
+            self.max_forward,
+            self.max_sideways,
+            self.max_turn,
+            self.cmd_vel_timeout,
+            interval=0.02,
+            keep_alive=0.1,
+        )

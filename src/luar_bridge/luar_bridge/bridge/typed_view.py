@@ -21,8 +21,8 @@ from legacy_robots_common.drawing.markers import FixedDrawing
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.times import header
 from luar_bridge.bridge import conversions, markers, vision_messages
-from luar_bridge.bridge.conversions import header
 from luar_bridge.bridge.link_topics import Description, LinkTopics
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.pixel_topics import PixelTopics
@@ -132,6 +132,7 @@ class TypedView:
                     self._cycle(("dcmSensor",), self._transforms, self._publish_stance)
                 else:
                     self._cycle(self._cameras, self._transforms, self._publish_links)
+                self._cycle(self._cameras, self._transforms, self._publish_head_frames)
         if settings.joints:
             self._each("dcmSensor", self._joint_states, self._publish_joints)
         else:
@@ -286,6 +287,11 @@ class TypedView:
             positions = motion.head_angles(self._memory, self._cameras)
         if positions:
             self._links.publish(stamp, positions)
+
+    def _publish_head_frames(self, stamp: float) -> None:
+        """Publish neck and head as they were when the image was taken."""
+        if angles := motion.head_angles(self._memory, self._cameras):
+            self._links.publish_head(stamp, angles)
 
     def _publish_stance(self, stamp: float) -> None:
         """Publish the links of a robot that tells no joints, or none any more."""

@@ -25,10 +25,14 @@ def udp_socket(address: str = "", port: int = 0) -> socket.socket:
     return sock
 
 
-def datagrams(sock: socket.socket, longest: int) -> Iterator[bytes]:
-    """Yield what has arrived, cut to ``longest`` bytes; not more than some at once."""
+def datagrams(sock: socket.socket, longest: int) -> Iterator[tuple[bytes, str]]:
+    """Yield what has arrived, cut to ``longest`` bytes, and from whom; not more than some at once.
+
+    The sender is its IPv4 address.
+    """
     for _ in range(_MOST):
         try:
-            yield sock.recv(longest)
+            data, (sender, _port) = sock.recvfrom(longest)
         except OSError:  # nothing more, or a report that what was sent was not received
             return
+        yield data, sender

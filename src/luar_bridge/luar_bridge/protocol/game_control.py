@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The broadcast of the RoboCup GameController: bytes to and from one form of the game. No I/O.
 
-Five versions of its structure are known, each frozen by its version number: those that the robots
-of 2013 to 2016 were written for (7, 8 and 9) and those of today, 18 of the Standard Platform
-League until 2025 and 19 of the Humanoid Soccer League. Nothing in the bytes is trusted.
+Each version of its structure is frozen by its number (game_layouts). Nothing in the bytes is
+trusted.
 """
 
 from __future__ import annotations
@@ -12,11 +11,15 @@ import enum
 import struct
 from dataclasses import dataclass
 
+from luar_bridge.protocol.game_layouts import HEADER, HUMANOID_LAYOUTS, LAYOUTS, Layout
+
 PORT = 3838
 """The UDP port of the broadcast."""
-HEADER = b"RGme"
-MAXIMUM_BYTES = 512
+MAXIMUM_BYTES = 1024
 """More than any known version has."""
+MANUAL_PENALTY = 15
+"""Code of a penalty that every version of 2013 to 2016 has."""
+_NO_TEAM = 255
 
 
 class GameControlError(Exception):
@@ -24,17 +27,14 @@ class GameControlError(Exception):
 
 
 class GameState(enum.IntEnum):
-    """State of the game; the same codes in all versions and in gcmGame.state."""
+    """State of the game; the same codes in all versions, and up to FINISHED in gcmGame.state."""
 
     INITIAL = 0
     READY = 1
     SET = 2
     PLAYING = 3
     FINISHED = 4
-
-
-MANUAL_PENALTY = 15
-"""Code of a penalty that every version of 2013 to 2016 has."""
+    STANDBY = 5
 
 
 @dataclass(frozen=True)
@@ -43,22 +43,37 @@ class PlayerInfo:
 
     penalty: int = 0
     seconds: int = 0
+    warnings: int = 0
+    cautions: int = 0
+    red_cards: int = 0
+    is_keeper: int = 0
 
 
 @dataclass(frozen=True)
 class TeamInfo:
-    """One of the two teams."""
+    """One of the two teams. What a version does not have keeps its default."""
 
     number: int
     color: int
     """0 blue, 1 red, and further ones from version 9 on."""
     score: int
     players: tuple[PlayerInfo, ...]
+    keeper_color: int = 0
+    keeper: int = 0
+    """Number of the goalkeeper, counted from 1."""
+    goal_color: int = 0
+    penalty_shot: int = 0
+    single_shots: int = 0
+    message_budget: int = 0
+    coach: PlayerInfo = PlayerInfo()
+    coach_sequence: int = 0
+    coach_message: bytes = b""
+    """Without zeros at its end."""
 
 
 @dataclass(frozen=True)
 class GameData:
-    """The game as one broadcast tells it."""
+    """The game as one broadcast has it. What a version does not have keeps its default."""
 
     version: int
     packet: int
@@ -66,176 +81,137 @@ class GameData:
     players_per_team: int
     state: GameState
     first_half: bool
-    kicking_team: int | None
-    """Number of the team that kicks off; None for none."""
+    kicker: int | None
+    """Which of ``teams`` kicks off or has the free kick; None for none."""
     seconds_remaining: int
-    """In this half."""
+    """In this half; negative after its end."""
     teams: tuple[TeamInfo, TeamInfo]
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """How one version lays out its structure; ``head`` begins behind HEADER."""
-
-    head: struct.Struct
-    fields: tuple[str, ...]
-    """What each value of the head is; others than those of GameData are not used."""
-    team: struct.Struct
-    team_fields: tuple[str, ...]
-    player: struct.Struct
-    players: int
-    kicks_by_color: bool
-    """The kicking team is told by its colour, not by its number."""
+    humanoid_league: bool = False
+    """The version is one of HUMANOID_LAYOUTS."""
+    game_phase: int = 0
+    """Up to version 10 and in the Humanoid League the secondary state."""
+    secondary_info: bytes = bytes(4)
+    secondary_time: int = 0
+    set_play: int = 0
+    stopped: int = 0
+    competition_phase: int = 0
+    competition_type: int = 0
+    """Up to version 10 and in the Humanoid League the type of the game."""
+    drop_in_team: int = 0
+    drop_in_seconds: int = 0
 
     @property
-    def size(self) -> int:
-        """Bytes of the whole structure."""
-        team = self.team.size + self.players * self.player.size
-        return len(HEADER) + self.head.size + 2 * team
+    def layout(self) -> Layout:
+        """The layout of its version. Raises GameControlError for an unknown one."""
+        layouts = HUMANOID_LAYOUTS if self.humanoid_league else LAYOUTS
+        if self.version not in layouts:
+            raise GameControlError(f"version {self.version} is none of {_known()}")
+        return layouts[self.version]
+
+    @property
+    def kicking_team(self) -> int | None:
+        """Number of the team that kicks off; None for none."""
+        return None if self.kicker is None else self.teams[self.kicker].number
 
 
-def _layout(
-    head: tuple[str, str], team: tuple[str, str], player: str, *, players: int, by_color: bool
-) -> _Layout:
-    (head_form, head_fields), (team_form, team_fields) = head, team
-    return _Layout(
-        struct.Struct(head_form),
-        tuple(head_fields.split()),
-        struct.Struct(team_form),
-        tuple(team_fields.split()),
-        struct.Struct(player),
-        players,
-        by_color,
-    )
-
-
-_EARLY = "state first_half kicking_team secondary_state drop_team drop_time seconds_remaining"
-_LATE = "state set_play first_half kicking_team seconds_remaining secondary_time"
-_SHOTS = "number color score penalty_shot single_shots"
-_KEEPER = "number color keeper_color keeper score penalty_shot single_shots budget"
-_TYPES = "competition_phase competition_type game_phase"
-LAYOUTS = {
-    7: _layout(
-        ("<I6BHI", f"version players_per_team {_EARLY}"),
-        ("<4B", "number color goal_color score"),
-        "<2H",
-        players=11,
-        by_color=True,
-    ),
-    8: _layout(
-        ("<8B3H", f"version packet players_per_team {_EARLY} secondary_time"),
-        ("<4BH40s2B", f"{_SHOTS} message coach coach_seconds"),
-        "<2B",
-        players=11,
-        by_color=True,
-    ),
-    9: _layout(
-        ("<H8B3H", f"version packet players_per_team game_type {_EARLY} secondary_time"),
-        ("<4BHB81s2B", f"{_SHOTS} sequence message coach coach_seconds"),
-        "<2B",
-        players=11,
-        by_color=False,
-    ),
-    18: _layout(
-        ("<10B2h", f"version packet players_per_team {_TYPES} {_LATE}"),
-        ("<6B2H", _KEEPER),
-        "<2B",
-        players=20,
-        by_color=False,
-    ),
-    19: _layout(
-        ("<10B2h", f"version packet players_per_team competition_type stopped game_phase {_LATE}"),
-        ("<6B2H", _KEEPER),
-        "<4B",
-        players=20,
-        by_color=False,
-    ),
-}
-"""The structures by version; integers are little endian."""
-_NO_TEAM = 255
-_VERSION = struct.Struct("<H")
+def _known() -> str:
+    return ", ".join(map(str, LAYOUTS))
 
 
 def decode(data: bytes) -> GameData:
-    """Return the game that a broadcast tells. Raises GameControlError."""
+    """Return the game of a broadcast. Raises GameControlError."""
     if data[:4] != HEADER:
         raise GameControlError(f"it begins with {data[:4]!r}, not with {HEADER!r}")
-    # Wider version fields, of 7 and 9, are little endian with zeros behind.
+    # Wider version fields, of 7, 9 and 10, are little endian with zeros behind.
     version = data[4] if len(data) > 4 else 0
-    layout = LAYOUTS.get(version)
-    if layout is None:
-        known = ", ".join(map(str, LAYOUTS))
-        raise GameControlError(f"version {version} is none of {known}")
-    if len(data) != layout.size:
-        raise GameControlError(
-            f"version {version} has {layout.size} bytes, this broadcast {len(data)}"
-        )
-    head = dict(zip(layout.fields, layout.head.unpack_from(data, 4), strict=True))
-    if head["version"] != version or head["state"] not in GameState.__members__.values():
-        raise GameControlError(f"state {head['state']} of version {head['version']} is unknown")
+    layout, humanoid_league = _find(version, len(data))
+    head = layout.head.unpack(data, len(HEADER))
+    state = head["state"]
+    is_known = state <= GameState.FINISHED or (layout.has_standby and state == GameState.STANDBY)
+    if head["version"] != version or not is_known:
+        raise GameControlError(f"state {state} of version {head['version']} is unknown")
     if not 0 < head["players_per_team"] <= layout.players:
         raise GameControlError(f"{head['players_per_team']} players a team")
-    at = 4 + layout.head.size
-    teams = []
-    for _ in range(2):
-        values = dict(zip(layout.team_fields, layout.team.unpack_from(data, at), strict=True))
-        at += layout.team.size
-        players = []
-        for _ in range(layout.players):
-            penalty, seconds = layout.player.unpack_from(data, at)[:2]
-            players.append(PlayerInfo(penalty, seconds))
-            at += layout.player.size
-        team = TeamInfo(values["number"], values["color"], values["score"], tuple(players))
-        teams.append(team)
+    at = len(HEADER) + layout.head.size
+    size = (len(data) - at) // 2
+    teams = _team(layout, data, at), _team(layout, data, at + size)
     keys = [team.color if layout.kicks_by_color else team.number for team in teams]
-    kicking = head["kicking_team"]
-    kicks = kicking in keys and kicking != _NO_TEAM
-    kicker = teams[keys.index(kicking)].number if kicks else None
+    kicking = head.pop("kicking_team")
+    kicker = keys.index(kicking) if kicking in keys and kicking != _NO_TEAM else None
     return GameData(
-        version,
-        head.get("packet", 0),
-        head["players_per_team"],
-        GameState(head["state"]),
-        head["first_half"] == 1,
-        kicker,
-        head["seconds_remaining"],
-        (teams[0], teams[1]),
+        **head
+        | {
+            "packet": head.get("packet", 0),
+            "state": GameState(state),
+            "first_half": head["first_half"] == 1,
+            "kicker": kicker,
+            "teams": teams,
+            "humanoid_league": humanoid_league,
+        }
     )
 
 
+def _find(version: int, size: int) -> tuple[Layout, bool]:
+    """Return the layout of a version and size, and whether it is the Humanoid League's."""
+    found = [
+        (layouts[version], layouts is HUMANOID_LAYOUTS)
+        for layouts in (LAYOUTS, HUMANOID_LAYOUTS)
+        if version in layouts
+    ]
+    if not found:
+        raise GameControlError(f"version {version} is none of {_known()}")
+    for layout, humanoid_league in found:
+        if layout.size == size:
+            return layout, humanoid_league
+    sizes = " or ".join(str(layout.size) for layout, _ in found)
+    raise GameControlError(f"version {version} has {sizes} bytes, this broadcast {size}")
+
+
+def _team(layout: Layout, data: bytes, at: int) -> TeamInfo:
+    values = layout.team.unpack(data, at)
+    at += layout.team.size
+    robots = [
+        PlayerInfo(**layout.player.unpack(data, at + number * layout.player.size))
+        for number in range(layout.players + layout.has_coach)
+    ]
+    if layout.has_coach:
+        values["coach"] = robots.pop(0)
+    if "coach_message" in values:
+        values["coach_message"] = values["coach_message"].rstrip(b"\0")
+    return TeamInfo(**values, players=tuple(robots))
+
+
 def encode(game: GameData) -> bytes:
-    """Return the broadcast of a game in its version; what GameData does not hold is zero.
+    """Return the broadcast of a game in its version.
 
     Raises GameControlError for an unknown version, and for what its fields cannot hold.
     """
-    layout = LAYOUTS.get(game.version)
-    if layout is None:
-        raise GameControlError(f"version {game.version} is none of {', '.join(map(str, LAYOUTS))}")
-    kicker = next((team for team in game.teams if team.number == game.kicking_team), None)
-    told = kicker and (kicker.color if layout.kicks_by_color else kicker.number)
-    values = {
-        "version": game.version,
-        "packet": game.packet,
-        "state": int(game.state),
-        "players_per_team": game.players_per_team,
-        "first_half": int(game.first_half),
-        "kicking_team": _NO_TEAM if told is None else told,
-        "seconds_remaining": game.seconds_remaining,
-    }
+    layout = game.layout
+    kicker = None if game.kicker is None else game.teams[game.kicker]
+    kicking = kicker and (kicker.color if layout.kicks_by_color else kicker.number)
+    head = vars(game) | {"kicking_team": _NO_TEAM if kicking is None else kicking}
     try:
-        parts = [HEADER, layout.head.pack(*(values.get(name, 0) for name in layout.fields))]
+        parts = [HEADER, layout.head.pack(head)]
         for team in game.teams:
-            known = {"number": team.number, "color": team.color, "score": team.score}
-            known["keeper_color"] = team.color
-            empty = {"message": b""}
-            filled = ({**empty, **known}.get(name, 0) for name in layout.team_fields)
-            parts.append(layout.team.pack(*filled))
             if len(team.players) > layout.players:
                 raise GameControlError(f"{len(team.players)} players are more than fit")
-            rest = (0,) * (len(layout.player.unpack(bytes(layout.player.size))) - 2)
-            for number in range(layout.players):
-                player = team.players[number] if number < len(team.players) else PlayerInfo()
-                parts.append(layout.player.pack(player.penalty, player.seconds, *rest))
+            rest = [PlayerInfo()] * (layout.players - len(team.players))
+            parts.append(layout.team.pack(vars(team)))
+            coach = [team.coach] if layout.has_coach else []
+            parts += [layout.player.pack(vars(p)) for p in (*coach, *team.players, *rest)]
     except struct.error as error:
         raise GameControlError(f"a value does not fit: {error}") from error
     return b"".join(parts)
+
+
+def as_read_in_2013(game: GameData) -> tuple[int, int]:
+    """Return state and seconds as the original's own GameControl reads them.
+
+    It knows no STANDBY, which is as INITIAL, and seconds below 0 are 2^16 or 2^32 more, as in the
+    unsigned fields of the structures up to version 11 (docs/originals/luar.md, 8).
+    """
+    state = GameState.INITIAL if game.state is GameState.STANDBY else game.state
+    seconds = game.seconds_remaining
+    if game.humanoid_league or game.version <= 11:
+        seconds %= 2**32 if game.version == 7 else 2**16
+    return int(state), seconds

@@ -15,6 +15,7 @@ from luar_bridge.protocol.game_control import (
     PlayerInfo,
     TeamInfo,
 )
+from luar_bridge.protocol.game_layouts import LAYOUTS
 from luar_bridge.simulator.world import Ball
 
 
@@ -119,14 +120,13 @@ class Match:
             self.players,
             self.state,
             self.first_half,
-            self.teams[self.kicking],
+            self.kicking,
             max(0, round(self._remaining)),
             (teams[0], teams[1]),
         )
 
     def _player_infos(self, team: int, version: int) -> tuple[PlayerInfo, ...]:
-        places = 20 if version >= 18 else 11
-        infos = [PlayerInfo()] * places
+        infos = [PlayerInfo()] * LAYOUTS[version].players
         for (index, player), (code, left) in self._penalties.items():
             if index == team:
                 infos[player] = PlayerInfo(code, min(255, round(left)))

@@ -33,10 +33,12 @@ from luar_bridge.protocol.boost_layout import Abi, ProtocolError
 from luar_bridge.protocol.game_control import GameState
 from luar_bridge.protocol.layout_table import TableError
 from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.ros_body import SEGMENT
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
 from luar_bridge.simulator.camera import Camera
 from luar_bridge.simulator.controls import SceneControls
 from luar_bridge.simulator.robot_writer import RobotWriter
+from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
 from luar_bridge.simulator.shared_ball import BallOfRobot
 from luar_bridge.simulator.world import SoccerScene
@@ -72,6 +74,9 @@ class LuarSimulator:
         self._arguments = arguments
         self._identity = RobotIdentity(arguments.team, arguments.player, arguments.user)
         self._table = layout_table.load(arguments.layout)
+        path = naming.DIRECTORY / self._identity.file_name(SEGMENT)
+        self.ros_body = RosDrivenBody(path) if arguments.ros_body else None
+        """What obeys rcmBody; to be used on the robot's thread."""
         self.scene = self._new_scene()
         """The robot and the ball: to be looked at on its thread only."""
         width, height = arguments.image_size
@@ -165,11 +170,14 @@ class LuarSimulator:
 
     def _new_scene(self) -> SoccerScene:
         given = self._arguments
+        if self.ros_body is not None:
+            self.ros_body.stand()
         return SoccerScene(
             player=given.player,
             color=given.color,
             seed=given.seed,
             has_motion=not given.no_motion,
+            drive=self.ros_body and self.ros_body.speed,
         )
 
     def _obey_referee(self) -> None:
@@ -221,6 +229,7 @@ class LuarSimulator:
                 has_joints=self._arguments.profile == "nao",
                 has_motion=not self._arguments.no_motion,
                 refereed=bool(self._arguments.ball_port),
+                ros_body=self.ros_body,
                 seed=self._arguments.seed,
                 now=self._stepped_time if self._arguments.paused else time.time,
             )
@@ -374,6 +383,11 @@ def argument_parser() -> argparse.ArgumentParser:
         "(profile nao)",
     )
     parser.add_argument(
+        "--ros-body",
+        action="store_true",
+        help="do not play, but obey rcmBody, as the original with the body of ROS orders does",
+    )
+    parser.add_argument(
         "--ball-port",
         type=int,
         default=0,
@@ -393,6 +407,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     set_up_logging(options.log_level)
     if options.no_motion and options.profile != "nao":
         parser.error("--no-motion needs --profile nao: only a Nao has joints in the memory")
+    if options.no_motion and options.ros_body:
+        parser.error("--ros-body needs a motion process, and --no-motion has none")
     try:
         simulator = LuarSimulator(options)
     except (ValueError, TableError) as error:

@@ -30,7 +30,8 @@ from legacy_robots_common.simulation.program import (
     without_ros_arguments,
 )
 from luar_bridge.protocol.datagrams import udp_socket
-from luar_bridge.protocol.game_control import LAYOUTS, PORT, encode
+from luar_bridge.protocol.game_control import PORT, encode
+from luar_bridge.protocol.game_layouts import LAYOUTS
 from luar_bridge.simulator.match_rules import Durations, Match
 from luar_bridge.simulator.shared_ball import BALL_PORT, BROADCAST, BallOfAll
 
@@ -176,7 +177,10 @@ def argument_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the referee as a program; return the exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
-    options = argument_parser().parse_args(without_ros_arguments(given))
+    parser = argument_parser()
+    options = parser.parse_args(without_ros_arguments(given))
+    if options.players > (most := LAYOUTS[options.version].players):
+        parser.error(f"version {options.version} has at most {most} players")
     set_up_logging(options.log_level)
     return run_until_signal(Referee(options), options.faults, exiting=True)
 

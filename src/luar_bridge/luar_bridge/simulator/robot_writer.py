@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 import time
@@ -12,11 +13,13 @@ from luar_bridge.model import field
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.labels import Label
-from luar_bridge.protocol.layout_table import Kind, LayoutTable
+from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
+from luar_bridge.protocol.ros_body import LENGTHS, SEGMENT, Motion
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
 from luar_bridge.simulator.camera import CAMERA_HEIGHT, Camera, View, in_robot
 from luar_bridge.simulator.motors import Motors, joint_angles
+from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import DEFAULT_SIZE, SegmentOwner
 from luar_bridge.simulator.world import SoccerScene
 
@@ -54,6 +57,8 @@ class RobotWriter:
         Whether a motion process runs; without it the joints follow dcmActuator (see Motors).
     refereed
         Whether gcmGame is written from outside, and left alone here.
+    ros_body
+        Obeys rcmBody, which is made then too.
 
     """
 
@@ -67,6 +72,7 @@ class RobotWriter:
         has_joints: bool,
         has_motion: bool = True,
         refereed: bool = False,
+        ros_body: RosDrivenBody | None = None,
         seed: int = 0,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -78,6 +84,11 @@ class RobotWriter:
         self._motion_count = 0
         self._frame_count = 0
         self._later = "x" in table.segments.get("wcmBall", {})
+        self._ros_body = ros_body
+        segments = {**table.segments}
+        if ros_body is not None:
+            segments[SEGMENT] = {n: VariableInfo(Kind.VECTOR, m) for n, m in LENGTHS.items()}
+        table = dataclasses.replace(table, segments=segments)
         self._segments = [
             name
             for name, variables in table.segments.items()
@@ -161,6 +172,8 @@ class RobotWriter:
     def write_motion(self, scene: SoccerScene) -> None:
         """Write what the motion process and the device communication manager write."""
         self._motion_count += 1
+        if self._ros_body is not None:
+            self._set(SEGMENT, **self._ros_body.written)
         if not self._has_motion:
             self._follow_commands(scene)
             return
@@ -209,6 +222,8 @@ class RobotWriter:
     def _write_sensors(self, scene: SoccerScene, position: list[float]) -> None:
         sway = math.sin(2 * math.pi * scene.gait()) if scene.walking else 0.0
         noise = self._chance.gauss
+        lies = self._ros_body is not None and self._ros_body.motion is Motion.FALLING
+        pitch = 1.4 if lies else 0.03
         self._set(
             "dcmSensor",
             count=float(self._motion_count),
@@ -218,7 +233,7 @@ class RobotWriter:
             hardness=[0.7] * len(JOINTS),
             current=[0.1 + 0.1 * abs(noise(0, 1)) for _ in JOINTS],
             temperature=[35.0 + scene.time / 60.0] * len(JOINTS),
-            imuAngle=(0.02 * sway + noise(0, 0.002), 0.03 + noise(0, 0.002)),
+            imuAngle=(0.02 * sway + noise(0, 0.002), pitch + noise(0, 0.002)),
             imuAcc=(noise(0, 0.3), 3.0 * sway + noise(0, 0.3), -58.0 + noise(0, 0.5)),
             imuGyr=(
                 -_GYRO_OFFSET + 12.0 * sway + noise(0, 1),

@@ -41,7 +41,7 @@ class BallOfAll:
 
     def kicks(self) -> Iterator[tuple[int, int, float, float]]:
         """Yield team, player and speed (m/s) of each kick that has arrived."""
-        for data in datagrams(self._socket, 64):
+        for data, _ in datagrams(self._socket, 64):
             if len(data) == _KICK.size and data[:4] == b"Kick":
                 _, team, player, vx, vy = _KICK.unpack(data)
                 if math.isfinite(vx) and math.isfinite(vy):
@@ -62,7 +62,7 @@ class BallOfRobot:
     def newest(self) -> Ball | None:
         """Return the ball that the referee has told last, None for nothing new."""
         ball = None
-        for data in datagrams(self._socket, 64):
+        for data, _ in datagrams(self._socket, 64):
             if len(data) == _BALL.size and data[:4] == b"Ball":
                 place = _BALL.unpack(data)[1:]
                 if all(map(math.isfinite, place)):

@@ -95,6 +95,8 @@ class SoccerScene:
     """False: no motion process runs; the robot stands, and its head is turned from outside."""
     ordered: GameState | None = None
     """State of the game as a referee has it; None: the scene's own."""
+    drive: Callable[[SoccerScene], Pose] | None = None
+    """Returns the speed of the walk (m/s, m/s, rad/s) where the robot does not play by itself."""
     on_kick: Callable[[float, float], None] | None = None
     """Called with the speed (m/s) that the ball is given, where the ball is a referee's."""
 
@@ -171,6 +173,10 @@ class SoccerScene:
         self.head_pitch += min(max(pitch - self.head_pitch, -most), most)
 
     def _decide(self) -> None:
+        if self.drive is not None:
+            self._speed = self.drive(self)
+            self.body = Body.APPROACH if self.walking else Body.SEARCH
+            return
         stands = self.penalised or not self.has_motion
         if stands or self.state in (GameState.INITIAL, GameState.FINISHED):
             self.body, self._speed = Body.IDLE, (0.0, 0.0, 0.0)
@@ -226,8 +232,11 @@ class SoccerScene:
         goal = soccer_field.HALF_LENGTH if self.color == 0 else -soccer_field.HALF_LENGTH
         aim = math.atan2(-self.ball.y, goal - self.ball.x) + self._chance.gauss(0.0, 0.2)
         # Kicked hard against the border it comes back, and the game goes on.
-        speed = KICK_SPEED * self._chance.uniform(0.7, 1.0)
-        self.ball.vx, self.ball.vy = speed * math.cos(aim), speed * math.sin(aim)
+        self.kick_ball(aim, KICK_SPEED * self._chance.uniform(0.7, 1.0))
+
+    def kick_ball(self, direction: float, speed: float) -> None:
+        """Give the ball a speed (m/s) in a direction (rad) of the world."""
+        self.ball.vx, self.ball.vy = speed * math.cos(direction), speed * math.sin(direction)
         if self.on_kick is not None:
             self.on_kick(self.ball.vx, self.ball.vy)
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
@@ -132,3 +135,55 @@ def test_frames_at_every_image_while_the_robot_boots_stands_up_walks_and_falls(u
                 assert after < len(stamps)
                 exact = abs(stamps[after] - at) < 1e-5
                 assert exact or stamps[after] - stamps[after - 1] < 0.3, (parent, phase, at)
+
+
+CAMERA_TO_BALL_M = 1.5
+SWEEP_RAD, SWEEP_HZ = 0.8, 0.4
+"""A head that looks from side to side at up to 2 rad/s."""
+
+
+def test_the_ball_is_projected_by_the_head_at_the_time_of_the_image(user: str) -> None:
+    """Where a ball 1.5 m ahead is put by /tf at each image, against the angles of that image."""
+    image, images, begun = f"vcmImage01{user}", {}, time.time()
+    parameters = {"user": user, "joints": False}
+    with SegmentOwner() as robot, RosPeer() as peer, RunningNode(LuarBridge, parameters):
+        robot.create(image)
+        for variable in ("count", "time"):
+            robot.set(image, variable, 0.0)
+        robot.set(image, "headAngles", [0.0, 0.0])
+        robot.sync()
+        tf = peer.subscribe(TFMessage, "/tf", qos.stream(1000))
+
+        def next_image() -> bool:
+            now = time.time()
+            yaw = SWEEP_RAD * math.sin(2.0 * math.pi * SWEEP_HZ * (now - begun))
+            images[round(now, 6)] = yaw
+            robot.set(image, "count", float(len(images)))
+            robot.set(image, "time", now)
+            robot.set(image, "headAngles", [yaw, 0.3])
+            robot.flush()
+            return len(tf.items) > 150
+
+        until(next_image, "no transforms of a head that moves")
+
+    by_image: dict[float, float] = {}
+    with_all_links: list[tuple[float, float]] = []
+    for message in tf.items:
+        for transform in message.transforms:
+            if transform.child_frame_id == "neck":
+                turn, stamp = transform.transform.rotation, round(unix(transform.header.stamp), 6)
+                by_image[stamp] = 2.0 * math.atan2(turn.z, turn.w)
+                if len(message.transforms) > 2:
+                    with_all_links.append((stamp, by_image[stamp]))
+    stamps = [stamp for stamp, _ in with_all_links]
+    before, after = [], []
+    for stamp, yaw in by_image.items():
+        truth = min(images.items(), key=lambda pair: abs(pair[0] - stamp))[1]
+        newest = bisect_right(stamps, stamp) - 1
+        if newest >= 0:
+            before.append(CAMERA_TO_BALL_M * abs(with_all_links[newest][1] - truth))
+            after.append(CAMERA_TO_BALL_M * abs(yaw - truth))
+    print(f"projection error (median, mm): {1e3 * median(before):.1f}, {1e3 * median(after):.1f}")
+    assert len(after) > 60
+    assert median(after) < 0.001
+    assert median(before) > 0.02

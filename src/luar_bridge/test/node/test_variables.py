@@ -4,16 +4,28 @@
 from __future__ import annotations
 
 import math
+import os
+import struct
+from ipaddress import IPv4Address
 from typing import Any
 
+import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
-from luar_bridge.protocol.datagrams import udp_socket
-from luar_bridge.protocol.game_control import encode
+from legacy_robots_common.testing.polling import until
+from luar_bridge.protocol.datagrams import datagrams, udp_socket
+from luar_bridge.protocol.game_control import (
+    GameData,
+    GameState,
+    PlayerInfo,
+    TeamInfo,
+    encode,
+)
+from luar_bridge.protocol.game_return import RETURN_PORT
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.simulator.match_rules import Match
@@ -136,3 +148,86 @@ def test_the_referee_is_a_topic_and_writes_only_what_is_allowed(
             lambda m: {v.key: v.value for v in m.status[0].values}.get("refused broadcasts") == "2"
         )
         assert status.status[0].level == DiagnosticStatus.WARN
+
+
+def test_the_referee_in_full_is_answered_and_others_are_not_heard(
+    make_world: Any, user: str
+) -> None:
+    port, own_port = free_ports(2)
+    # An address of loopback of its own: the port of answers is fixed.
+    address = str(IPv4Address("127.64.0.1") + os.getpid() % 2**20)
+    robots = (PlayerInfo(), PlayerInfo(300, 40000), *[PlayerInfo()] * 9)
+    teams = TeamInfo(3, 1, 2, robots), TeamInfo(9, 0, 0, robots)
+    first = GameData(7, 0, 4, GameState.PLAYING, False, 1, 100000, teams)
+    later = match_of(18)
+    with (
+        udp_socket(address, own_port) as sender,
+        udp_socket(address, RETURN_PORT) as answers_to_referee,
+        make_world(
+            *("--team", "3", "--color", "1"),
+            team=3,
+            game_controller=f"{BROADCAST}:{port}",
+            game_controller_senders=["127.0.0.0/8"],
+            game_controller_return=True,
+        ) as w,
+    ):
+        w.wait_for_link(LinkState.CONNECTED)
+        referee = w.peer.subscribe(LuarReferee, "/luar/referee")
+        sender.sendto(encode(first), (BROADCAST, port))
+        told = referee.wait_for(lambda m: m.valid)
+        assert (told.seconds_remaining, told.kicking_team) == (100000, 9)
+        assert list(told.teams[0].penalties) == [0, 300, 0, 0]
+        assert list(told.teams[0].seconds_penalised) == [0, 40000, 0, 0]
+        assert told.teams[0].message_budget == -1
+        answers: list[bytes] = []
+
+        def answered() -> object:
+            sender.sendto(encode(later), (BROADCAST, port))
+            answers.extend(
+                data for data, _ in datagrams(answers_to_referee, 64) if len(data) == 32
+            )
+            return answers and len(answers[-1]) == 32  # not one to the first broadcast
+
+        until(answered, "no answer to the GameController")
+        x, y, a, age, ball_x, ball_y = struct.unpack_from("<6f", answers[-1], 8)
+        with Segment(DIRECTORY / f"wcmRobot31{user}") as segment:
+            place = segment.snapshot.vector("pose")
+        assert (x, y) == pytest.approx([-1000.0 * v for v in place[:2]], abs=500.0)
+        assert abs(a) < 0.3 * math.pi  # red: in the memory about pi
+        assert 0.0 <= age < 2.0
+        assert math.hypot(ball_x, ball_y) > 500.0
+        header, version, player, team, fallen = struct.unpack_from("<4s4B", answers[-1])
+        assert (header, version, player, team, fallen) == (b"RGrt", 4, 1, 3, 0)
+        told = referee.wait_for(lambda m: m.version == 18)
+        assert (told.set_play, told.secondary_time) == (4, 12)
+        assert [team.message_budget for team in told.teams] == [1200, 900]
+        assert [team.keeper for team in told.teams] == [1, 1]
+
+
+def test_only_the_named_senders_are_heard(make_world: Any) -> None:
+    (port,) = free_ports(1)
+    with (
+        udp_socket() as sender,
+        make_world(
+            game_controller=f"{BROADCAST}:{port}", game_controller_senders=["10.1.0.0/16"]
+        ) as w,
+    ):
+        diagnostics = w.peer.subscribe(DiagnosticArray, "/diagnostics", STREAM)
+        sender.sendto(encode(match_of(18)), (BROADCAST, port))
+        diagnostics.wait_for(
+            lambda m: (
+                {v.key: v.value for v in m.status[0].values}.get("broadcasts of others") == "1"
+            )
+        )
+        assert not w.peer.subscribe(LuarReferee, "/luar/referee").wait_for().valid
+
+
+def match_of(version: int) -> GameData:
+    teams = [
+        TeamInfo(n, 0, 0, (PlayerInfo(),) * 20, keeper=1, message_budget=budget)
+        for n, budget in ((3, 1200), (9, 900))
+    ]
+    return GameData(
+        version, 1, 5, GameState.PLAYING, True, 0, 600, (teams[0], teams[1]),
+        secondary_time=12, set_play=4,
+    )  # fmt: skip

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The decoder of the GameController's broadcast: a game of a known version, or its one error."""
 
-from luar_bridge.protocol.game_control import LAYOUTS, GameControlError, GameState, decode, encode
+from luar_bridge.protocol.game_control import GameControlError, GameState, decode, encode
+from luar_bridge.protocol.game_layouts import LAYOUTS
 from luar_bridge.simulator.match_rules import Match
 
 

@@ -41,6 +41,7 @@ class MemoryJoints(Joints):
         self._paths = {
             name: directory / identity.file_name(name) for name in ("dcmSensor", "dcmActuator")
         }
+        self.actuator = self._paths["dcmActuator"]
         self._segments: dict[str, Segment] = {}
         self._commands: dict[str, bytes] = {}
         self.limits = joint_limits()
@@ -88,6 +89,10 @@ class MemoryJoints(Joints):
         """Return whether the robot runs and no other process writes its commands."""
         return self._counts and now - self.others_at >= QUIET_S
 
+    def driven_by_others(self, now: float) -> bool:
+        """Return whether another process has been seen to write its commands just now."""
+        return self.opened_at < self.others_at and now - self.others_at < QUIET_S
+
     # --- Joints ----------------------------------------------------------------------------
 
     @property
@@ -115,17 +120,28 @@ class MemoryJoints(Joints):
         command = {**self._setpoints, **desired}
         if command == self._setpoints:
             return
-        try:
-            writer.write_numbers(self._paths["dcmActuator"], "command", list(command.values()))
-        except (WriteRefusedError, ProtocolError, SegmentUnavailableError) as error:
-            raise NotConnectedError(str(error)) from error
+        self._write("command", command)
         self._setpoints = command
-        self._commands["command"] = struct.pack(f"<{len(JOINTS)}d", *command.values())
 
     def hold(self, joints: Collection[str]) -> None:
         """Do nothing: the robot goes to its last command and stays there."""
 
+    def set_hardness(self, joints: Collection[str], hardness: float) -> None:
+        """Write the hardness of ``joints``. Raises NotConnectedError."""
+        values = {**self._hardness, **dict.fromkeys(joints, hardness)}
+        self._write("hardness", values)
+        self._hardness = values
+
     # --- the segments ----------------------------------------------------------------------
+
+    def _write(self, variable: str, values: Mapping[str, float]) -> None:
+        """Write a variable of dcmActuator, as ours and not another program's."""
+        numbers = list(values.values())
+        try:
+            writer.write_numbers(self.actuator, variable, numbers)
+        except (WriteRefusedError, ProtocolError, SegmentUnavailableError) as error:
+            raise NotConnectedError(str(error)) from error
+        self._commands[variable] = struct.pack(f"<{len(numbers)}d", *numbers)
 
     def _read(self, name: str, now: float) -> Snapshot:
         segment = self._segments.get(name)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ROS moves a Nao's joints: dcmActuator as FollowJointTrajectory and as a topic of positions."""
+"""ROS moves a Nao's joints: dcmActuator as FollowJointTrajectory and as topics of positions."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from control_msgs.action import FollowJointTrajectory
-from trajectory_msgs.msg import JointTrajectory
+from std_msgs.msg import Float64MultiArray
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import InnerGoal
@@ -21,19 +23,21 @@ from legacy_robots_common.goals.trajectory_server import (
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
-from luar_bridge.bridge.joint_memory import MemoryJoints
-from luar_bridge.bridge.parameters import Parameters
+from luar_bridge.bridge.joints.joint_memory import MemoryJoints
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.writer import AllowList
 
 STEP_PERIOD_S = 0.02
 """Between two commands while a trajectory is followed."""
+POSITIONS = "joint_group_position_controller/commands"
+"""Positions (rad) of all joints in their order, as ros2_control's controller has the topic."""
 WATCH_PERIOD_S = 0.1
 """Between two looks at who writes dcmActuator while none is."""
+OTHERS = "dcmActuator is written by another program, such as Lua's motion process"
 
 
 class JointCommands(TrajectoryServer):
-    """The action ``follow_joint_trajectory`` and the topic ``joint_trajectory``.
+    """The action ``follow_joint_trajectory``, the topics ``joint_trajectory`` and ``POSITIONS``.
 
     It gives way, in words, to a motion process of Lua that writes dcmActuator. Raises
     ParameterError when the allow-list does not name the commands.
@@ -45,27 +49,27 @@ class JointCommands(TrajectoryServer):
         identity: RobotIdentity,
         directory: Path,
         writable: AllowList,
-        p: Parameters,
+        defaults: DefaultTolerances,
+        stale_after: float,
     ) -> None:
         if not writable.allows("dcmActuator", "command"):
             raise ParameterError(
                 "parameter 'joint_commands': 'writable' does not name dcmActuator.command"
             )
-        self._memory = MemoryJoints(identity, directory, p.stale_after)
+        self._memory = MemoryJoints(identity, directory, stale_after)
         self._guard = threading.RLock()
         self._bridge = node
         super().__init__(
             node,
             self._memory,
-            DefaultTolerances(
-                p.joint_path_tolerance, p.joint_goal_tolerance, p.joint_goal_time_tolerance
-            ),
+            defaults,
             lock=self._guard,
             needs_link=False,  # the joints are there without Lua's processes
         )
         qos.subscription(
             node, JointTrajectory, "joint_trajectory", self._on_trajectory, qos.stream(5)
         )
+        qos.subscription(node, Float64MultiArray, POSITIONS, self._on_positions, qos.stream(5))
         node.timer(WATCH_PERIOD_S, self._watch)
         self._stepping = node.timer(STEP_PERIOD_S, self._step)
         self._stepping.cancel()
@@ -74,6 +78,18 @@ class JointCommands(TrajectoryServer):
         """Release the memory. Idempotent."""
         with self._guard:
             self._memory.close()
+
+    def set_hardness(self, joints: Sequence[str], hardness: float) -> None:
+        """Set the hardness of joints; with 0 their goals end. Raises NotConnectedError."""
+        with self._guard:
+            now = self.node.now()
+            self._memory.look(now)
+            if self._memory.driven_by_others(now):
+                raise NotConnectedError(OTHERS)
+            self._memory.set_hardness(joints, hardness)
+            for goal in self.goals if hardness <= 0.0 else ():
+                if goal.tracker and set(joints).intersection(goal.tracker.trajectory.joints):
+                    goal.interrupt("set_hardness has let go of its joints", joints)
 
     # --- TrajectoryServer ------------------------------------------------------------------
 
@@ -98,7 +114,7 @@ class JointCommands(TrajectoryServer):
         if memory.others_at > goal.began:
             goal.end(
                 Outcome.INVALID if goal.tracker is None else Outcome.INTERRUPTED,
-                "dcmActuator is written by another program, such as Lua's motion process",
+                OTHERS,
             )
         elif goal.tracker is not None or memory.free(now):
             super().follow(goal, now)
@@ -129,6 +145,17 @@ class JointCommands(TrajectoryServer):
         with self._guard:
             for goal in self.goals:
                 goal.interrupt("an empty trajectory stops the joints", ())
+
+    def _on_positions(self, message: Float64MultiArray) -> None:
+        names, positions = list(self.joints.names), list(message.data)
+        if len(positions) != len(names):
+            self._bridge.on_problem(
+                "refused trajectories",
+                f"{POSITIONS}: {len(positions)} positions for {len(names)} joints",
+            )
+            return
+        points = [JointTrajectoryPoint(positions=positions)]
+        self._on_trajectory(JointTrajectory(joint_names=names, points=points))
 
     async def _carry_out(self, message: JointTrajectory) -> None:
         """Follow a trajectory of the topic as one of the action; warn where it ends otherwise."""

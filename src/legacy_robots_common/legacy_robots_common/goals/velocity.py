@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from aibo_gti_bridge.model.gait import Velocity
-
+Velocity = tuple[float, float, float]
+"""m/s forward, m/s to the left, rad/s counter-clockwise."""
 STILL: Velocity = (0.0, 0.0, 0.0)
 
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aibo_gti_bridge.bridge.velocity import STILL, VelocityControl, VelocityLimits
-from aibo_gti_bridge.model.gait import Velocity
+from legacy_robots_common.goals.velocity import STILL, Velocity, VelocityControl, VelocityLimits
 
 LIMITS = VelocityLimits(0.18, 0.14, 1.8)
 

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wait for what has no event, such as a change of rclpy's graph or of shared memory. No ROS."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+PERIOD_S = 0.02
+
+
+def until(holds: Callable[[], object], problem: str, timeout: float = 30.0) -> None:
+    """Return once ``holds`` is true. Raises TimeoutError with ``problem`` after ``timeout`` s."""
+    deadline = time.monotonic() + timeout
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{problem}, within {timeout} s")
+        time.sleep(PERIOD_S)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Nao's joints, moved by ROS: trajectories, positions, hardness, LEDs."""

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the robot answers the GameController: who and where it is, and where the ball is."""
+
+from __future__ import annotations
+
+import math
+
+from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.model import beliefs, motion
+from luar_bridge.model.pose import mod_angle
+from luar_bridge.model.snapshots import Memory
+from luar_bridge.protocol.game_return import NEVER_SEEN_S, RobotStatus
+from luar_bridge.protocol.naming import RobotIdentity
+
+FALLEN_RAD = math.radians(40.0)
+"""Inclination of the torso from which the original's Motion takes a fall.
+
+Source: docs/originals/luar.md, 9.
+"""
+_READ = ("wcmRobot", "wcmBall", "gcmTeam", "mcmWalk", "dcmSensor")
+
+
+class RobotAnswer:
+    """Follows the ball's age between looks at the memory. Times are of any clock, in seconds."""
+
+    def __init__(self, identity: RobotIdentity, memory: FreshMemory) -> None:
+        self._identity = identity
+        self._memory = memory
+        self._ball_seen: float | None = None
+        """wcmBall.t, which is of the robot's own clock."""
+        self._seen_at = -math.inf
+
+    def look(self, now: float) -> None:
+        """Note when the robot has seen the ball last."""
+        ball = beliefs.ball_model(self._memory.read("wcmBall"))
+        seen = ball.last_seen if ball else None
+        if seen and seen != self._ball_seen:
+            self._seen_at = now
+        self._ball_seen = seen
+
+    def status(self, now: float) -> RobotStatus | None:
+        """Return the answer; None where the memory has no pose. The field's frame is turned.
+
+        In the memory x is towards the yellow goal, in the answer towards the one that is attacked.
+        """
+        memory = self._memory.read(*_READ)
+        robot = beliefs.robot_pose(memory)
+        if robot is None:
+            return None
+        team, ball = beliefs.team(memory), beliefs.ball_model(memory)
+        x, y, a = robot.pose
+        if team is not None and team.color == 1:  # it attacks the cyan goal
+            x, y, a = -x, -y, mod_angle(a + math.pi)
+        age = now - self._seen_at if math.isfinite(self._seen_at) else NEVER_SEEN_S
+        place = (ball.x, ball.y) if ball and age >= 0.0 else (0.0, 0.0)
+        identity, fallen = self._identity, is_fallen(memory)
+        return RobotStatus(identity.team, identity.player, fallen, (x, y, a), place, age)
+
+
+def is_fallen(memory: Memory) -> bool:
+    """Return whether the robot lies on the ground, by its own word or its torso's inclination."""
+    flags = (("mcmWalk", "isFallDown"), ("wcmRobot", "is_fall_down"))
+    if any(memory.number(*flag) for flag in flags):
+        return True
+    torso = motion.inertia(memory)
+    return torso is not None and max(abs(torso.roll), abs(torso.pitch)) > FALLEN_RAD

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The segment rcmBody, by which ROS commands the walk of a Luar robot. No ROS.
+
+No variable of the original commands its walk (docs/originals/luar.md, 9): the robot runs the body
+of lua/BodyFSM.lua in the place of its own, which makes this segment, reads the first four
+variables of it and writes the others.
+"""
+
+from __future__ import annotations
+
+import enum
+
+SEGMENT = "rcmBody"
+LENGTHS = {
+    "velocity": 3,
+    "velocity_count": 1,
+    "order": 1,
+    "order_count": 1,
+    "count": 1,
+    "motion": 1,
+    "done_count": 1,
+    "result": 1,
+}
+"""Numbers of each variable.
+
+``velocity`` (m/s, m/s, rad/s) counts for VELOCITY_TIMEOUT_S after ``velocity_count`` changed;
+``order`` (an Order) is carried out once when ``order_count`` changes. ``count`` goes up with each
+update; ``motion`` is a Motion; ``done_count`` is the ``order_count`` of the order that ended last,
+``result`` how (DONE, FAILED).
+"""
+WRITTEN_BY_ROS = ("velocity", "velocity_count", "order", "order_count")
+VELOCITY_TIMEOUT_S = 0.5
+DONE, FAILED = 1, 2
+
+
+class Order(enum.IntEnum):
+    """What the robot does once; the names of kicks are those of the original's kick module."""
+
+    KICK_FORWARD_LEFT = 1
+    KICK_FORWARD_RIGHT = 2
+    KICK_SIDE_LEFT = 3
+    KICK_SIDE_RIGHT = 4
+    STAND_UP = 10
+
+
+KICKS = {
+    "kickForwardLeft": Order.KICK_FORWARD_LEFT,
+    "kickForwardRight": Order.KICK_FORWARD_RIGHT,
+    "kickSideLeft": Order.KICK_SIDE_LEFT,
+    "kickSideRight": Order.KICK_SIDE_RIGHT,
+}
+
+
+class Motion(enum.IntEnum):
+    """The state of the original's Motion."""
+
+    UNKNOWN = 0
+    WALK = 1
+    KICK = 2
+    FALLING = 3
+    STANDUP = 4
+    STANCE = 5
+    SIT = 6
+    RELAX = 7

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ROS walks the simulated robot: cmd_vel and its watchdog, kicks, getting up, refusals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from action_msgs.msg import GoalStatus
+from diagnostic_msgs.msg import DiagnosticArray
+from geometry_msgs.msg import Twist, TwistStamped
+from legacy_robots_msgs.action import LuarGetUp, LuarKick
+from legacy_robots_msgs.msg import LinkState, LuarOutcome
+from soccer_model_msgs.msg import Ball
+
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.running_node import RunningNode
+from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.protocol.game_control import GameState
+
+STREAM = qos.stream(50)
+WALK = {"walk_commands": True, "writable": ["rcmBody.*"]}
+
+
+@pytest.fixture
+def walking(make_world: Any) -> Any:
+    """Run a robot in ROS's hands in a game that is being played."""
+
+    @contextmanager
+    def make(*arguments: str, **parameters: Any) -> Iterator[Any]:
+        with make_world("--ros-body", *arguments, **WALK, **parameters) as w:
+            w.wait_for_link(LinkState.CONNECTED)
+            w.robot.scene.ordered = GameState.PLAYING
+            yield w
+
+    return make
+
+
+def goal_end(w: Any, kind: Any, name: str, **request: Any) -> Any:
+    return w.peer.send_goal(kind, f"/luar/{name}", kind.Goal(**request)).end()
+
+
+@pytest.mark.parametrize("stamped", [False, True])
+def test_cmd_vel_walks_and_the_watchdog_stops(walking: Any, stamped: bool) -> None:
+    with walking(enable_stamped_cmd_vel=stamped) as w:
+        publisher = w.peer.node.create_publisher(
+            TwistStamped if stamped else Twist, "/luar/cmd_vel", qos.stream(5)
+        )
+        x, _, begun = w.robot.scene.pose
+
+        def walked() -> bool:
+            message = TwistStamped() if stamped else Twist()
+            twist = message.twist if stamped else message
+            twist.linear.x, twist.angular.z = 5.0, 0.2  # limited to 0.16 m/s
+            publisher.publish(message)
+            return bool(w.robot.scene.pose[0] > x + 0.1)
+
+        until(walked, "the robot does not walk")
+        assert w.robot.scene.pose[2] > begun
+        until(lambda: not w.robot.scene.walking, "the robot does not stop", 2.0)
+
+
+def test_a_robot_stands_when_the_bridge_ends(walking: Any) -> None:
+    with walking() as w:
+        publisher = w.peer.node.create_publisher(Twist, "/luar/cmd_vel", qos.stream(5))
+        twist = Twist()
+        twist.linear.x = 0.1
+
+        def walks() -> bool:
+            publisher.publish(twist)
+            return bool(w.robot.scene.walking)
+
+        until(walks, "the robot does not walk")
+    assert not w.robot.scene.walking
+
+
+def test_a_behaviour_of_ros_walks_to_the_ball_and_kicks_it(walking: Any) -> None:
+    with walking() as w:
+        scene = w.robot.scene
+        scene.ball.x, scene.ball.y = scene.pose[0] + 0.4, scene.pose[1] + 0.1
+        balls = w.peer.subscribe(Ball, "/luar/ball", STREAM)
+        publisher = w.peer.node.create_publisher(Twist, "/luar/cmd_vel", qos.stream(5))
+
+        def at_ball() -> bool:
+            ball = balls.wait_for_count(len(balls.items) + 1)[-1].point.point
+            bearing = math.atan2(ball.y, ball.x)
+            near = math.hypot(ball.x, ball.y) < 0.2
+            twist = Twist()
+            twist.linear.x, twist.angular.z = 0.0 if near else 0.15, 1.5 * bearing
+            publisher.publish(Twist() if near else twist)
+            return near
+
+        until(at_ball, "the robot does not get to the ball")
+        end = goal_end(w, LuarKick, "kick")
+        assert end.result.outcome.code == LuarOutcome.SUCCEEDED, end.result.outcome.message
+        until(lambda: scene.ball_in_robot[0] > 0.5, "the ball does not roll")
+
+
+def test_a_robot_that_has_fallen_gets_up_and_cannot_kick(walking: Any) -> None:
+    with walking() as w:
+        w.robot.ros_body.fall(w.robot.scene.time)
+        until(lambda: w.robot.ros_body.written["motion"] != 1.0, "the robot stands")
+        end = goal_end(w, LuarKick, "kick")
+        assert end.result.outcome.code == LuarOutcome.INVALID
+        assert "cannot kick now; its motion: " in end.result.outcome.message
+        goal = w.peer.send_goal(LuarGetUp, "/luar/get_up", LuarGetUp.Goal())
+        goal.feedback.wait_for(lambda m: m.motion == LuarGetUp.Feedback.STANDUP)
+        assert goal.end().result.outcome.code == LuarOutcome.SUCCEEDED
+        assert goal_end(w, LuarGetUp, "get_up").status == GoalStatus.STATUS_SUCCEEDED
+        unknown = goal_end(w, LuarKick, "kick", kick="kickHigh").result.outcome
+        assert (unknown.code, "is no kick" in unknown.message) == (LuarOutcome.INVALID, True)
+
+
+def test_a_newer_goal_takes_the_place_of_one_that_is_cancelled_or_not(walking: Any) -> None:
+    with walking() as w:
+        w.robot.ros_body.fall(w.robot.scene.time)
+        until(lambda: w.robot.ros_body.written["motion"] != 1.0, "the robot stands")
+        first = w.peer.send_goal(LuarGetUp, "/luar/get_up", LuarGetUp.Goal())
+        first.feedback.wait_for()
+        second = w.peer.send_goal(LuarGetUp, "/luar/get_up", LuarGetUp.Goal())
+        assert first.end().result.outcome.code == LuarOutcome.PREEMPTED
+        assert second.cancel()
+        assert second.end().status == GoalStatus.STATUS_CANCELED
+
+
+def test_a_robot_without_the_body_of_ros_orders_refuses(make_world: Any) -> None:
+    with make_world(**WALK) as w:
+        w.wait_for_link(LinkState.CONNECTED)
+        end = goal_end(w, LuarGetUp, "get_up")
+        assert end.result.outcome.code == LuarOutcome.LINK_LOST
+        assert "does not run the body of ROS orders" in end.result.outcome.message
+        diagnostics = w.peer.subscribe(DiagnosticArray, "/diagnostics", STREAM)
+        publisher = w.peer.node.create_publisher(Twist, "/luar/cmd_vel", qos.LATCHED)
+        twist = Twist()
+        twist.linear.x = 0.1
+        publisher.publish(twist)
+        diagnostics.wait_for(
+            lambda m: any(v.key == "refused velocities" for s in m.status for v in s.values)
+        )
+
+
+def test_the_allow_list_has_to_name_the_orders(user: str) -> None:
+    parameters = {"user": user, "walk_commands": True, "writable": ["rcmBody.velocity"]}
+    expected = pytest.raises(ParameterError, match=r"does not name rcmBody\.velocity_count")
+    with expected, RunningNode(LuarBridge, parameters):
+        pass
