@@ -21,6 +21,7 @@ from legacy_robots_common.link.base import (
     NotConnectedError,
 )
 from legacy_robots_common.link.tcp_sockets import (
+    REDIAL_GRACE_S,
     Attempt,
     ConnectionFailedError,
     Listener,
@@ -59,6 +60,7 @@ class TcpLink(Link):
     ) -> None:
         super().__init__(address(host, port), observer, backoff=backoff, name="tcp-link")
         self._role = role
+        self._is_dialled = role is Role.LISTEN
         self._host = host
         self._port = port
         self._listener: Listener | None = None
@@ -220,6 +222,7 @@ class TcpLink(Link):
         poller.register(stream_fd, select.POLLIN)
         poll, receive, received = poller.poll, stream.receive, self._received
         now = self.now
+        judged_at = math.inf  # when a peer that waits is turned away, unless this one has gone
         while not self._closing.is_set():
             due = self._next_due()
             timeout = None
@@ -227,6 +230,9 @@ class TcpLink(Link):
                 left = due - now()
                 if left <= 0.0 or not self._follows:
                     timeout = max(0, math.ceil(left * 1000.0))
+            if judged_at < math.inf:
+                left_ms = max(0, math.ceil((judged_at - time.monotonic()) * 1000.0))
+                timeout = left_ms if timeout is None else min(timeout, left_ms)
             for fd, event in poll(timeout):
                 if fd == stream_fd:
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
@@ -242,6 +248,12 @@ class TcpLink(Link):
                 elif fd == wake_fd:
                     self._clear_wake()
                 elif fd == listener_fd:
+                    judged_at = time.monotonic() + REDIAL_GRACE_S
+                    poller.unregister(listener_fd)
+            if time.monotonic() >= judged_at:
+                judged_at = math.inf
+                poller.register(listener_fd, select.POLLIN)
+                if not stream.has_ended():
                     self._refuse()
             if due is not None and now() >= due:
                 self._tick()
