@@ -121,6 +121,37 @@ def test_a_second_peer_is_turned_away_and_the_first_is_untouched(listening):
         assert listening.data.wait_for() == b"still here"
 
 
+def test_a_peer_that_closes_and_dials_again_at_once_is_served_each_time(listening):
+    peer = connect(listening)
+    for number in range(100):
+        peer.sendall(b"%d" % number)
+        listening.data.wait_for(lambda data, n=number: data == b"%d" % n)
+        peer.sendall(b"last words " * 20_000)  # more than is read at once
+        peer.close()
+        peer = connect(listening)
+    peer.close()
+    assert listening.problems.items == []
+
+
+def test_of_peers_that_dialled_while_it_was_busy_the_one_that_is_left_is_served(listening):
+    busy = threading.Event()
+    listening._received = lambda data: busy.wait(TIMEOUT) and listening.data.add(data)
+    with connect(listening) as peer:
+        listening.wait_for_state(LinkState.CONNECTED)
+        peer.sendall(b"first")
+    for _ in range(100):
+        connect(listening).close()
+    with connect(listening) as left:
+        busy.set()
+        left.sendall(b"the last")
+        assert listening.data.wait_for(lambda data: data != b"first") == b"the last"
+        left.settimeout(TIMEOUT)
+        listening.send(b"served")
+        assert left.recv(100) == b"served"
+    assert listening.status.connections == 2
+    assert listening.problems.items == []
+
+
 def test_a_fault_ends_the_connection_is_shown_and_the_link_comes_back(listening):
     with connect(listening) as peer:
         peer.sendall(b"!")

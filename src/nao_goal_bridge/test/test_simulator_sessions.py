@@ -224,3 +224,14 @@ def test_it_can_be_closed_at_any_time(stage: Any) -> None:
     assert not simulator.connected
     with pytest.raises(ConnectionRefusedError):
         goal.meet()
+
+
+def test_goal_that_closes_and_dials_again_at_once_is_served_each_time(stage: Any) -> None:
+    _, goal = stage.set_up(Role.LISTEN)
+    peer = goal.meet()
+    for _ in range(100):
+        peer.expect(stage.GREETING)
+        peer.send("04" * 100)
+        peer.sock.close()
+        peer = goal.meet()
+    peer.expect(stage.GREETING)

@@ -131,6 +131,8 @@ class Link(ABC):
         """Whether that time stands still between calls of ``time_passed``."""
         self._backoff = backoff or Backoff()
         self.closing = threading.Event()
+        self._is_dialled = False
+        """Whether the other end dials: it may do so again at once, so no long delay is needed."""
         self._connections = 0
         self._loss = ""
         self._status = LinkStatus(LinkState.DISCONNECTED, peer, "not started", 0)
@@ -219,7 +221,8 @@ class Link(ABC):
                 self._set_status(LinkState.CONNECTING, str(problem))
             if self._connections > before:
                 self._loss = str(problem)
-                if time.monotonic() - begun >= self._backoff.longest:
+                lasted = time.monotonic() - begun >= self._backoff.longest
+                if lasted or (self._is_dialled and not isinstance(problem, LinkFault)):
                     delays = self._backoff.delays()
             self.closing.wait(next(delays))
         try:

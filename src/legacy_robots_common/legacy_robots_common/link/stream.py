@@ -75,6 +75,8 @@ class StreamLink(Link):
 
     """
 
+    beside_grace = 0.0
+
     def __init__(
         self,
         peer: str,
@@ -130,7 +132,10 @@ class StreamLink(Link):
         return -1
 
     def beside_ready(self) -> None:
-        """Handle what there is to read at the descriptor of ``beside``."""
+        """Handle what there is to read at the descriptor of ``beside``.
+
+        Called ``beside_grace`` seconds after it came, if the stream has not ended until then.
+        """
 
     def send(self, data: bytes) -> None:
         """Send ``data``, without ever blocking. Thread-safe; one call's bytes stay together.
@@ -235,6 +240,7 @@ class StreamLink(Link):
         received = self._frames if self._framing else self.received
         watched = self._liveness != Liveness()
         now = self.now
+        judged_at = math.inf  # when what is beside the stream is handled
         while not self.closing.is_set():
             due = self._earliest(self.next_due()) if watched else self.next_due()
             timeout = None
@@ -242,6 +248,9 @@ class StreamLink(Link):
                 left = due - now()
                 if left <= 0.0 or not self._follows:
                     timeout = max(0, math.ceil(left * 1000.0))
+            if judged_at < math.inf:
+                left_ms = max(0, math.ceil((judged_at - time.monotonic()) * 1000.0))
+                timeout = left_ms if timeout is None else min(timeout, left_ms)
             for fd, event in poll(timeout):
                 if fd == stream_fd:
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
@@ -261,7 +270,12 @@ class StreamLink(Link):
                 elif fd == wake_fd:
                     self._clear_wake()
                 elif fd == beside_fd:
-                    self.beside_ready()
+                    judged_at = time.monotonic() + self.beside_grace
+                    poller.unregister(beside_fd)
+            if time.monotonic() >= judged_at:
+                judged_at = math.inf
+                poller.register(beside_fd, select.POLLIN)
+                self.beside_ready()
             if due is not None and now() >= due:
                 if watched:
                     self._check_liveness(now())

@@ -11,6 +11,7 @@ from legacy_robots_common.link.base import LinkFault, LinkLost, LinkObserver, Li
 from legacy_robots_common.link.stream import UNSENT_LIMIT as UNSENT_LIMIT
 from legacy_robots_common.link.stream import StreamLink
 from legacy_robots_common.link.tcp_sockets import (
+    REDIAL_GRACE_S,
     Attempt,
     ConnectionFailedError,
     Listener,
@@ -36,11 +37,14 @@ class TcpLink(StreamLink):
     connections". ``options`` are those of StreamLink.
     """
 
+    beside_grace = REDIAL_GRACE_S
+
     def __init__(
         self, role: Role, host: str, port: int, observer: LinkObserver, **options: Any
     ) -> None:
         super().__init__(address(host, port), observer, name="tcp-link", **options)
         self._role = role
+        self._is_dialled = role is Role.LISTEN
         self._host = host
         self._port = port
         self._listener: Listener | None = None
@@ -95,7 +99,9 @@ class TcpLink(StreamLink):
                 return stream
 
     def beside_ready(self) -> None:
-        """Turn a further peer away."""
+        """Turn a further peer away, unless it takes the place of one that has gone."""
+        if isinstance(self._stream, TcpStream) and self._stream.has_ended():
+            return  # it waits until that end has been read
         assert self._listener is not None
         other = self._listener.accept()
         if other is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import socket
 from typing import Any
 
@@ -15,6 +16,10 @@ RECEIVE_BYTES = 65536
 SILENT_PEER_TIMEOUT_S = 5
 """Time without an acknowledgement after which a peer is lost (power cut, pulled cable)."""
 FLUSH_TIMEOUT_S = 0.5
+BACKLOG = 128
+"""Connections that may wait for a server that is busy or stopped."""
+REDIAL_GRACE_S = 0.25
+"""How long a further connection waits for the end of the one before, which may come after it."""
 CLOSE_TIMEOUT_S = 0.25
 """How long a graceful close waits for the peer to end its own half."""
 
@@ -65,6 +70,12 @@ class TcpStream:
     def fileno(self) -> int:
         """Return the descriptor to poll; -1 when closed."""
         return self._socket.fileno()
+
+    def has_ended(self) -> bool:
+        """Return whether the peer has ended the connection, although bytes may be unread."""
+        poller = select.poll()
+        poller.register(self._socket, select.POLLRDHUP)
+        return bool(poller.poll(0))  # or POLLHUP and POLLERR, which need no registration
 
     def receive(self) -> bytes | None:
         """Return what has arrived, b"" at the end of the stream, None for nothing."""
@@ -160,7 +171,7 @@ class Listener:
     def __init__(self, host: str, port: int) -> None:
         family, *_, where = _addresses(host, port, socket.AI_PASSIVE)[0]
         try:
-            self._socket = socket.create_server(where[:2], family=family, backlog=8)
+            self._socket = socket.create_server(where[:2], family=family, backlog=BACKLOG)
         except OSError as error:
             reason = f"cannot listen on {address(host, port)}: {error.strerror}"
             if error.errno == errno.EADDRINUSE:
@@ -174,12 +185,20 @@ class Listener:
         return self._socket.fileno()
 
     def accept(self) -> TcpStream | None:
-        """Return the next connection; None for one that was given up before it was accepted."""
-        try:
-            sock, peer = self._socket.accept()
-        except OSError:
-            return None
-        return TcpStream(sock, address(*peer[:2]))
+        """Return the next connection; None where none waits, or it was given up before.
+
+        One that its peer has ended is passed over if another waits: the peer has dialled again.
+        """
+        found: TcpStream | None = None
+        while found is None or found.has_ended():
+            try:
+                sock, peer = self._socket.accept()
+            except OSError:
+                break
+            if found is not None:
+                found.close()
+            found = TcpStream(sock, address(*peer[:2]))
+        return found
 
     def close(self) -> None:
         """Stop listening."""

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from legacy_robots_common.link.base import Backoff
 from legacy_robots_common.link.tcp_sockets import (
+    REDIAL_GRACE_S,
     Attempt,
     ConnectionFailedError,
     Listener,
@@ -156,18 +157,23 @@ class Acceptor:
         self._log.info("listening on %s", address(self._host, self.port))
 
     def register(self, poller: select.poll) -> None:
-        """Have ``poller`` watch for connections."""
-        if self._listener is not None:
+        """Have ``poller`` watch for connections, unless one waits to be judged."""
+        if self._listener is not None and self.due == math.inf:
             poller.register(self._listener, select.POLLIN)
 
     def step(self, now: float, ready: dict[int, int], *, busy: bool) -> TcpStream | None:
-        """Return a new connection; close it while ``busy``."""
+        """Return a new connection; close it if it is still ``busy`` after REDIAL_GRACE_S."""
         if self._listener is None:
             if now >= self.due:
                 self.open(now)
             return None
-        if self._listener.fileno() not in ready:
+        if self._listener.fileno() not in ready and self.due == math.inf:
             return None
+        if busy and self.due == math.inf:
+            self.due = now + REDIAL_GRACE_S
+        if busy and now < self.due:
+            return None
+        self.due = math.inf
         stream = self._listener.accept()
         if stream is not None and busy:
             self._log.warning("refusing %s: one is connected already", stream.peer)

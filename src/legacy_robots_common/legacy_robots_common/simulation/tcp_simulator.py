@@ -264,9 +264,11 @@ class TcpSimulator(ABC):
         """Wait for a socket, the owner or a moment; give what is ready by file descriptor."""
         poller = select.poll()
         poller.register(self._wake_fd, select.POLLIN)
-        self._source.register(poller)
         now = time.monotonic()
-        due = self._source.due
+        due = math.inf
+        if now >= self._stalled_until:
+            self._source.register(poller)
+            due = self._source.due
         if self._stream is not None:
             if now < self._stalled_until:
                 due = min(due, self._stalled_until)
@@ -290,10 +292,11 @@ class TcpSimulator(ABC):
                 self._serve(self._stream, ready, now)
             except OSError as error:
                 self._stream_ended(error.strerror or "error")
-        # After the stream: a peer that closed it and came back at once is not a second one.
-        opened = self._source.step(now, ready, busy=self._stream is not None)
-        if opened is not None:
-            self._gain_stream(opened, now)
+        # A peer that closed the stream and came back at once waits until the stream is read.
+        if self._stream is None or (now >= self._stalled_until and not self._stream.has_ended()):
+            opened = self._source.step(now, ready, busy=self._stream is not None)
+            if opened is not None:
+                self._gain_stream(opened, now)
         self._send_unsent()
         answer_callers()
 
