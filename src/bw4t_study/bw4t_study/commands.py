@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from bw4t_world.plugins import Subparsers
@@ -15,6 +16,7 @@ def add(commands: Subparsers) -> None:
     _add_analyse(commands)
     _add_report(commands)
     _add_replay(commands)
+    _add_experiment(commands)
 
 
 def _add_analyse(commands: Subparsers) -> None:
@@ -132,3 +134,66 @@ def _replay(options: argparse.Namespace) -> int:
         )
         sys.stdout.write(f"{number} frames in {options.video}\n")
     return 0
+
+
+def _add_experiment(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "experiment",
+        help="play all trials of an experiment file",
+        description="Play the trials of an experiment file that have no record yet, on all cores, "
+        "and write tables of all.",
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a YAML or TOML file")
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help="where the records go (default: FILE.games)"
+    )
+    parser.add_argument("--processes", metavar="N", type=int, help="(default: one for each core)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="run on this Ray cluster, such as auto")
+    parser.add_argument("--list", action="store_true", help="list the trials in their order")
+    parser.set_defaults(command=_experiment)
+
+
+def _experiment(options: argparse.Namespace) -> int:
+    from bw4t_study.analysis.export import gather, write_tables
+    from bw4t_study.experiment import read_design, run_experiment
+    from bw4t_study.record import records_in
+
+    design = read_design(options.file)
+    if options.list:
+        sys.stdout.write("".join(f"{trial.id}\n" for trial in design.trials()))
+        return 0
+    if options.processes is not None and not 1 <= options.processes <= MAX_PROCESSES:
+        raise ValueError(f"--processes must be from 1 to {MAX_PROCESSES}")
+    output = options.output or options.file.with_suffix(".games")
+    done = run_experiment(
+        design,
+        output,
+        processes=options.processes,
+        ray_address=options.ray,
+        progress=_Bar().show,
+    )
+    write_tables(gather(records_in(output)), output / "tables")
+    sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
+    return 0
+
+
+MAX_PROCESSES = 1000
+
+
+class _Bar:
+    """A progress bar on a terminal, with games a second and the time that is left."""
+
+    def __init__(self) -> None:
+        self._begin = time.monotonic()
+        self._first: int | None = None
+
+    def show(self, done: int, total: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        first = self._first = done if self._first is None else self._first
+        rate = (done - first) / max(1e-9, time.monotonic() - self._begin)
+        left = f"{(total - done) / rate:.0f} s left" if rate else ""
+        bar = "#" * (40 * done // total)
+        sys.stderr.write(f"\r[{bar:<40}] {done}/{total}  {rate:.1f} games/s  {left:<14}")
+        sys.stderr.write("\n" if done == total else "")
+        sys.stderr.flush()

@@ -46,13 +46,13 @@ class GameFile:
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         self._file.write(text.encode())
 
-    def close(self) -> None:
+    def close(self, *, compress: bool = True) -> None:
         """End the file; compress a long one, which is whole at any moment under one name."""
         if self._file.closed:
             return
         size = self._file.tell()
         self._file.close()
-        if size <= LONG_BYTES:
+        if size <= LONG_BYTES or not compress:
             return
         part = self.path.with_name(f".{self.path.name}.gz.part")
         with self.path.open("rb") as plain, gzip.open(part, "wb", compresslevel=6) as packed:

@@ -78,7 +78,8 @@ class RecordedWorld(World):
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
     of each file, and ``file`` names the file of the first game. ``percepts`` says whether what
-    players perceive is written, too. The rest is as for World. Raises OSError for a directory
+    players perceive is written, too, ``compress`` whether long files are compressed after the
+    end. The rest is as for World. Raises OSError for a directory
     that cannot be written.
     """
 
@@ -93,12 +94,14 @@ class RecordedWorld(World):
         about: Mapping[str, Any] | None = None,
         file: str = "",
         percepts: bool = True,
+        compress: bool = True,
         **options: Any,
     ) -> None:
         super().__init__(spec, scenario, **options)
         self._directory = directory
         self._about = dict(about or {})
         self._percepts = percepts
+        self._compress = compress
         self._pending: list[Line] = []
         self._depth = 0
         self._heartbeat = 0.0
@@ -170,7 +173,7 @@ class RecordedWorld(World):
         lines, self._pending = self._pending, []
         if game is not None:
             game.write([*lines, line])
-            game.close()
+            game.close(compress=self._compress)
 
     def close(self) -> None:
         """End the record. Idempotent."""
