@@ -50,6 +50,8 @@ ROOMS_WITHOUT_ROS = [
     "aibo_gti_bridge.bridge.link",
     "aibo_gti_bridge.simulator.program",
     "aibo_gti_bridge.client",
+    "bw4t_study.record",
+    "bw4t_study.commands",
     "bw4t_world",
     "bw4t_bridge.runner.trips",
     "bw4t_bridge.runner.remote_runner",

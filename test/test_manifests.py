@@ -28,6 +28,7 @@ KEYS = {
     "google": "python3-protobuf",
     "grpc": "python3-grpcio",
     "hypothesis": "python3-hypothesis",
+    "matplotlib": "python3-matplotlib",
     "numpy": "python3-numpy",
     "pytest": "python3-pytest",
     "selenium": "python3-selenium",
@@ -36,6 +37,12 @@ KEYS = {
 }
 # Modules that rosdep cannot install -> extra of setup.py. What needs one says so without it.
 OPTIONAL = {
+    "bw4t_study": {
+        "gymnasium": "learn",
+        "pettingzoo": "learn",
+        "pyarrow": "parquet",
+        "ray": "ray",
+    },
     "legacy_robots_examples": {"mcap": "mcap"},
     "legacy_robots_view": {"foxglove": "foxglove"},
     "roboskate_game": {

@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COMMANDS = {
     "aibo_gti_bridge": {"aibo-motion", "aibo-simulator"},
+    "bw4t_study": set(),
     "bw4t_world": {"bw4t"},
     "legacy_robots_common": set(),
     "nao_goal_bridge": {"nao-goal-client", "nao-simulator"},

@@ -30,7 +30,7 @@ ARGUMENTS = (
     switch("rqt", "Open rqt with the system's perspective"),
     *node_arguments(shared_file("config", "bw4t.yaml")),
     *overruling(Parameters, "world", "server", "map", "scenario", "robots", "human", "speed"),
-    *overruling(Parameters, "seed", "repeat_after"),
+    *overruling(Parameters, "seed", "repeat_after", "record"),
     *overruling(Parameters, "web", "web_port", "control", "wait_for_people"),
     *overruling(Parameters, "rmi", "rmi_port", "rmi_address", "jars", "eis", "eis_port"),
     Argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from bw4t_bridge.bridge.control_services import ControlServices
@@ -25,6 +26,7 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import TeamSummary, World, WorldError
 from bw4t_world.maps import MapError, load_map
 from bw4t_world.model.profiles import profile_named
+from bw4t_world.plugins import recorded_world
 from bw4t_world.scenarios import ScenarioError, read_scenario
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.main import run
@@ -52,10 +54,12 @@ class Bw4tServer(BridgeNode):
         self._seen_skipped = 0
         stamps = None if p.publish_clock else self._nanoseconds
         self.runner: WorldRunner
+        self._world: World | None = None
         if p.world == "own":
             paused = p.paused or p.wait_for_people > 0
+            self._world = _make_world(p, self)
             self.runner = WorldRunner(
-                _make_world(p, self), self, speed=p.speed, paused=paused,
+                self._world, self, speed=p.speed, paused=paused,
                 cycle_rate=p.percept_rate, stamps=stamps, clock=self.now,
             )  # fmt: skip
         else:
@@ -87,6 +91,8 @@ class Bw4tServer(BridgeNode):
         for part in self.parts.values():
             part.close()
         super().close()
+        if self._world is not None:  # its runner has ended
+            self._world.close()
 
     def diagnostics(self) -> dict[str, str]:
         """Return how the world runs."""
@@ -156,7 +162,10 @@ def _make_world(p: Parameters, node: BridgeNode) -> World:
     """Return the world that the parameters describe; raises StartupError."""
     try:
         scenario = read_scenario(p.scenario) if p.scenario else default_scenario(p.robots, p.human)
-        world = World(
+        make: Callable[..., World] = World
+        if p.record:
+            make = recorded_world(p.record, map=p.map)
+        world = make(
             load_map(p.map),
             scenario,
             profile=p.profile,
@@ -165,6 +174,8 @@ def _make_world(p: Parameters, node: BridgeNode) -> World:
         )
     except (MapError, ScenarioError, WorldError) as error:
         raise StartupError(str(error)) from error
+    except OSError as error:
+        raise StartupError(f"games cannot be recorded in {p.record}: {error}") from error
     for name in world.not_announced:
         node.get_logger().warning(f"{name} found no place in the world")
     return world

@@ -61,6 +61,12 @@ class Parameters:
         minimum=-1,
     )
 
+    record: str = parameter(
+        "",
+        "directory for a record of every game (docs/bw4t_study.md); needs the package bw4t_study; "
+        "empty: none",
+    )
+
     speed: float = parameter(
         1.0, "simulated seconds in a second", minimum=MIN_SPEED, maximum=MAX_SPEED, group="Time."
     )

@@ -31,6 +31,11 @@ def make_runner(
     node: BridgeNode, settings: Parameters, stamps: Callable[[], int] | None
 ) -> tuple[RemoteRunner, Parameters]:
     """Return the runner of an original server, and the parameters that hold with it."""
+    if settings.record:
+        raise StartupError(
+            "record: the games of an original server cannot be recorded, as it does not tell "
+            "what other clients do"
+        )
     p, ignored = for_original(settings)
     if ignored:
         names = ", ".join(ignored)

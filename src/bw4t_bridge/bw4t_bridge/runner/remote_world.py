@@ -43,6 +43,9 @@ class RemoteWorld(WorldPort):
         """Refuse to stop a robot."""
         self.refuse(f"stop {name} on its way: the robot goes on to its target")
 
+    def note(self, name: str, text: str) -> None:
+        """Do nothing: this world has no listeners."""
+
     def reset(self, *, seed: int | None = None) -> None:
         """Refuse to begin again."""
         self.refuse("begin again")

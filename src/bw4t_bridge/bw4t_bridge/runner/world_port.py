@@ -103,6 +103,9 @@ class WorldPort(Protocol):
     def user_request(self, name: str, request: str, *args: Any) -> None:
         """Tell the agent of a human bot what its user asks for."""
 
+    def note(self, name: str, text: str) -> None:
+        """Give the world's listeners, such as a record, an event of a player's connection."""
+
     def add_robot(self, spec: BotSpec) -> str:
         """Add a robot; return its full name."""
 

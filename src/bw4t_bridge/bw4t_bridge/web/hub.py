@@ -306,11 +306,16 @@ class Hub:
         self._clients.discard(client)
         person = self._people.disconnect(client)
         if person is not None:
+            self._note(person, "page: connection lost")
             loop = asyncio.get_running_loop()
             person.release = loop.call_later(self._settings.grace, self._release, person)
 
+    def _note(self, person: Person, text: str) -> None:
+        self._runner.submit(lambda world: world.note(person.name, text))
+
     def _release(self, person: Person) -> None:
         LOG.info("%s is free: its person did not come back", person.name)
+        self._note(person, "page: did not come back")
         task = asyncio.ensure_future(self._free(person))
         self._releases.add(task)
         task.add_done_callback(self._releases.discard)
@@ -333,6 +338,7 @@ class Hub:
     def _people_left(self, person: Person, reason: str) -> None:
         client = person.client
         self._people.remove(person)
+        self._note(person, "page: left")
         if client is not None:
             client.tell({"type": "left", "text": reason})
 
@@ -401,6 +407,7 @@ class Hub:
             await self._on_world(lambda _: self._runner.resume().result())
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
+        self._note(person, "page: came back" if resumed else "page: joined")
         client.tell(
             {
                 "type": "joined",

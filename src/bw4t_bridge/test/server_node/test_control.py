@@ -134,6 +134,7 @@ def test_collisions_can_be_set_as_yaml_reads_on_and_off(serve, value):
         ({"map": "/nowhere.map"}, "/nowhere.map"),
         ({"scenario": "/nowhere.xml"}, "/nowhere.xml"),
         ({"robots": 4}, "spawn points"),
+        ({"record": "/proc/nowhere"}, "cannot be recorded in /proc/nowhere"),
     ],
 )
 def test_what_makes_no_world_is_a_sentence(parameters, words):

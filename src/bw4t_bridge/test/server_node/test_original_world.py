@@ -250,6 +250,7 @@ def test_without_java_or_jars_the_link_says_what_is_missing(serve):
         {"server": "nonsense"},
         {"server": "host:0"},
         {"robots": 0},
+        {"record": "games"},
     ],
     ids=str,
 )

@@ -9,7 +9,7 @@ from bw4t_world.agents.player import Player
 from bw4t_world.agents.roamer import Roamer
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.agents.team_knowledge import Intention, Purpose, TeamKnowledge
-from bw4t_world.agents.teams import TEAMS, Team, TeamKind, WorldPlayer
+from bw4t_world.agents.teams import TEAMS, Team, TeamKind, WorldPlayer, team_kind
 
 __all__ = [
     "TEAMS",
@@ -27,4 +27,5 @@ __all__ = [
     "TeamKind",
     "TeamKnowledge",
     "WorldPlayer",
+    "team_kind",
 ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Protocol
 
 from bw4t_world.agents.agent import Agent
@@ -50,6 +51,23 @@ TEAMS: Mapping[str, TeamKind] = {
 """The example teams by name."""
 
 
+def team_kind(name: str) -> TeamKind:
+    """Return an example team by name, or one whose members are agents ``module:Class``.
+
+    Such a class is called as an :class:`AgentMaker`. Raises ``ValueError``, with the known names.
+    """
+    if name in TEAMS:
+        return TEAMS[name]
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        known = ", ".join(TEAMS)
+        raise ValueError(f"there is no team {name!r}; the teams are {known}, or module:Class")
+    try:
+        return TeamKind(name, getattr(import_module(module), attribute))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"there are no agents {name!r}: {error}") from error
+
+
 class WorldPlayer(Player):
     """Plays one robot of a world, from when it is made until :meth:`close`."""
 
@@ -73,23 +91,20 @@ class Team:
     """Agents for the robots that are in a world now; e-partners stay on their own.
 
     With ``humans=False`` human bots have no agent either. Raises ``ValueError`` with the known
-    names for an unknown ``kind``.
+    names for an unknown ``kind``, see :func:`team_kind`.
     """
 
     def __init__(
         self, world: World, kind: str = "searchers", *, seed: int = 0, humans: bool = True
     ) -> None:
-        if kind not in TEAMS:
-            raise ValueError(f"there is no team {kind!r}; the teams are {', '.join(TEAMS)}")
+        make = team_kind(kind).make
         self.world = world
         self.ticks_per_step = max(1, round(STEP_SECONDS / world.profile.tick_seconds))
         robots = [r.name for r in world.snapshot().robots if humans or r.kind == "bot"]
         self._players = [WorldPlayer(world, name) for name in robots]
         self.agents = [
             # Not the same random waits for all, or they would run into each other for ever.
-            TEAMS[kind].make(
-                player, seed=seed * 1_000_003 + number, phrasing=world.profile.message_phrasing
-            )
+            make(player, seed=seed * 1_000_003 + number, phrasing=world.profile.message_phrasing)
             for number, player in enumerate(self._players)
         ]
 

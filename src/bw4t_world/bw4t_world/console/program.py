@@ -17,6 +17,7 @@ from bw4t_world.maps import SHIPPED_MAPS
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.model.errors import WorldError
 from bw4t_world.model.profiles import PROFILE_NAMES
+from bw4t_world.plugins import add_commands
 
 PROGRAM = "bw4t" if Path(sys.argv[0]).name == "bw4t" else "bw4t_world"
 """The name that it was called by: pip installs it as ``bw4t``."""
@@ -71,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         "maps", help="list the maps of the package", description="List the maps of the package."
     )
     maps.set_defaults(command=list_maps)
+    add_commands(commands)
     return parser
 
 
@@ -84,7 +86,9 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("map", metavar="MAP", help=_MAP_HELP)
     parser.add_argument(
-        "--team", choices=TEAMS, default="searchers", help="who plays (default: %(default)s)"
+        "--team",
+        default="searchers",
+        help="who plays: an example team, or agents module:Class (default: %(default)s)",
     )
     members = parser.add_mutually_exclusive_group()
     members.add_argument(
@@ -123,6 +127,9 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="simulated seconds after which the team is stopped (default: %(default)g)",
     )
     parser.add_argument("--picture", metavar="FILE.png", help="draw the world at the end")
+    parser.add_argument(
+        "--record", metavar="DIR", help="write a record of the game there (package bw4t_study)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress line")
     parser.set_defaults(command=run)
 

@@ -7,11 +7,13 @@ import argparse
 import math
 import sys
 import time
+from collections.abc import Callable
 from typing import TextIO
 
 from bw4t_world.agents import Team
 from bw4t_world.drawing import write_png
 from bw4t_world.maps import load_map
+from bw4t_world.plugins import recorded_world
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
 from bw4t_world.simulation.world import World
 
@@ -40,7 +42,10 @@ def run(options: argparse.Namespace) -> int:
     """Let a team play; return 0 if it completes the sequence, 1 if not."""
     if not 0 < options.max_seconds <= MAX_SIMULATED_SECONDS:
         raise ValueError(f"--max-seconds must be from 0 to {MAX_SIMULATED_SECONDS:g}")
-    world = World(
+    make: Callable[..., World] = World
+    if options.record is not None:
+        make = recorded_world(options.record, map=options.map, team=options.team)
+    world = make(
         load_map(options.map),
         _scenario(options),
         profile=options.profile,
@@ -60,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         team.play(round(options.max_seconds / world.profile.tick_seconds), on_step)
     finally:
+        world.close()
         progress.end(world)
         sys.stdout.write(f"seed {world.seed}, profile {options.profile}, team {options.team}\n")
         sys.stdout.write("".join(f"{line}\n" for line in world.measures().lines()))

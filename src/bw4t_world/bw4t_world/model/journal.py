@@ -29,6 +29,8 @@ class EventKind(Enum):
     BATTERY_EMPTY = "battery empty"
     COMPLETED = "completed"
     """The sequence is complete."""
+    NOTE = "note"
+    """The owner of the world has something to say, for example that a person came to the page."""
 
 
 class Event(NamedTuple):

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from bw4t_world.actions import Effect, Outcome
@@ -59,6 +60,7 @@ class World:
     counts in the profile) a random one is chosen, which :attr:`seed` tells. ``collisions`` says
     whether robots collide with each other; ``None`` leaves that to the scenario.
     ``time_stepping`` is ``"events"``, or the slow reference ``"ticks"`` with the same results.
+    ``members`` are full names with what they are, in place of the scenario's; see :attr:`members`.
 
     Raises :class:`~bw4t_world.maps.MapError` or :class:`~bw4t_world.scenarios.ScenarioError` for
     data that makes no world, :class:`SpawnError` for robots that find no place,
@@ -66,6 +68,9 @@ class World:
 
     A world belongs to one thread at a time; see the package's documentation.
     """
+
+    consumer_type: type[Consumer] = Consumer
+    """The class of the consumers that :meth:`connect` makes, for worlds that record."""
 
     def __init__(
         self,
@@ -76,6 +81,7 @@ class World:
         seed: int | None = None,
         collisions: bool | None = None,
         time_stepping: str = "events",
+        members: Mapping[str, BotSpec | EPartnerSpec] | None = None,
     ) -> None:
         if time_stepping not in TIME_STEPPERS:
             known = ", ".join(TIME_STEPPERS)
@@ -86,7 +92,8 @@ class World:
         self._consumers: list[Consumer] = []
         self._paused = False
         self._journal = Journal()
-        self._start(spec, scenario or Scenario(), self._members_of(scenario), seed)
+        present = self._members_of(scenario) if members is None else list(members.items())
+        self._start(spec, scenario or Scenario(), present, seed)
 
     # --- Starting ------------------------------------------------------------------------
 
@@ -240,6 +247,11 @@ class World:
         return tuple(entity.name for entity in self._simulation.registry.entities())
 
     @property
+    def members(self) -> Mapping[str, BotSpec | EPartnerSpec]:
+        """The full names of all robots and e-partners, with what they are."""
+        return MappingProxyType(self._roster)
+
+    @property
     def not_announced(self) -> tuple[str, ...]:
         """Members of the scenario that found no place, in a profile that does not tell."""
         return self._not_announced
@@ -300,7 +312,7 @@ class World:
         """
         entity = self._entity(name)
         delivery = self._profile.percept_delivery if delivery is None else delivery
-        consumer = Consumer(self, name, delivery, is_player=player)
+        consumer = self.consumer_type(self, name, delivery, is_player=player)
         self._attach(consumer, entity)
         return consumer
 
@@ -430,6 +442,14 @@ class World:
                 self._journal.listeners.remove(listener)
 
         return stop
+
+    def note(self, name: str, text: str) -> None:
+        """Give the listeners an event of the owner's: a person joined, a connection was lost."""
+        self._journal.note(self.now, EventKind.NOTE, name, text)
+        self._journal.tell()
+
+    def close(self) -> None:
+        """Say that the game is over. A world that is recorded then ends its record. Idempotent."""
 
     def measures(self) -> TeamSummary:
         """Return the measures of this run so far, at the latest those of its completion."""

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables and plots of recorded games."""
+
+from bw4t_study.analysis.export import write_tables
+from bw4t_study.analysis.tables import TABLES, tables_of
+
+__all__ = ["TABLES", "tables_of", "write_tables"]

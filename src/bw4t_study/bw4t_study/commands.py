@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands that this package adds to the program ``bw4t``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from bw4t_world.plugins import Subparsers
+
+
+def add(commands: Subparsers) -> None:
+    """Add the commands; what they need is imported when they run."""
+    _add_analyse(commands)
+    _add_report(commands)
+    _add_replay(commands)
+    _add_experiment(commands)
+
+
+def _add_analyse(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "analyse",
+        help="make tables of recorded games",
+        description="Make tidy tables of all recorded games in a directory, as CSV and Parquet.",
+    )
+    parser.add_argument("directory", metavar="DIR", type=Path, help="where the records are")
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help="where to write (default: DIR/tables)"
+    )
+    parser.set_defaults(command=_analyse)
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    from bw4t_study.analysis.export import gather, write_tables
+    from bw4t_study.record import records_in
+
+    tables = gather(records_in(options.directory))
+    for path in write_tables(tables, options.output or options.directory / "tables"):
+        sys.stdout.write(f"{path}\n")
+    return 0
+
+
+def _add_report(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "report",
+        help="draw the usual plots of recorded games",
+        description="Draw completion times, drops, idle times and messages of recorded games.",
+    )
+    parser.add_argument("directory", metavar="DIR", type=Path, help="where the records are")
+    parser.add_argument("picture", metavar="FILE", type=Path, help="a .png, .svg or .pdf file")
+    parser.add_argument(
+        "--by",
+        metavar="COLUMN",
+        default="about_team",
+        help="column of the table games that makes the groups (default: %(default)s)",
+    )
+    parser.set_defaults(command=_report)
+
+
+def _report(options: argparse.Namespace) -> int:
+    from bw4t_study.analysis.export import gather
+    from bw4t_study.analysis.report import write_report
+    from bw4t_study.record import records_in
+
+    write_report(gather(records_in(options.directory)), options.picture, by=options.by)
+    return 0
+
+
+def _add_replay(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "replay",
+        help="play a recorded game again",
+        description="Simulate a recorded game again, compare its measures bit by bit with the "
+        "recorded ones, and print them.",
+    )
+    parser.add_argument("file", metavar="FILE", help="the record of a game")
+    parser.add_argument("--pictures", metavar="DIR", type=Path, help="write pictures there")
+    parser.add_argument("--video", metavar="FILE", type=Path, help="write an .mp4 or .avi file")
+    parser.add_argument(
+        "--every",
+        metavar="S",
+        type=_positive,
+        default=1.0,
+        help="simulated seconds between two pictures (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--speed",
+        metavar="X",
+        type=_positive,
+        default=4.0,
+        help="simulated seconds in a second of the video (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--scale",
+        type=_positive,
+        default=12.0,
+        help="pixels for a map unit (default: %(default)g)",
+    )
+    parser.set_defaults(command=_replay)
+
+
+FRAMES_S = 20.0
+"""Frames a second of a video."""
+
+
+def _positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return number
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from bw4t_study.record import read_game
+    from bw4t_study.replay import Replay
+    from bw4t_study.replay.film import write_pictures, write_video
+
+    game = read_game(options.file)
+    replay = Replay(game)
+    replay.measures()
+    sys.stdout.write("".join(f"{line}\n" for line in replay.world.measures().lines()))
+    state = "equal the recorded ones" if game.end else "cannot be compared: the record broke off"
+    sys.stdout.write(f"the measures {state}\n")
+    if options.pictures:
+        number = write_pictures(
+            replay, options.pictures, every_s=options.every, scale=options.scale
+        )
+        sys.stdout.write(f"{number} pictures in {options.pictures}\n")
+    if options.video:
+        number = write_video(
+            replay, options.video, frames_s=FRAMES_S, speed=options.speed, scale=options.scale
+        )
+        sys.stdout.write(f"{number} frames in {options.video}\n")
+    return 0
+
+
+def _add_experiment(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "experiment",
+        help="play all trials of an experiment file",
+        description="Play the trials of an experiment file that have no record yet, on all cores, "
+        "and write tables of all.",
+    )
+    parser.add_argument("file", metavar="FILE", type=Path, help="a YAML or TOML file")
+    parser.add_argument(
+        "--output", metavar="DIR", type=Path, help="where the records go (default: FILE.games)"
+    )
+    parser.add_argument("--processes", metavar="N", type=int, help="(default: one for each core)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="run on this Ray cluster, such as auto")
+    parser.add_argument("--list", action="store_true", help="list the trials in their order")
+    parser.set_defaults(command=_experiment)
+
+
+def _experiment(options: argparse.Namespace) -> int:
+    from bw4t_study.analysis.export import gather, write_tables
+    from bw4t_study.experiment import read_design, run_experiment
+    from bw4t_study.record import records_in
+
+    design = read_design(options.file)
+    if options.list:
+        sys.stdout.write("".join(f"{trial.id}\n" for trial in design.trials()))
+        return 0
+    if options.processes is not None and not 1 <= options.processes <= MAX_PROCESSES:
+        raise ValueError(f"--processes must be from 1 to {MAX_PROCESSES}")
+    output = options.output or options.file.with_suffix(".games")
+    done = run_experiment(
+        design,
+        output,
+        processes=options.processes,
+        ray_address=options.ray,
+        progress=_Bar().show,
+    )
+    write_tables(gather(records_in(output)), output / "tables")
+    sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
+    return 0
+
+
+MAX_PROCESSES = 1000
+
+
+class _Bar:
+    """A progress bar on a terminal, with games a second and the time that is left."""
+
+    def __init__(self) -> None:
+        self._begin = time.monotonic()
+        self._first: int | None = None
+
+    def show(self, done: int, total: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        first = self._first = done if self._first is None else self._first
+        rate = (done - first) / max(1e-9, time.monotonic() - self._begin)
+        left = f"{(total - done) / rate:.0f} s left" if rate else ""
+        bar = "#" * (40 * done // total)
+        sys.stderr.write(f"\r[{bar:<40}] {done}/{total}  {rate:.1f} games/s  {left:<14}")
+        sys.stderr.write("\n" if done == total else "")
+        sys.stderr.flush()

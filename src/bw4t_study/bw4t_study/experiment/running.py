@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plays the trials of an experiment on many processes, and goes on after an interruption."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+
+from bw4t_study.experiment.design import Design, DesignError, Trial
+from bw4t_study.record import RecordedWorld
+from bw4t_world.agents import Team
+from bw4t_world.agents.teams import team_kind
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
+
+DEFAULT_ROBOTS = 3
+DEFAULT_MAX_SECONDS = 3600.0
+
+REPETITION_STRIDE = 1_000_003
+"""A repetition has another seed: that of the trial and so much more for each repetition."""
+
+CHUNK = 8
+"""Trials that a process gets at a time: enough that handing them over costs little."""
+
+Progress = Callable[[int, int], None]
+"""Gets how many trials are done, and of how many."""
+
+
+def record_of(trial: Trial, directory: Path) -> Path:
+    """Return the file of a trial's record, which is there when the trial is done."""
+    return directory / f"{trial.id}.jsonl"
+
+
+def play_trial(trial: Trial, directory: Path, *, percepts: bool) -> None:
+    """Play one trial and write its record, which appears whole or not at all.
+
+    Raises what a bad map, scenario or team raises, and OSError.
+    """
+    settings = trial.settings
+    scenario = Scenario(bots=(BotSpec(amount=settings.get("robots", DEFAULT_ROBOTS)),))
+    if "scenario" in settings:
+        scenario = read_scenario(settings["scenario"])
+    target = record_of(trial, directory)
+    part = f".{trial.id}.{os.getpid()}.part"
+    (directory / part).unlink(missing_ok=True)
+    about = {"condition": trial.condition, "map": trial.map, "team": trial.team}
+    about |= {"repetition": str(trial.repetition), "position": str(trial.position)}
+    world = RecordedWorld(
+        load_map(trial.map),
+        scenario,
+        directory=directory,
+        file=part,
+        about=about,
+        percepts=percepts,
+        compress=False,
+        profile=settings.get("profile", "spec"),
+        seed=trial.seed + (trial.repetition - 1) * REPETITION_STRIDE,
+        collisions=settings.get("collisions"),
+    )
+    max_seconds = settings.get("max_seconds", DEFAULT_MAX_SECONDS)
+    team = Team(world, trial.team, seed=world.seed)
+    team.play(round(max_seconds / world.profile.tick_seconds))
+    world.close()
+    os.replace(directory / part, target)
+
+
+def play_trials(trials: list[Trial], directory: Path, *, percepts: bool) -> int:
+    """Play trials one after the other; return how many."""
+    for trial in trials:
+        play_trial(trial, directory, percepts=percepts)
+    return len(trials)
+
+
+def run_experiment(
+    design: Design,
+    directory: Path,
+    *,
+    processes: int | None = None,
+    ray_address: str | None = None,
+    progress: Progress = lambda done, total: None,
+) -> int:
+    """Play the trials that have no record yet; return how many of all have one.
+
+    ``processes`` is by default the number of cores that this process may use. With an address,
+    the trials run on an existing Ray cluster whose nodes see ``directory`` (extra ``ray``).
+    Raises DesignError, what :func:`play_trial` raises, and OSError.
+    """
+    trials = list(design.trials())
+    for team in design.teams:
+        team_kind(team)
+    for name in design.maps:
+        load_map(name)
+    if len({trial.id for trial in trials}) != len(trials):
+        raise DesignError("two trials have one name: use other names of conditions")
+    directory.mkdir(parents=True, exist_ok=True)
+    directory = directory.absolute()
+    for part in directory.glob(".*.part"):
+        part.unlink()
+    left = [trial for trial in trials if not record_of(trial, directory).exists()]
+    done = len(trials) - len(left)
+    progress(done, len(trials))
+    chunks = [left[i : i + CHUNK] for i in range(0, len(left), CHUNK)]
+    play = _on_ray if ray_address is not None else _on_processes
+    count = processes or len(os.sched_getaffinity(0))
+    for played in play(chunks, directory, design.percepts, ray_address or count):
+        done += played
+        progress(done, len(trials))
+    return done
+
+
+def _on_processes(
+    chunks: Iterable[list[Trial]], directory: Path, percepts: bool, count: int | str
+) -> Iterator[int]:
+    count = int(count)
+    waiting = iter(chunks)
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        running = set()
+        try:
+            while True:
+                for chunk in islice(waiting, 2 * count - len(running)):
+                    future = pool.submit(play_trials, chunk, directory, percepts=percepts)
+                    running.add(future)
+                if not running:
+                    return
+                ended, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in ended:
+                    yield future.result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _on_ray(
+    chunks: Iterable[list[Trial]], directory: Path, percepts: bool, address: int | str
+) -> Iterator[int]:
+    try:
+        import ray
+    except ImportError as error:
+        raise DesignError('--ray needs Ray: pip install "bw4t_study[ray]"') from error
+    ray.init(address=str(address), log_to_driver=False)
+    try:
+        play = ray.remote(play_trials)
+        running = [play.remote(chunk, directory, percepts=percepts) for chunk in chunks]
+        while running:
+            ended, running = ray.wait(running)
+            yield from ray.get(ended)
+    finally:
+        ray.shutdown()

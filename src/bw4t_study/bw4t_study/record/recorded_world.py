@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A world that writes down all that its owner and players do, so that it can be replayed."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import datetime, timezone
+from enum import Enum
+from functools import cache, partial
+from importlib.metadata import version
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from bw4t_study.record.game_file import FORMAT, GameFile, Line, plain
+from bw4t_world import (
+    PROFILES,
+    ActionError,
+    Consumer,
+    Event,
+    EventKind,
+    Outcome,
+    Percept,
+    PerceptUpdate,
+    World,
+)
+from bw4t_world.maps import MapSpec
+from bw4t_world.maps.writer import format_map
+from bw4t_world.model.profiles import Delivery
+from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+
+HEARTBEAT_S = 1.0
+"""Wall time after which the tick of a game without news is written."""
+
+POSITIONS = frozenset({"location", "position"})
+"""Percepts that are left out: they change in every tick, and a replay gives them."""
+
+REPEATED = frozenset({"color", "getEPartners"})
+"""Percepts that each poll repeats: they are written when they change."""
+
+OF_ACTIONS = frozenset({EventKind.ACTION, EventKind.ERROR})
+"""Events whose action has a line of its own."""
+
+
+class RecordedConsumer(Consumer):
+    """A consumer whose percepts are written when they change."""
+
+    __slots__ = ("_repeated",)
+
+    def __init__(self, world: RecordedWorld, name: str, delivery: Delivery, **kind: bool) -> None:
+        super().__init__(world, name, delivery, **kind)
+        self._repeated: list[Percept] = []
+
+    def poll(self) -> PerceptUpdate:
+        """Return what there is to perceive since the last poll."""
+        update = super().poll()
+        if self.is_player and isinstance(self._world, RecordedWorld):
+            added = [percept for percept in update.add if percept.name not in POSITIONS]
+            if added or update.delete:
+                self._write(self._world, added, update.delete)
+        return update
+
+    def _write(self, world: RecordedWorld, added: list[Percept], deleted: list[Percept]) -> None:
+        repeated = [percept for percept in added if percept.name in REPEATED]
+        if repeated == self._repeated:
+            added = [percept for percept in added if percept.name not in REPEATED]
+        self._repeated = repeated
+        deleted = [percept for percept in deleted if percept.name not in POSITIONS]
+        if added or deleted:
+            world.perceived(self.name, added, deleted)
+
+
+class RecordedWorld(World):
+    """A :class:`bw4t_world.World` that writes each of its games into a file of ``directory``.
+
+    A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
+    of each file, and ``file`` names the file of the first game. ``percepts`` says whether what
+    players perceive is written, too, ``compress`` whether long files are compressed after the
+    end. The rest is as for World. Raises OSError for a directory
+    that cannot be written.
+    """
+
+    consumer_type = RecordedConsumer
+
+    def __init__(
+        self,
+        spec: MapSpec,
+        scenario: Scenario | None = None,
+        *,
+        directory: Path,
+        about: Mapping[str, Any] | None = None,
+        file: str = "",
+        percepts: bool = True,
+        compress: bool = True,
+        **options: Any,
+    ) -> None:
+        super().__init__(spec, scenario, **options)
+        self._directory = directory
+        self._about = dict(about or {})
+        self._percepts = percepts
+        self._compress = compress
+        self._pending: list[Line] = []
+        self._depth = 0
+        self._heartbeat = 0.0
+        directory.mkdir(parents=True, exist_ok=True)
+        self._game: GameFile | None = self._open(file)
+        self.listen(self._on_event)
+
+    # --- The file ------------------------------------------------------------------------
+
+    def _open(self, name: str = "") -> GameFile:
+        header = self._header()
+        if name:
+            return GameFile(self._directory / name, header)
+        moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S")
+        for number in count(1):
+            path = self._directory / f"{moment}_{self.seed}_{number}.jsonl"
+            if not path.with_name(f"{path.name}.gz").exists():
+                try:
+                    return GameFile(path, header)
+                except FileExistsError:
+                    continue
+        raise AssertionError
+
+    def _header(self) -> Line:
+        snapshot = self.snapshot()
+        known = PROFILES.get(self.profile.name) == self.profile
+        return {
+            "kind": "header",
+            "format": FORMAT,
+            "started": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+            "versions": versions(),
+            "about": self._about,
+            "profile": self.profile.name if known else f"{self.profile.name} (changed)",
+            "tick_seconds": self.profile.tick_seconds,
+            "seed": self.seed,
+            "collisions": self.collisions,
+            "members": {name: described(spec) for name, spec in self.members.items()},
+            "sequence": [color.value for color in snapshot.sequence],
+            "blocks": [[block.id, block.color.value, block.zone] for block in snapshot.blocks],
+            "map": format_map(self.map),
+        }
+
+    def _line(self, kind: str, of: str, **fields: Any) -> Line:
+        line = {"tick": self.now, "wall": round(time.time(), 3), "kind": kind, "of": of, **fields}
+        self._pending.append(line)
+        return line
+
+    def _write(self) -> None:
+        """Write what is complete: not while an action is being carried out."""
+        if self._depth or not self._pending:
+            return
+        lines, self._pending = self._pending, []
+        self._heartbeat = time.monotonic() + HEARTBEAT_S
+        if self._game is not None:
+            self._game.write(lines)
+
+    def _end_line(self, reason: str) -> Line:
+        return {
+            "tick": self.now,
+            "wall": round(time.time(), 3),
+            "kind": "end",
+            "of": "",
+            "reason": reason,
+            "measures": asdict(self.measures()),
+        }
+
+    def _end(self, line: Line) -> None:
+        game, self._game = self._game, None
+        lines, self._pending = self._pending, []
+        if game is not None:
+            game.write([*lines, line])
+            game.close(compress=self._compress)
+
+    def close(self) -> None:
+        """End the record. Idempotent."""
+        self._end(self._end_line("closed"))
+
+    def reset(self, *, seed: int | None = None) -> None:
+        """Start again; the record of the old game is ended, and a new one begins."""
+        end = self._end_line("reset")
+        super().reset(seed=seed)
+        self._begin_again(end)
+
+    def load(
+        self, spec: MapSpec, scenario: Scenario | None = None, *, seed: int | None = None
+    ) -> None:
+        """Start with another map; the record of the old game is ended, and a new one begins."""
+        end = self._end_line("load")
+        super().load(spec, scenario, seed=seed)
+        self._begin_again(end)
+
+    def _begin_again(self, end: Line) -> None:
+        self._end(end)
+        self._game = self._open()
+        for consumer in self._consumers:
+            self._line("connect", consumer.name, player=consumer.is_player)
+        self._write()
+
+    # --- What happens --------------------------------------------------------------------
+
+    def _on_event(self, event: Event) -> None:
+        if event.kind not in OF_ACTIONS:
+            line = self._line(event.kind.value, event.entity, text=event.text)
+            line["tick"] = event.tick
+
+    def perceived(self, name: str, added: list[Percept], deleted: list[Percept]) -> None:
+        """Write what a player perceives."""
+        if self._percepts:
+            line = self._line("percepts", name, add=list(map(str, added)))
+            if deleted:
+                line["delete"] = list(map(str, deleted))
+            self._write()
+
+    def act(self, name: str, action: str, *args: Any) -> Outcome:
+        """Let a robot or e-partner do something."""
+        line = self._line("act", name, action=plain(action), args=list(map(plain, args)))
+        self._depth += 1
+        try:
+            outcome = super().act(name, action, *args)
+        except ActionError as error:
+            line["error"] = str(error)
+            raise
+        else:
+            line |= {"effect": outcome.effect.value, "value": outcome.value, "text": outcome.text}
+            return outcome
+        finally:
+            self._depth -= 1
+            self._write()
+
+    def step(self, ticks: int = 1) -> int:
+        """Let ticks pass."""
+        self._depth += 1
+        try:
+            return super().step(ticks)
+        finally:
+            self._depth -= 1
+            if not self._pending and time.monotonic() > self._heartbeat:
+                self._line("time", "")
+            self._write()
+
+    def note(self, name: str, text: str) -> None:
+        """Give the listeners an event of the owner's."""
+        super().note(name, text)
+        self._write()
+
+    def stop(self, name: str) -> None:
+        """Let a robot stand still where it is."""
+        super().stop(name)
+        self._line("stop", name)
+        self._write()
+
+    def pause(self) -> None:
+        """Let time stand still."""
+        super().pause()
+        self._line("pause", "")
+        self._write()
+
+    def resume(self) -> None:
+        """Let time pass."""
+        super().resume()
+        self._line("resume", "")
+        self._write()
+
+    def user_request(self, name: str, request: str, *args: Any) -> None:
+        """Tell the agent of a human bot what its user asks for."""
+        super().user_request(name, request, *args)
+        self._line("request", name, action=request, args=list(map(plain, args)))
+        self._write()
+
+    def connect(
+        self, name: str, *, player: bool = True, delivery: Delivery | None = None
+    ) -> Consumer:
+        """Return a new consumer of the percepts of a robot or e-partner."""
+        consumer = super().connect(name, player=player, delivery=delivery)
+        self._line("connect", name, player=player)
+        self._write()
+        return consumer
+
+    def disconnect(self, consumer: Consumer) -> None:
+        """Close a consumer."""
+        if consumer.is_connected:
+            self._line("disconnect", consumer.name, player=consumer.is_player)
+        super().disconnect(consumer)
+        self._write()
+
+    def add_robot(self, spec: BotSpec | None = None) -> str:
+        """Add one robot."""
+        return self._added(super().add_robot(spec))
+
+    def add_epartner(self, spec: EPartnerSpec | None = None) -> str:
+        """Add one e-partner."""
+        return self._added(super().add_epartner(spec))
+
+    def _added(self, name: str) -> str:
+        self._line("add", name, spec=described(self.members[name]))
+        self._write()
+        return name
+
+    def remove(self, name: str) -> None:
+        """Take a robot or e-partner out of the world."""
+        super().remove(name)
+        self._line("remove", name)
+        self._write()
+
+
+def recorder(*, directory: Path, about: Mapping[str, str]) -> Callable[..., World]:
+    """Return what makes worlds that are recorded; a :class:`bw4t_world.plugins.Recorder`."""
+    return partial(RecordedWorld, directory=directory, about=about)
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of what has a part in a game."""
+    packages = {name: version(name) for name in ("bw4t_world", "bw4t_study")}
+    return packages | {"python": platform.python_version()}
+
+
+def described(spec: BotSpec | EPartnerSpec) -> dict[str, Any]:
+    """Return what a robot or e-partner is as JSON can hold it; ``what`` is its class."""
+    fields = {
+        name: value.value if isinstance(value, Enum) else value
+        for name, value in asdict(spec).items()
+    }
+    return {"what": "robot" if isinstance(spec, BotSpec) else "epartner", **fields}

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every game has a file with all that happened, whatever happens to the process."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from bw4t_study.record import Game, RecordedWorld, RecordError, game_file, read_game, records_in
+from bw4t_world import ActionError, World
+from bw4t_world.console import main
+from bw4t_world.maps import load_map
+from bw4t_world.messages import Message, MessageType, format_text
+from bw4t_world.scenarios import BotSpec, EPartnerSpec
+
+Make = Callable[..., RecordedWorld]
+
+
+def record_of(world: RecordedWorld, directory: Path) -> Game:
+    world.close()
+    return read_game(records_in(directory)[-1])
+
+
+def test_the_header_says_what_the_game_was(make: Make, tmp_path: Path) -> None:
+    game = record_of(make(about={"condition": "silent", "participant": "P07"}), tmp_path)
+    header = game.header
+    assert header["seed"] == 3
+    assert header["profile"] == "spec"
+    assert header["about"] == {"condition": "silent", "participant": "P07"}
+    assert list(header["members"]) == ["Bot_1", "Bot_2"]
+    assert len(header["sequence"]) == 6
+    assert len(header["blocks"]) == 22
+    assert set(header["versions"]) == {"bw4t_world", "bw4t_study", "python"}
+    assert header["map"].startswith("<?xml") or "<newMap" in header["map"]
+
+
+def test_actions_messages_percepts_and_events_are_written(make: Make, tmp_path: Path) -> None:
+    world = make()
+    robot, other = world.connect("Bot_1"), world.connect("Bot_2")
+    robot.poll()
+    robot.act("goTo", "RoomC1")
+    text = format_text(Message(MessageType.GOING_TO_ROOM, room="RoomC1"))
+    robot.act("sendMessage", "all", text)
+    other.poll()
+    world.tick(1000)
+    robot.poll()
+    with pytest.raises(ActionError):
+        robot.act("putDown")
+    world.note("Bot_1", "page: connection lost")
+    game = record_of(world, tmp_path)
+    acts = list(game.of_kind("act"))
+    assert [(act["action"], act["args"]) for act in acts] == [
+        ("goTo", ["RoomC1"]),
+        ("sendMessage", ["all", text]),
+        ("putDown", []),
+    ]
+    assert [act.get("effect") for act in acts] == ["started", "sent", None]
+    assert "not holding" in acts[2]["error"]
+    assert [(line["text"], line["of"]) for line in game.of_kind("entered")] == [
+        ("RoomC1", "Bot_1")
+    ]
+    assert list(game.of_kind("arrived"))
+    added = [percept for line in game.of_kind("percepts") for percept in line["add"]]
+    assert f"message(Bot_1,{text})" in added
+    assert "in(RoomC1)" in added
+    assert not any(percept.startswith("location") for percept in added)
+    (note,) = game.of_kind("note")
+    assert (note["of"], note["text"]) == ("Bot_1", "page: connection lost")
+    assert all(line["wall"] > 1e9 for line in game.lines)
+    ticks = [line["tick"] for line in game.lines]
+    assert ticks == sorted(ticks)
+
+
+def test_percepts_that_do_not_change_are_written_once(make: Make, tmp_path: Path) -> None:
+    world = make()
+    robot = world.connect("Bot_1")
+    robot.act("goTo", "RoomC1")
+    for _ in range(1000):
+        world.tick()
+        robot.poll()
+    game = record_of(world, tmp_path)
+    colors = [line for line in game.of_kind("percepts") if "color(" in " ".join(line["add"])]
+    assert len(colors) == 1
+
+
+def test_a_wrong_drop_and_a_collision_are_written(make: Make, tmp_path: Path) -> None:
+    world = make(robots=1)
+    robot = world.connect("Bot_1")
+    wrong = next(b for b in world.snapshot().blocks if b.color is not world.snapshot().sequence[0])
+    for action, args in (("goTo", [wrong.zone]), ("goToBlock", [wrong.id]), ("pickUp", [])):
+        robot.act(action, *args)
+        world.tick(3000)
+    robot.act("goTo", "DropZone")
+    world.tick(3000)
+    robot.act("putDown")
+    robot.act("goTo", 0.0, 0.0)
+    world.tick(3000)
+    game = record_of(world, tmp_path)
+    assert list(game.of_kind("act"))[4]["effect"] == "dropped without being due"
+    assert game.end is not None
+    assert game.end["measures"]["wrong_drops"] == 1
+
+
+def test_players_that_come_and_go_are_written(make: Make, tmp_path: Path) -> None:
+    world = make(map="nine_rooms_random")
+    name = world.add_robot(BotSpec(name="Ann", grippers=2))
+    world.add_epartner(EPartnerSpec())
+    world.connect(name)
+    world.remove(name)
+    game = record_of(world, tmp_path)
+    kinds = [(line["kind"], line["of"]) for line in game.lines]
+    assert ("add", "Ann_1") in kinds
+    assert ("add", "E-Partner_1") in kinds
+    assert ("remove", "Ann_1") in kinds
+
+
+def test_reset_and_load_end_a_game_and_begin_the_next(make: Make, tmp_path: Path) -> None:
+    world = make()
+    world.connect("Bot_1")
+    world.tick(10)
+    world.reset(seed=5)
+    world.tick(20)
+    world.load(load_map("nine_rooms_random"))
+    world.tick(30)
+    world.close()
+    games = [read_game(path) for path in records_in(tmp_path)]
+    ends = {game.header["seed"]: game.end for game in games if game.end is not None}
+    reasons = sorted(str(game.end["reason"]) for game in games if game.end is not None)
+    assert reasons == ["closed", "load", "reset"]
+    assert ends[3] is not None
+    assert ends[3]["tick"] == 10
+    assert [line["of"] for line in games[-1].of_kind("connect")] == ["Bot_1"]
+
+
+def test_a_load_that_fails_leaves_the_record_going(make: Make, tmp_path: Path) -> None:
+    world = make()
+    with pytest.raises(Exception, match="no_such_map"):
+        world.load(load_map("no_such_map"))
+    world.tick(5)
+    game = record_of(world, tmp_path)
+    assert game.end is not None
+    assert game.end["tick"] == 5
+    assert len(records_in(tmp_path)) == 1
+
+
+def test_recording_changes_nothing(make: Make) -> None:
+    from bw4t_world.agents import Team
+
+    recorded = make(robots=3, collisions=True, map="nine_rooms_random")
+    bare = World(recorded.map, profile="spec", seed=3, collisions=True, members=recorded.members)
+    for world in (recorded, bare):
+        Team(world, seed=3).play(100_000)
+    assert recorded.measures() == bare.measures()
+    assert recorded.snapshot() == bare.snapshot()
+
+
+HOSTILE = [float("nan"), 10**5000, object(), b"\xff", "\ud800", None]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_arguments_are_refused_and_written(
+    make: Make, tmp_path: Path, hostile: object
+) -> None:
+    world = make()
+    with pytest.raises(ActionError):
+        world.act("Bot_1", "goTo", hostile)
+    with pytest.raises(ActionError):
+        world.act("Bot_9", "goTo", "RoomC1")
+    assert len(list(record_of(world, tmp_path).of_kind("act"))) == 2
+
+
+def test_long_records_are_compressed_after_the_end(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_file, "LONG_BYTES", 100)
+    world = make()
+    (running,) = records_in(tmp_path)
+    assert running.suffix == ".jsonl"
+    world.tick(7)
+    world.close()
+    (packed,) = records_in(tmp_path)
+    assert packed.suffix == ".gz"
+    assert json.loads(gzip.decompress(packed.read_bytes()).splitlines()[-1])["tick"] == 7
+    assert read_game(packed).last_tick == 7
+
+
+@pytest.mark.parametrize(
+    "content, problem",
+    [
+        (b"", "no record"),
+        (b'{"kind":"act","tick":1}\n', "no record"),
+        (b'{"kind":"header","format":99}\n', "format 99"),
+        (b'{"kind":"header","format":1}\nnot json\n', "line 2"),
+        (b'{"kind":"header","format":1}\n[]\n', "a line has no kind"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: bytes, problem: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match=problem):
+        read_game(path)
+
+
+def test_a_line_that_was_cut_off_is_left_out(make: Make, tmp_path: Path) -> None:
+    world = make()
+    world.note("Bot_1", "first")
+    (path,) = records_in(tmp_path)
+    path.write_bytes(path.read_bytes() + b'{"tick":1,"kind":"no')
+    game = read_game(path)
+    assert game.end is None
+    assert [line["text"] for line in game.lines] == ["first"]
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from bw4t_study.record import RecordedWorld
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Scenario
+world = RecordedWorld(load_map("nine_rooms"), Scenario(bots=(BotSpec(),)), seed=1,
+                      directory=Path(sys.argv[1]))
+number = 0
+while True:
+    world.tick(1)
+    number += 1
+    world.note("Bot_1", str(number))
+    print(number, flush=True)
+"""
+
+
+def test_kill_9_loses_no_line_that_was_written(tmp_path: Path) -> None:
+    for moment in range(20):
+        directory = tmp_path / str(moment)
+        process = subprocess.Popen(
+            [sys.executable, "-c", KILLED, directory], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        for line in process.stdout:
+            if int(line) >= 1 + 37 * moment:
+                break
+        process.send_signal(signal.SIGKILL)
+        said = [int(text) for text in (line, *process.stdout) if text.endswith("\n")]
+        process.wait()
+        (path,) = records_in(directory)
+        notes = [int(line["text"]) for line in read_game(path).of_kind("note")]
+        assert notes == list(range(1, len(notes) + 1))
+        assert len(notes) >= said[-1]
+
+
+def test_bw4t_run_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", "nine_rooms", "--speed", "max", "--seed", "4", "--quiet", "--record"]
+    assert main([*arguments, str(tmp_path)]) == 0
+    (path,) = records_in(tmp_path)
+    game = read_game(path)
+    assert game.header["about"] == {"map": "nine_rooms", "team": "searchers"}
+    assert game.end is not None
+    assert game.end["measures"]["completion_seconds"] is not None
+    assert f"{game.end['measures']['completion_seconds']:.2f} s" in capsys.readouterr().out
+    assert main([*arguments, str(path)]) == 2
+    assert str(path) in capsys.readouterr().err
+
+
+def test_the_measures_are_those_of_the_world(make: Make, tmp_path: Path) -> None:
+    world = make()
+    world.tick(100)
+    measures = asdict(world.measures())
+    end = record_of(world, tmp_path).end
+    assert end is not None
+    assert end["measures"] == json.loads(json.dumps(measures))
