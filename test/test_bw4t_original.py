@@ -29,6 +29,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.menus import MenuClient
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -261,7 +262,7 @@ def navigating(peer):
         (PointStamped, "clicked_point", 35.0),
     ):
         publisher = peer.node.create_publisher(kind, f"Bot_1/{topic}", qos.stream(1))
-        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+        until(publisher.get_subscription_count, "no subscriber", 15)
         there = pose(x, -65.0)
         if kind is PointStamped:
             there = PointStamped(header=there.header, point=there.pose.position)

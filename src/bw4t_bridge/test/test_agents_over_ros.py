@@ -20,6 +20,7 @@ from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -118,16 +119,16 @@ def test_lost_percepts_make_a_player_begin_anew():
             ticks.append(ticks[-1] + 1)
             publisher.publish(Bw4tPercepts(cycle=cycle, tick=ticks[-1], percepts=percepts))
 
-        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+        until(publisher.get_subscription_count, "no subscriber", 15)
         publish(0, "first")
         publish(1)
         node.player.wait(2)
         assert [percept.name for percept in node.player.percepts().add] == ["first"]
         before = node.player._subscription
         publish(3)  # cycle 2 was lost
-        peer._look_until(lambda: node.player._subscription is not before, "still there", 15)
-        peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
-        peer._look_until(lambda: publisher.get_subscription_count() == 1, "two subscribe", 15)
+        until(lambda: node.player._subscription is not before, "still there", 15)
+        until(publisher.get_subscription_count, "no subscriber", 15)
+        until(lambda: publisher.get_subscription_count() == 1, "two subscribe", 15)
         publish(3)  # of the old stream, on its way still: does not count
         publish(0, "again")
         publish(1)

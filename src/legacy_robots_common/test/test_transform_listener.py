@@ -9,6 +9,7 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.transform_listener import TransformListener
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 
@@ -30,11 +31,11 @@ def test_poses_and_their_age():
             there.on_executor(there.node.create_publisher, TFMessage, topic, profile)
             for topic, profile in (("/tf", qos.stream(100)), ("/tf_static", qos.LATCHED))
         )
-        RosPeer._look_until(moving.get_subscription_count, "no listener", 40.0)
+        until(moving.get_subscription_count, "no listener", 40.0)
         bad = transform("map", "odom", math.nan)
         moving.publish(TFMessage(transforms=[transform("map", "odom", 2.0, math.pi / 2), bad]))
         fixed.publish(TFMessage(transforms=[transform("odom", "base_link", 1.0)]))
-        RosPeer._look_until(lambda: listener.pose("base_link", "map"), "no pose", 40.0)
+        until(lambda: listener.pose("base_link", "map"), "no pose", 40.0)
         pose = listener.pose("base_link", "map")
         assert pose.translation == pytest.approx((2.0, 1.0, 0.0))
         assert pose.yaw == pytest.approx(math.pi / 2)

@@ -16,6 +16,7 @@ from std_srvs.srv import SetBool
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -150,9 +151,7 @@ def test_messages_come_as_rclpy_has_them(view, peer):
     async def conversation(client):
         number = await client.subscribe("/place")
         channel = client.channels["/place"]
-        await asyncio.to_thread(
-            peer._look_until, publisher.get_subscription_count, "no subscriber", TIMEOUT
-        )
+        await asyncio.to_thread(until, publisher.get_subscription_count, "no subscriber", TIMEOUT)
         publisher.publish(sent)
         return channel, await client.data(number)
 
@@ -175,9 +174,7 @@ def test_only_what_is_subscribed_to_is_read(view, peer):
     publisher = peer.node.create_publisher(PointStamped, "place", qos.stream(5))
 
     def look(count):
-        peer._look_until(
-            lambda: publisher.get_subscription_count() == count, f"not {count}", TIMEOUT
-        )
+        until(lambda: publisher.get_subscription_count() == count, f"not {count}", TIMEOUT)
 
     async def conversation(client):
         await client.until(lambda: "/place" in client.channels)

@@ -11,6 +11,7 @@ from nav_msgs.msg import Odometry
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_common.testing.polling import until
 
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
 FAST = {"settings": START, "balls": []}
@@ -72,7 +73,7 @@ def test_initialpose_says_where_the_dog_is(world):
         publisher = scene.peer.node.create_publisher(
             PoseWithCovarianceStamped, "/aibo/initialpose", qos.stream(1)
         )
-        scene.peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+        until(publisher.get_subscription_count, "no subscriber", 15)
         publisher.publish(message)
         there = odom.wait_for(lambda m: m.pose.pose.position.x > 1.0).pose.pose
         assert (there.position.x, there.position.y) == pytest.approx((2.0, 1.0))

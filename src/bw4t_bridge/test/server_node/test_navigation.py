@@ -17,6 +17,7 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
 FAST = {"speed": 20.0, "robots": 2}
@@ -150,7 +151,7 @@ def test_the_tools_of_rviz_send_goals(serve, topic):
     _server, peer = serve(**FAST)
     kind = {"goal_pose": PoseStamped, "clicked_point": PointStamped}[topic]
     publisher = peer.node.create_publisher(kind, f"Bot_1/{topic}", qos.stream(1))
-    peer._look_until(publisher.get_subscription_count, "no subscriber", 15)
+    until(publisher.get_subscription_count, "no subscriber", 15)
     there = pose(15.0, -25.0)
     if topic == "clicked_point":
         there = PointStamped(header=there.header, point=there.pose.position)

@@ -19,6 +19,7 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -211,7 +212,7 @@ def run_host(
             assert link.peer
             return stack.enter_context(socket.create_connection(("127.0.0.1", port), TIMEOUT))
 
-        RosPeer._look_until(lambda: seen.room is not None, "the host hears no /tf", TIMEOUT)
+        until(lambda: seen.room is not None, "the host hears no /tf", TIMEOUT)
         scene = Scene(running, peer, robot, meet)
         yield scene
 
