@@ -123,7 +123,11 @@ def test_the_launch_package_declares_what_its_files_name():
     assert all(name.startswith(("rqt_", "rviz")) for name in desktop)
     depends = declared(package, "exec")
     assert not depends & desktop
-    unused = {name for name in (depends | desktop) - {"ros2launch"} if not re.search(rf"\b{name}\b", text)}
+    unused = {
+        name
+        for name in (depends | desktop) - {"ros2launch"}
+        if not re.search(rf"\b{name}\b", text)
+    }
     assert unused == {"rqt_gui"}  # opens the perspectives
     named = set(re.findall(r'(?:package|node)\w*\(?=?\s*"(\w+)"', text)) & OURS
     assert named <= depends, sorted(named - depends)
