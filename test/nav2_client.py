@@ -37,6 +37,11 @@ def wait(navigator, count=None):
 
 rclpy.init()
 navigator = BasicNavigator(namespace=NAMESPACE)
+# The node of the bridge: the blocks world's is not below its players.
+bridge = "/bw4t/server" if NAMESPACE.startswith("/bw4t") else f"{NAMESPACE}/bridge"
+navigator.waitUntilNav2Active(navigator=bridge, localizer="robot_localization")
+print("waitUntilNav2Active: returned")
+
 assert navigator.goToPose(pose(NEAR))
 feedback = wait(navigator)
 assert navigator.getResult() is TaskResult.SUCCEEDED

@@ -3,10 +3,13 @@
 
 import pytest
 import rclpy
+from lifecycle_msgs.srv import GetState
 from rclpy.context import Context
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.link.base import LinkState, LinkStatus
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
 
 
 class Recording(BridgeNode):
@@ -67,3 +70,16 @@ def test_a_fault_is_the_loss_of_the_link_unless_the_bridge_says_otherwise(
         node.calls.clear()
         node.on_status(LinkStatus(state, "toy", detail, 1))
         assert node.calls == calls
+
+
+def test_it_answers_as_a_lifecycle_node_whether_its_link_can_be_used():
+    with RunningNode(Recording, {}) as node, RosPeer() as peer:
+        for state, label in (
+            (LinkState.CONNECTING, "inactive"),
+            (LinkState.CONNECTED, "active"),
+            (LinkState.FAULT, "inactive"),
+        ):
+            node.on_status(LinkStatus(state, "toy", "so it is", 1))
+            service = f"{node.get_fully_qualified_name()}/get_state"
+            answer = peer.call(GetState, service, GetState.Request())
+            assert answer.current_state.label == label

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legacy_robots_msgs.msg import LinkState as LinkStateMessage
+from lifecycle_msgs.msg import State
+from lifecycle_msgs.srv import GetState
 from std_msgs.msg import Header
 
 from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporter
@@ -52,6 +54,8 @@ class BridgeNode(GoalNode, LinkObserver):
         """When each counter's problem was last logged, and how often it was counted since."""
         self._throttles_lock = threading.Lock()
         self._link_state = qos.publisher(self, LinkStateMessage, "link_state", qos.LATCHED)
+        # For programs that wait for lifecycle nodes, as waitUntilNav2Active of Nav2's commander.
+        self.create_service(GetState, "~/get_state", self._get_state)
         self._diagnostics = DiagnosticsReporter(
             self,
             hardware_id,
@@ -172,6 +176,15 @@ class BridgeNode(GoalNode, LinkObserver):
     def on_exception(self, where: str, text: str) -> None:
         """Report an exception that left a callback, as a problem."""
         self.on_problem("exceptions", f"{where} failed:\n{text}")
+
+    def _get_state(self, _: GetState.Request, response: GetState.Response) -> GetState.Response:
+        """Answer as a lifecycle node: active while the link can be used, else inactive."""
+        response.current_state = (
+            State(id=State.PRIMARY_STATE_ACTIVE, label="active")
+            if self._connected
+            else State(id=State.PRIMARY_STATE_INACTIVE, label="inactive")
+        )
+        return response
 
     def _publish_link_state(self, status: LinkStatus) -> None:
         """Publish and log ``status``, stamped with the present time. Thread-safe."""
