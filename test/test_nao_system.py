@@ -105,6 +105,13 @@ def test_a_wrong_argument_is_a_sentence(nao):
         assert launch.session() == []
 
 
+def test_an_unknown_argument_is_a_sentence_with_the_nearest_name(nao):
+    with nao("rom_map:=naovigate") as launch:
+        launch.wait_for_line("no launch argument 'rom_map'; did you mean 'room_map'")
+        assert launch.wait() == 1
+        assert launch.session() == []
+
+
 def test_two_robots_side_by_side(nao, ros2):
     with nao() as launch:
         launch.wait_for_line("link connected")
@@ -118,7 +125,14 @@ def test_two_robots_side_by_side(nao, ros2):
 @pytest.mark.parametrize(
     "parameters,room",
     [
-        ({"profile": "naovigate", "room_map": "naovigate"}, 13),
+        (
+            {
+                "profile": "naovigate",
+                "room_map": "naovigate",
+                "greeting_location": "believed",
+            },
+            13,
+        ),
         ({"profile": "spec", "code_width": 4}, 114),
     ],
 )

@@ -80,7 +80,7 @@ def test_the_battery() -> None:
     assert message.voltage == pytest.approx(7.9)
     assert message.current == pytest.approx(-0.45)
     assert math.isnan(message.design_capacity)
-    assert message.power_supply_status == BatteryState.POWER_SUPPLY_STATUS_UNKNOWN
+    assert message.power_supply_status == BatteryState.POWER_SUPPLY_STATUS_DISCHARGING
 
 
 def test_the_buttons() -> None:

@@ -22,6 +22,7 @@ ARGUMENTS = (
     switch("rqt", "Open rqt with the system's perspective"),
     *node_arguments(shared_file("config", "nao.yaml")),
     *overruling(Parameters, "role", "host", "port", "profile"),
+    *overruling(Parameters, "room_map", "greeting_location"),
     switch("errand", "Carry an object to and fro between two rooms"),
     *simulator_arguments(SYSTEM.faults),
 )

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from launch import Action
 from legacy_robots_common.launching import LaunchError
 from legacy_robots_common.launching.arguments import (
     Argument,
+    check_command_line,
     node_arguments,
     overruling,
     passed_on,
@@ -256,3 +258,19 @@ def test_rqt_gets_the_names_of_the_namespace(launched: Any) -> None:
     assert (rqt.package, rqt.words[0]) == ("rqt_gui", "--perspective-file")
     assert rqt.after == "/dogs/one/link_state"
     assert "'/aibo/" not in Path(rqt.words[1]).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "words,sentence",
+    [
+        (["rom_map:=x"], "no launch argument 'rom_map'; did you mean 'room_map'?"),
+        (["zzz:=x"], "no launch argument 'zzz', only room_map, host"),
+    ],
+)
+def test_an_unknown_argument_on_the_command_line_is_named(words: list[str], sentence: str) -> None:
+    command = ["ros2", "launch", "package", "robot.launch.py", "host:=a"]
+    with pytest.raises(LaunchError, match=re.escape(sentence)):
+        check_command_line("robot.launch.py", ["room_map", "host"], [*command, *words])
+    check_command_line("robot.launch.py", ["room_map", "host"], command)
+    # A file that includes it has arguments of its own.
+    check_command_line("robot.launch.py", ["host"], ["ros2", "launch", "other.launch.py", *words])

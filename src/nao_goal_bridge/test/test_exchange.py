@@ -33,7 +33,7 @@ class Bench(LinkObserver):
         self.exchange = CommandExchange(
             self.send,
             self,
-            TimeLimits(go_to=100, pick_up=10, put_down=5, halt=2, exit=3),
+            TimeLimits(go_to=100, pick_up=10, put_down=5, halt=2, exit=3, owed_reply=20),
             lambda: self.now,
         )
         self.exchange.open()
@@ -132,12 +132,44 @@ def test_a_reply_after_the_halt_is_not_taken_for_the_next_commands(bench, late):
     bench.reply(Success(Halt.opcode))
     assert (begun.outcomes, answers) == ([Outcome.HALTED], [True])
     assert not bench.exchange.is_free
+    bench.pass_time(19.9)  # a turn and its leg are walked to their end
+    assert not bench.exchange.is_free
     bench.reply(late)
     assert bench.strays == []
-    bench.pass_time(0.51)
     assert bench.ready == 1
     again = bench.begin(GO_TO)
     assert again.outcomes == []
+
+
+def test_after_a_halted_pick_up_a_second_reply_may_follow_the_one_that_is_owed(bench):
+    bench.begin(PICK_UP), bench.halt()
+    bench.reply(Success(Halt.opcode), Failure(PickUp.opcode))
+    assert not bench.exchange.is_free
+    bench.reply(Success(PickUp.opcode))
+    bench.pass_time(0.21)
+    assert (bench.ready, bench.strays) == (1, [])
+
+
+def test_a_halt_while_a_reply_is_owed_changes_nothing_of_that(bench):
+    bench.begin(GO_TO), bench.halt()
+    bench.reply(Success(Halt.opcode))
+    again = bench.halt()
+    bench.reply(Success(Halt.opcode))
+    assert again == [True]
+    assert not bench.exchange.is_free
+    bench.reply(Failure(GoTo.opcode))
+    assert bench.exchange.is_free
+
+
+def test_a_reply_that_is_owed_for_too_long_ends_the_link(bench):
+    bench.begin(GO_TO), bench.halt()
+    bench.reply(Success(Halt.opcode))
+    assert bench.exchange.due == 20
+    assert bench.pass_time(19.9) is None
+    assert "did not report how" in bench.pass_time(0.2)
+    bench.exchange.close(Outcome.LINK_LOST, "owed")
+    bench.exchange.open()
+    assert bench.exchange.is_free
 
 
 def test_without_a_robot_nothing_is_sent(bench):

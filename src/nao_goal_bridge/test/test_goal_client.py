@@ -45,11 +45,12 @@ def meet() -> Iterator[Callable[..., tuple[GoalClient, Simulator]]]:
                     opposite, port=port, dialect=dialect, room_map=room_map, settings=settings
                 )
             )
+            more = {"believes_greeting": True, **more}
             client = GoalClient(role, port=port, dialect=dialect, room_map=room_map, **more)
             stack.enter_context(client)
             stack.callback(nao.close)
             nao.start()
-            assert client.wait_for(lambda: client.location is not None, TIMEOUT)
+            assert client.wait_for(lambda: client.agent_id is not None, TIMEOUT)
             return client, nao
 
         yield start
@@ -80,7 +81,11 @@ def test_what_the_robot_reports_is_kept(meet: Any) -> None:
 def test_a_refusal_is_a_reply(meet: Any) -> None:
     client, _ = meet()
     assert client.go_to(999).outcome is Outcome.FAILED
-    late, _ = meet(Profile.NAOVIGATE, maze="naovigate")
+    late, _ = meet(Profile.NAOVIGATE, maze="naovigate", believes_greeting=None)
+    reply = late.go_to(13)
+    assert reply.outcome is Outcome.PLACE_UNKNOWN
+    assert "claims its start room" in reply.message
+    late.set_location(16)
     reply = late.go_to(999)
     assert (reply.outcome, reply.message) == (
         Outcome.INVALID, "the way is not known: no room of the map has marker 999",
@@ -164,4 +169,4 @@ def test_what_is_no_command_is_refused(line: str, capsys: pytest.CaptureFixture[
 def test_a_console_without_a_robot_gives_up(capsys: pytest.CaptureFixture[str]) -> None:
     port = str(free_port())
     assert goal_client_console.main(["--port", port, "--timeout", "0.1", "halt"]) == 1
-    assert "no robot has reported its place: waiting for a connection" in capsys.readouterr().out
+    assert "no robot has reported which it is: waiting for a connection" in capsys.readouterr().out

@@ -258,7 +258,7 @@ WAY_TO_114 = GoToTiles(((0, 0), (1, 0), (2, 0)))
 def test_a_late_nao_sees_objects_and_no_markers(late: NaoWorld) -> None:
     events = late.command(WAY_TO_114) + late.step(10.0)
     assert events == [
-        State(1), Location(80), State(0), Success(1), Location(114), SeeObject(0, 114),
+        State(1), State(0), Success(1), Location(114), SeeObject(0, 114),
     ]  # fmt: skip
 
 
@@ -270,16 +270,34 @@ def test_a_late_nao_replies_twice_to_pick_up(late: NaoWorld) -> None:
     assert late.command(PickUp()) == [Failure(2), Success(2)]
 
 
-def test_a_late_nao_reports_a_halted_command_after_the_halt(late: NaoWorld) -> None:
-    late.command(WAY_TO_114)
+def test_a_halted_late_nao_walks_to_the_end_of_its_leg_and_reports_no_room(late: NaoWorld) -> None:
+    late.command(GoToTiles(((0, 0), (2, 0), (2, 2))))
     late.command(PickUp())
-    assert late.command(Halt()) == [Failure(2), State(0), Success(4), Failure(1)]
-    late.command(GoToTiles(((0, 0), (2, 0))))
+    late.step(0.1)
+    assert late.command(Halt()) == [Failure(2), Success(4)]
+    assert late.command(Halt()) == [Success(4)]
+    assert late.command(GoToTiles(((2, 0), (2, 2)))) == [], "it waits for the end of the leg"
+    assert late.step(0.8) == []
+    assert late.step(0.2) == [State(0), Failure(1), State(1)]
+    assert late.room == 114
+    assert late.step(10.0)[:3] == [State(0), Success(1), Location(112)]
+
+
+def test_a_late_nao_reports_a_halted_grab_after_the_halt(late: NaoWorld) -> None:
+    late.command(WAY_TO_114)
     late.step(10.0)
     late.command(PickUp())
     assert late.command(Halt()) == [Success(4), Success(2)]
     assert late.step(10.0) == []
     assert late.held_object is None
+
+
+def test_a_late_nao_claims_its_start_room_wherever_it_is(late: NaoWorld) -> None:
+    late.command(WAY_TO_114)
+    late.step(10.0)
+    late.disconnect()
+    assert late.connect()[:2] == [Agent(1), Location(64)]
+    assert late.room == 114
 
 
 def test_pick_up_without_an_id_takes_the_nearest_object(connected: Any, run: Any) -> None:

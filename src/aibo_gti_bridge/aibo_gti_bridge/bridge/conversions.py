@@ -79,6 +79,11 @@ def distance(millimetres: float, sensor: Sensor, field_of_view: float, header: H
 def battery(reading: Reading, header: Header) -> BatteryState:
     """Return the battery's state (V, A, Ah, °C); the current is negative while discharging."""
     remain, temperature, capacity, voltage, current = reading.sensors[6:11]
+    status = BatteryState.POWER_SUPPLY_STATUS_UNKNOWN
+    if current < 0:
+        status = BatteryState.POWER_SUPPLY_STATUS_DISCHARGING
+    elif current > 0:
+        status = BatteryState.POWER_SUPPLY_STATUS_CHARGING
     return BatteryState(
         header=header,
         voltage=voltage,
@@ -88,7 +93,7 @@ def battery(reading: Reading, header: Header) -> BatteryState:
         capacity=capacity / 1000.0,
         design_capacity=math.nan,
         percentage=remain,
-        power_supply_status=BatteryState.POWER_SUPPLY_STATUS_UNKNOWN,
+        power_supply_status=status,
         power_supply_health=BatteryState.POWER_SUPPLY_HEALTH_UNKNOWN,
         power_supply_technology=BatteryState.POWER_SUPPLY_TECHNOLOGY_LION,
         present=True,

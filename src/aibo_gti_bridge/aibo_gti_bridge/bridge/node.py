@@ -141,6 +141,7 @@ class AiboBridge(BridgeNode):
             "wire table": self._wire_name,
             "round trip (ms)": f"{self._gti.round_trip * 1000.0:.1f}",
             "reply owed": self._gti.busy_with,
+            "publishers of another cmd_vel: now": ", ".join(self._velocity.misfits),
         }
 
     def _stop(self, request: Trigger.Request, response: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from geometry_msgs.msg import Twist, TwistStamped
+from geometry_msgs.msg import Twist
 from legacy_robots_msgs.action import AiboWalkSteps
 
 from aibo_gti_bridge.bridge import conversions
@@ -21,7 +21,7 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalRefusedError
 from legacy_robots_common.goals.velocity import STILL, VelocityControl
 from legacy_robots_common.link.base import NotConnectedError
-from legacy_robots_common.node import qos
+from legacy_robots_common.node.velocity_input import VelocityInput
 
 LEG_JOINTS = NAMES[:12]
 WATCHDOG_PERIOD_S = 0.02
@@ -35,14 +35,20 @@ class VelocityTopic:
         self._node = node
         self._robot = robot
         self._control = VelocityControl(parameters.velocity_limits)
-        if parameters.enable_stamped_cmd_vel:
-            qos.subscription(
-                node, TwistStamped, "cmd_vel", lambda m: self._on_twist(m.twist), qos.stream(5)
-            )
-        else:
-            qos.subscription(node, Twist, "cmd_vel", self._on_twist, qos.stream(5))
+        self._input = VelocityInput(
+            node,
+            stamped=parameters.enable_stamped_cmd_vel,
+            max_age=parameters.cmd_vel_timeout,
+            on_twist=self._on_twist,
+            on_problem=node.on_problem,
+        )
         self._timer = node.timer(WATCHDOG_PERIOD_S, self._check)
         self._timer.cancel()
+
+    @property
+    def misfits(self) -> tuple[str, ...]:
+        """The nodes that publish ``cmd_vel`` as the other type."""
+        return self._input.misfits
 
     def interrupt(self, reason: str, taken: Collection[str]) -> None:
         """Stop, because the legs are needed. Called with the robot's lock held."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from control_msgs.action import FollowJointTrajectory
-from geometry_msgs.msg import Quaternion, Twist, TwistStamped
+from geometry_msgs.msg import Quaternion, Twist
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState, CameraInfo, Imu, JointState, LaserScan, Range
 from std_msgs.msg import Bool, Header
@@ -34,6 +34,7 @@ from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.times import seconds
+from legacy_robots_common.node.velocity_input import VelocityInput
 
 PERIOD_S = 0.04
 RADIUS_M = 0.15
@@ -163,12 +164,13 @@ class Rover(BridgeNode):
         self._on_arrival: Any = None
         self._release_at = math.inf
         self.waves = 0
-        if p.enable_stamped_cmd_vel:
-            qos.subscription(
-                self, TwistStamped, "cmd_vel", lambda m: self._on_twist(m.twist), qos.stream(5)
-            )
-        else:
-            qos.subscription(self, Twist, "cmd_vel", self._on_twist, qos.stream(5))
+        VelocityInput(
+            self,
+            stamped=p.enable_stamped_cmd_vel,
+            max_age=p.cmd_vel_timeout,
+            on_twist=self._on_twist,
+            on_problem=lambda counter, text: self.get_logger().warning(text),
+        )
         self._states = self._stream(JointState, "joint_states")
         self._odometry = self._stream(Odometry, "odom")
         self._imu = self._stream(Imu, "imu")
@@ -301,7 +303,14 @@ class Rover(BridgeNode):
         )
         self._scan.publish(LaserScan(header=header, range_max=4.0, ranges=[min(ahead, 4.0)] * 10))
         if self._turns % 25 == 1:
-            self._battery.publish(BatteryState(header=header, percentage=0.8, voltage=12.1))
+            self._battery.publish(
+                BatteryState(
+                    header=header,
+                    percentage=0.8,
+                    voltage=12.1,
+                    power_supply_status=BatteryState.POWER_SUPPLY_STATUS_DISCHARGING,
+                )
+            )
         self._camera_info.publish(
             CameraInfo(
                 header=header, width=IMAGE[0], height=IMAGE[1],

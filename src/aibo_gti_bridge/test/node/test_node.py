@@ -8,9 +8,11 @@ from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
+from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
 from legacy_robots_msgs.action import AiboSearchBall
 from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
+from rclpy.duration import Duration as RosDuration
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
@@ -19,6 +21,12 @@ from aibo_gti_bridge.model.room import Ball
 from aibo_gti_bridge.simulator.world import Press, Settings
 from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
+
+
+def values_of(diagnostics):
+    """Return the key-value pairs of the bridge's entry."""
+    return {pair.key: pair.value for pair in diagnostics.status[0].values}
+
 
 # --- what is measured ----------------------------------------------------------------------
 
@@ -90,6 +98,39 @@ def test_a_stamped_cmd_vel(world):
             if scene.simulator.wait_for(lambda: scene.dog.walker.target[2] == 1.0, 0.05):
                 break
         assert scene.dog.walker.target == (0.0, 0.0, 1.0)
+
+
+def test_an_old_stamped_cmd_vel_is_refused_and_counted(world):
+    with world(enable_stamped_cmd_vel=True, cmd_vel_timeout=10.0) as scene:
+        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+        publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
+        scene.peer._look_until(publisher.get_subscription_count, "no subscriber", 20)
+        old = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
+        old.header.stamp = (scene.peer.node.get_clock().now() - RosDuration(seconds=11)).to_msg()
+        publisher.publish(old)
+        diagnostics.wait_for(lambda d: values_of(d).get("old velocities") == "1")
+        assert scene.dog.walker.target == (0.0, 0.0, 0.0)
+        fresh = TwistStamped(twist=old.twist)
+        fresh.header.stamp = scene.peer.node.get_clock().now().to_msg()
+        publisher.publish(fresh)
+        assert scene.simulator.wait_for(lambda: scene.dog.walker.target[2] == 1.0)
+        old.twist = Twist()
+        publisher.publish(old)  # a stop is obeyed whatever its age
+        assert scene.simulator.wait_for(lambda: scene.dog.walker.target == (0.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize("stamped", [False, True])
+def test_a_publisher_of_the_other_cmd_vel_is_named(world, stamped):
+    with world(enable_stamped_cmd_vel=stamped) as scene:
+        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+        kind = Twist if stamped else TwistStamped
+        publisher = scene.peer.node.create_publisher(kind, "/aibo/cmd_vel", 5)
+        name = scene.peer.node.get_fully_qualified_name()
+        key = "publishers of another cmd_vel"
+        found = diagnostics.wait_for(lambda d: values_of(d).get(key) == "1")
+        assert values_of(found)[f"{key}: now"] == name
+        scene.peer.on_executor(scene.peer.node.destroy_publisher, publisher)
+        diagnostics.wait_for(lambda d: values_of(d).get(f"{key}: now") == "")
 
 
 def test_walk_steps(world):

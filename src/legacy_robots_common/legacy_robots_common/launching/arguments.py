@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from legacy_robots_common.launching import LaunchError
 from legacy_robots_common.node.parameters import ParameterError, checked, constraint, default_of
 
+_LEAST_LIKENESS = 0.5
+"""Of two names, from 0 to 1, at which one is proposed for the other."""
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 _SWITCH = {"true": True, "1": True, "false": False, "0": False}
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number"}
@@ -88,6 +92,21 @@ class Argument:
 
     def _wrong(self, wanted: str, text: str) -> LaunchError:
         return LaunchError(f"launch argument '{self.name}' must be {wanted}, not {text!r}")
+
+
+def check_command_line(file: str, names: Sequence[str], words: Sequence[str]) -> None:
+    """Check the launch arguments of a command line, which launch itself takes whatever they are.
+
+    ``words`` are those of the command line. Only what follows the name of the launch file ``file``
+    is checked: a file that includes it has arguments of its own. Raises LaunchError.
+    """
+    after = [n for n, word in enumerate(words, 1) if PurePath(word).name == file]
+    for word in words[after[-1] :] if after else ():
+        name, separator, _ = word.partition(":=")
+        if separator and name not in names:
+            near = difflib.get_close_matches(name, names, 1, _LEAST_LIKENESS)
+            hint = f"; did you mean '{near[0]}'?" if near else f", only {', '.join(names)}"
+            raise LaunchError(f"{file} has no launch argument '{name}'{hint}")
 
 
 def switch(name: str, description: str, *, default: bool = False) -> Argument:

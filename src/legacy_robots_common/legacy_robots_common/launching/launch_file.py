@@ -8,6 +8,8 @@ itself does, and marks that: what one such file was given is not given to the ne
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -28,7 +30,7 @@ from launch.event_handlers import OnShutdown
 from launch import Action, LaunchContext, LaunchDescription
 from legacy_robots_common.launching import LaunchError, fast_dds
 from legacy_robots_common.launching.actions import Program, RosNode, check_installed
-from legacy_robots_common.launching.arguments import Argument
+from legacy_robots_common.launching.arguments import Argument, check_command_line
 from legacy_robots_common.launching.launch_run import LaunchFile, LaunchRun
 
 Start = Callable[[LaunchRun], Iterable[Action]]
@@ -111,6 +113,7 @@ class _Scope:
         """Return the actions that start everything, or those that end the launch."""
         base = context.launch_configurations.get("ros_namespace", "/")
         try:
+            check_command_line(Path(inspect.getfile(self._start)).name, self._names, sys.argv)
             actions = list(self._start(LaunchRun(self.arguments, self._given, base)))
             for action in actions:
                 if isinstance(action, (Program, RosNode)):

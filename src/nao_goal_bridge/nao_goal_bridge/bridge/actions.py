@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterator
 from math import hypot
-from typing import Any
+from typing import Any, cast
 
-from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import NaoSighting
 from rclpy.action.server import ServerGoalHandle
 
@@ -19,8 +20,11 @@ from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.bridge.topics import RobotTopics
 from nao_goal_bridge.model.room_map import Room, RoomMap
-from nao_goal_bridge.protocol import Command
+from nao_goal_bridge.protocol import Command, GoTo, PickUp, PutDown
 from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome
+from nao_goal_bridge.protocol.place import PlaceBelief
+
+_COMMANDS = {NaoGoTo: GoTo, NaoPickUp: PickUp, NaoPutDown: PutDown}
 
 
 class CommandGoal(Goal):
@@ -29,6 +33,8 @@ class CommandGoal(Goal):
     def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle) -> None:
         super().__init__(server, handle)
         self.feedback = server.action_type.Feedback()
+        self.is_sent = False
+        """Whether the robot was sent the command."""
 
 
 class CommandServer(GoalServer[CommandGoal]):
@@ -36,6 +42,7 @@ class CommandServer(GoalServer[CommandGoal]):
 
     ``to_command`` turns a goal message into a command, or None where there is nothing to do; it
     may raise GoalRefusedError. All actions share ``queue``: the robot takes one command at a time.
+    ``on_sent_end`` gets the opcode and the outcome of each command that the robot was sent.
     """
 
     def __init__(
@@ -47,8 +54,13 @@ class CommandServer(GoalServer[CommandGoal]):
         queue: GoalQueue,
         exchange: CommandExchange,
         topics: RobotTopics,
+        place: PlaceBelief,
+        on_sent_end: Callable[[int, enum.IntEnum], object],
     ) -> None:
         super().__init__(node, action_type, name, Outcome, policy=queue, goal_type=CommandGoal)
+        self._place = place
+        self._on_sent_end = on_sent_end
+        self._code = _COMMANDS[action_type].opcode
         self._to_command = to_command
         self._exchange = exchange
         self._topics = topics
@@ -57,6 +69,9 @@ class CommandServer(GoalServer[CommandGoal]):
 
     def begin(self, goal: CommandGoal) -> None:
         """Send the robot the command."""
+        if self._is_walk and self._place.is_missing:
+            goal.end(Outcome.PLACE_UNKNOWN, f"{self._place.detail}; set_location sets the room")
+            return
         command = self._to_command(goal.request)
         if command is None:
             goal.end(Outcome.SUCCEEDED, "the robot is there already; no command was sent")
@@ -64,10 +79,14 @@ class CommandServer(GoalServer[CommandGoal]):
         if self._is_walk:
             self._shown = goal
             self._topics.show_goal((goal.request.marker_id, goal.request.distance))
+        goal.is_sent = True
         self._exchange.send_command(command, goal.end, lambda p: self.send_feedback(goal, phase=p))
 
     def on_end(self, goal: Goal) -> None:
-        """Take the way away that is drawn for the goal."""
+        """Take the way away that is drawn for the goal, before the next one may begin."""
+        outcome = goal.outcome
+        if cast(CommandGoal, goal).is_sent and outcome is not None:
+            self._on_sent_end(self._code, outcome)
         super().on_end(goal)
         if goal is self._shown:
             self._shown = None
@@ -120,7 +139,7 @@ class RoomDrive(Drive):
 
     def legs(self, goal: Place) -> Iterator[NaoGoTo.Goal]:
         """Yield one ``go_to``."""
-        yield NaoGoTo.Goal(marker_id=self._room(goal).marker_id)
+        yield NaoGoTo.Goal(marker_id=self.room(goal).marker_id)
 
     def place(self) -> Place | None:
         """Return the centre of the room that the robot reported last; None while there is none."""
@@ -128,7 +147,8 @@ class RoomDrive(Drive):
         room = self._room_map.rooms.get(location.marker_id) if location.valid else None
         return None if room is None else Place(room.x, room.y)
 
-    def _room(self, goal: Place) -> Room:
+    def room(self, goal: Place) -> Room:
+        """Return the room in which a place is. Raises OutsideMapError."""
         rooms = self._room_map.rooms.values()
         room = min(rooms, key=lambda room: hypot(room.x - goal.x, room.y - goal.y))
         if max(abs(room.x - goal.x), abs(room.y - goal.y)) > 0.5 * self._room_map.room_size:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from enum import IntEnum
 from typing import Any
 
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
@@ -21,19 +22,16 @@ from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.bridge.actions import CommandServer, RoomDrive
 from nao_goal_bridge.bridge.link import NaoLink
+from nao_goal_bridge.bridge.location_input import LocationInput
 from nao_goal_bridge.bridge.menu import RobotMenu
 from nao_goal_bridge.bridge.parameters import Parameters
 from nao_goal_bridge.bridge.topics import RobotTopics
 from nao_goal_bridge.model.room_map import RoomMapError, load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile, events
 from nao_goal_bridge.protocol.exchange import EXITING, Outcome, Phase, Ready
+from nao_goal_bridge.protocol.place import PlaceBelief
 
 HOUSEKEEPING_PERIOD_S = 1.0
-PLACE_TIMEOUT_S = 1.0
-"""Time for a robot to report its room after it connects and after each walk.
-
-A way over tiles begins in that room, and Success precedes Location.
-"""
 
 
 class NaoBridge(BridgeNode):
@@ -63,9 +61,12 @@ class NaoBridge(BridgeNode):
         except RoomMapError as error:
             raise StartupError(str(error)) from error
         self._unanswered: set[ThreadsafeFuture[tuple[bool, str]]] = set()
-        self._plans_ways = dialect.has(events.GoToTiles)
-        self._place_due = 0.0
-        self._place_known = False
+        believes = {"believed": True, "ignored": False}
+        self._place = PlaceBelief(
+            dialect,
+            believes_greeting=believes.get(p.greeting_location, not dialect.claims_start),
+            clock=self.now,
+        )
         map_frame = p.frame_prefix + p.map_frame
         self._topics = RobotTopics(self, room_map, p.map_frame, p.frame_prefix)
         self._robot = NaoLink(
@@ -81,7 +82,7 @@ class NaoBridge(BridgeNode):
         self._exchange = self._robot.exchange
         self._queue = GoalQueue(
             p.queue_length,
-            lambda: self._exchange.is_free and self._knows_place,
+            lambda: self._exchange.is_free and not self._place.is_awaited,
             lambda goal: goal.server.send_feedback(goal, phase=Phase.QUEUED),
         )
 
@@ -89,7 +90,15 @@ class NaoBridge(BridgeNode):
             action_type: type[Any], name: str, to_command: Callable[[Any], events.Command | None]
         ) -> CommandServer:
             return CommandServer(
-                self, action_type, name, to_command, self._queue, self._exchange, self._topics
+                self,
+                action_type,
+                name,
+                to_command,
+                self._queue,
+                self._exchange,
+                self._topics,
+                self._place,
+                self._on_sent_end,
             )
 
         self._go_to = serve(
@@ -108,7 +117,9 @@ class NaoBridge(BridgeNode):
         self._servers = (self._go_to, pick_up, put_down)
         names_objects = dialect.carries(events.PickUp, "object_id")
         self._menu = RobotMenu(self, room_map, self._servers, names_objects=names_objects)
-        offer_navigation(self, RoomDrive(map_frame, self._go_to, room_map, self._topics))
+        drive = RoomDrive(map_frame, self._go_to, room_map, self._topics)
+        offer_navigation(self, drive)
+        LocationInput(self, drive, room_map, self._set_location)
         self.create_service(Trigger, "halt", self._halt)
         self.create_service(Trigger, "exit", self._exit)
         self.timer(HOUSEKEEPING_PERIOD_S, self._housekeeping)
@@ -121,15 +132,16 @@ class NaoBridge(BridgeNode):
 
     def on_event(self, event: Any) -> None:
         """Publish a report; begin the next goal when the robot is ready for it."""
-        if isinstance(event, events.Success) and event.code == events.GoToTiles.opcode:
-            self._await_place()
         if isinstance(event, Ready):
             self._advance_queue()
             return
         self.counters.add("events")
+        is_place = self._place.report(event, owes_reply=self._exchange.owes_reply)
+        if isinstance(event, events.Location) and not is_place:
+            self.get_logger().info(f"{event} is not believed")
+            return
         sighting = self._topics.apply(event)
-        if isinstance(event, events.Location):
-            self._place_known = True
+        if is_place:
             self._menu.show(self._topics.location)
             self._advance_queue()
         if sighting is not None:
@@ -145,7 +157,8 @@ class NaoBridge(BridgeNode):
 
     def on_connected(self) -> None:
         """Wait for the robot's place, and reset what it holds."""
-        self._await_place()
+        self._place.connected()
+        self._show_place_lost()
         self._topics.connected()
 
     def make_safe(self, reason: str) -> None:
@@ -155,18 +168,18 @@ class NaoBridge(BridgeNode):
 
     def on_disconnected(self, reason: str) -> None:
         """Mark the latched topics as not valid."""
-        self._topics.invalidate()
+        self._place.lose(f"the robot is gone: {reason}")
+        self._topics.invalidate(self._place.detail)
         self._menu.show(self._topics.location)
 
-    def _await_place(self) -> None:
-        self._place_known = False
-        self._place_due = self.now() + PLACE_TIMEOUT_S
+    def _on_sent_end(self, code: int, outcome: IntEnum) -> None:
+        """Handle the end of a command that the robot was sent. Any thread."""
+        if self._place.ended(code, outcome):
+            self._show_place_lost()
 
-    @property
-    def _knows_place(self) -> bool:
-        """Whether the next command can begin where the robot is, if that matters."""
-        known = self._place_known or not self._plans_ways
-        return known or self.now() >= self._place_due
+    def _show_place_lost(self) -> None:
+        self._topics.lose_place(self._place.detail)
+        self._menu.show(self._topics.location)
 
     def _advance_queue(self) -> None:
         if self._queue.waiting:
@@ -178,6 +191,22 @@ class NaoBridge(BridgeNode):
     def settled(self) -> bool:
         """Whether the services have been answered too."""
         return super().settled and not self._unanswered
+
+    def _set_location(self, room: int | None) -> str:
+        """Believe that the robot is in ``room``, or nothing for None; return why not, or ""."""
+        if not self.connected:
+            return self.why_not_connected()
+        if self._exchange.has_command:
+            return "the robot has a command, which may lead it elsewhere"
+        if room is None:
+            self._place.lose("cleared on request")
+            self._show_place_lost()
+        else:
+            self._place.set(room)
+            self._topics.apply(events.Location(room))
+            self._menu.show(self._topics.location)
+            self._advance_queue()
+        return ""
 
     async def _halt(self, request: Trigger.Request, response: Trigger.Response) -> Any:
         answer = self._new_answer()
@@ -210,7 +239,10 @@ class NaoBridge(BridgeNode):
 
     def _housekeeping(self) -> None:
         self._topics.redraw()
-        self._queue.advance()  # for a robot that has not reported its place in time
+        if self._place.expire():
+            if self._place.room is None:
+                self._show_place_lost()
+            self._queue.advance()
         period = self._settings.probe_period
         silence = self.now() - self._robot.last_heard
         if period and silence >= period and self._exchange.is_free:

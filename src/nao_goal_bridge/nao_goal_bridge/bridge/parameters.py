@@ -29,6 +29,13 @@ class Parameters(WireParameters):
     map_frame: str = parameter("map", "frame of the room map")
     frame_prefix: str = parameter("", "put before every frame, such as nao_2/")
 
+    greeting_location: str = parameter(
+        "profile",
+        "whether the Location that the robot sends when it connects is believed; profile: unless "
+        "it plans on tiles and the original claims its start room then (from june7 on)",
+        choices=("profile", "believed", "ignored"),
+    )
+
     queue_length: int = parameter(
         8,
         "goals that may wait behind the one being executed",
@@ -47,6 +54,13 @@ class Parameters(WireParameters):
     )
     halt_timeout: float = parameter(
         2.0, "seconds in which the robot must answer a Halt", minimum=0.1, maximum=60.0
+    )
+    owed_reply_timeout: float = parameter(
+        60.0,
+        "seconds after a Halt in which the robot must report how the halted command ended; "
+        "then the link is begun anew",
+        minimum=0.1,
+        maximum=3600.0,
     )
     exit_timeout: float = parameter(
         10.0, "seconds in which the robot must answer an Exit", minimum=0.1, maximum=600.0
@@ -75,4 +89,5 @@ class Parameters(WireParameters):
             put_down=self.put_down_timeout,
             halt=self.halt_timeout,
             exit=self.exit_timeout,
+            owed_reply=self.owed_reply_timeout,
         )

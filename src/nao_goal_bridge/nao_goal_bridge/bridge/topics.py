@@ -34,7 +34,7 @@ class RobotTopics:
         self._frame_id = frame_prefix + map_frame
         header = self._header()
         self.agent = msg.NaoAgentId(header=header)
-        self.location = msg.NaoLocation(header=header)
+        self.location = msg.NaoLocation(header=header, detail="no robot has reported its room")
         self.held = msg.NaoHeldObject(header=header)
         self.state = msg.NaoState(header=header)
         self._sightings: dict[int, tuple[float, msg.NaoSighting]] = {}
@@ -105,8 +105,20 @@ class RobotTopics:
         self.held = conversions.held_object(None, self._header())
         self._held_object.publish(self.held)
 
-    def invalidate(self) -> None:
-        """Publish the known values as not valid; the stamps stay those of the events."""
+    def lose_place(self, detail: str) -> None:
+        """Publish that it is not known where the robot is, for the reason ``detail``."""
+        self.location = msg.NaoLocation(
+            header=self.location.header, marker_id=self.location.marker_id, detail=detail
+        )
+        self._location.publish(self.location)
+        self._draw()
+
+    def invalidate(self, detail: str) -> None:
+        """Publish the known values as not valid; the stamps stay those of the events.
+
+        ``detail`` is the reason, in words.
+        """
+        self.location.detail = detail
         for known in (self.agent, self.location, self.held, self.state):
             known.valid = False
         self._sightings.clear()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A client in place of the GOAL agent, for Python and for the command line. No ROS."""
 
-from nao_goal_bridge.goal_client.client import PLACE_TIMEOUT_S, PORT, GoalClient, Reply
+from nao_goal_bridge.goal_client.client import PORT, GoalClient, Reply
 
-__all__ = ["PLACE_TIMEOUT_S", "PORT", "GoalClient", "Reply"]
+__all__ = ["PORT", "GoalClient", "Reply"]

@@ -31,7 +31,6 @@ from nao_goal_bridge.protocol.events import (
     Command,
     Dropped,
     Error,
-    GoToTiles,
     Holding,
     Location,
     PickUp,
@@ -40,13 +39,11 @@ from nao_goal_bridge.protocol.events import (
     See,
     SeeObject,
     State,
-    Success,
 )
 from nao_goal_bridge.protocol.exchange import Outcome, TimeLimits
+from nao_goal_bridge.protocol.place import REPORT_TIMEOUT_S, PlaceBelief
 
 PORT = 6474
-PLACE_TIMEOUT_S = 1.0
-"""How long a walk may wait for the Location that follows the Success of the walk before."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +76,9 @@ class GoalClient(LinkObserver):
         For dialects whose GoTo lists tiles.
     limits
         How long the robot may take to answer.
+    believes_greeting
+        Whether the Location that the robot sends when it connects is believed; None: unless the
+        original's robots of the dialect claim their start room then.
     on_report
         Gets each event of the robot, on a thread of the client.
 
@@ -93,6 +93,7 @@ class GoalClient(LinkObserver):
         room_map: RoomMap | None = None,
         limits: TimeLimits | None = None,
         on_report: Callable[[Report], object] = lambda report: None,
+        believes_greeting: bool | None = None,
     ) -> None:
         self._dialect = dialect or Dialect()
         self._map = room_map or load_room_map()
@@ -102,11 +103,11 @@ class GoalClient(LinkObserver):
         self._link = NaoLink(role, host, port, self, self._dialect, limits=limits)
         self.agent_id: int | None = None
         """How the robot has introduced itself."""
-        self.location: int | None = None
-        """The room in which it is."""
         self.held: int | None = None
         """The object that it holds."""
-        self._place_known = True  # False between Success of a walk and the Location after it
+        if believes_greeting is None:
+            believes_greeting = not self._dialect.claims_start
+        self._place = PlaceBelief(self._dialect, believes_greeting=believes_greeting)
         self.walking = False
         self.sightings: dict[int, int] = {}
         """Rooms to each marker that it has seen from its room."""
@@ -129,6 +130,20 @@ class GoalClient(LinkObserver):
         return self._link.status.state is LinkState.CONNECTED
 
     @property
+    def location(self) -> int | None:
+        """The room in which the robot is; None: it is not known."""
+        return self._place.room
+
+    def set_location(self, room: int | None) -> None:
+        """Believe that the robot, which must not be walking, is in ``room``; None: in none."""
+        with self._changed:
+            if room is None:
+                self._place.lose("cleared by the agent")
+            else:
+                self._place.set(room)
+            self._changed.notify_all()
+
+    @property
     def status(self) -> LinkStatus:
         """State of the link, with the reason."""
         return self._link.status
@@ -142,7 +157,9 @@ class GoalClient(LinkObserver):
 
     def go_to(self, marker_id: int, distance: int = 0) -> Reply:
         """Walk to a marker and stop ``distance`` rooms before it."""
-        self.wait_for(lambda: self._place_known, PLACE_TIMEOUT_S)
+        self.wait_for(lambda: not self._place.is_awaited, REPORT_TIMEOUT_S)
+        if self._place.is_missing:
+            return Reply(Outcome.PLACE_UNKNOWN, self._place.detail)
         try:
             command = go_to_command(marker_id, distance, self._dialect, self._map, self.location)
         except NoWayError as error:
@@ -171,13 +188,18 @@ class GoalClient(LinkObserver):
     def command(self, command: Command) -> Reply:
         """Give a command other than Halt and Exit, and wait for its end."""
         ended: Future[Reply] = Future()
+
+        def end(outcome: Outcome, message: str) -> None:
+            self._place.ended(command.opcode, outcome)
+            ended.set_result(Reply(outcome, message))
+
         with self._turn:
             exchange = self._link.exchange
             self.wait_for(lambda: exchange.is_free or not self.connected)
             if not self.connected:
                 return Reply(Outcome.LINK_LOST, self.status.detail)
             try:
-                exchange.send_command(command, lambda *end: ended.set_result(Reply(*end)))
+                exchange.send_command(command, end)
             except ProtocolError as error:
                 return Reply(Outcome.INVALID, str(error))
             except NotConnectedError as error:
@@ -200,22 +222,22 @@ class GoalClient(LinkObserver):
         with self._changed:
             if status.state is LinkState.CONNECTED:
                 self.held = None  # a robot that holds something says so when it greets
+                self._place.connected()
             else:
                 self._link.exchange.close(Outcome.LINK_LOST, status.detail)
-                self.location = self.agent_id = None
+                self.agent_id = None
+                self._place.lose(f"the robot is gone: {status.detail}")
                 self.walking = False
             self._changed.notify_all()
 
     def on_event(self, event: Any) -> None:
         """Keep what the robot reports."""
         with self._changed:
+            if isinstance(event, Report):
+                self._place.report(event, owes_reply=self._link.exchange.owes_reply)
             if isinstance(event, Agent):
                 self.agent_id = event.agent_id
-            elif isinstance(event, Success):
-                self._place_known &= event.code != GoToTiles.opcode
             elif isinstance(event, Location):
-                self.location = event.marker_id
-                self._place_known = True
                 self.sightings.clear()
                 self.objects.clear()
             elif isinstance(event, See):

@@ -20,7 +20,10 @@ from nao_goal_bridge.model.room_map import SHIPPED, RoomMapError, load_room_map
 from nao_goal_bridge.protocol.dialects import Dialect, Profile
 from nao_goal_bridge.protocol.events import KeepAlive, Report, See, SeeObject
 
-COMMANDS = "go_to MARKER [ROOMS_BEFORE], pick_up OBJECT, put_down, halt, exit, wait SECONDS"
+COMMANDS = (
+    "go_to MARKER [ROOMS_BEFORE], pick_up OBJECT, put_down, halt, exit, set_location ROOM, "
+    "wait SECONDS"
+)
 FAILED, MISUSED = 1, 2
 """Exit codes."""
 
@@ -84,7 +87,14 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 def parse_command(line: str) -> Callable[[GoalClient], Reply | None]:
     """Return what a line has the robot do. Raises CommandError."""
     name, *words = line.split()
-    counts = {"go_to": (1, 2), "pick_up": (1,), "put_down": (0,), "halt": (0,), "exit": (0,)}
+    counts = {
+        "go_to": (1, 2),
+        "pick_up": (1,),
+        "put_down": (0,),
+        "halt": (0,),
+        "exit": (0,),
+        "set_location": (1,),
+    }
     try:
         if name == "wait" and len(words) == 1:
             pause = seconds(words[0])
@@ -148,9 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     interrupt_once()
     try:
         with nao:
-            nao.wait_for(lambda: nao.location is not None, given.timeout)
-            if nao.location is None:
-                show(f"no robot has reported its place: {nao.status.detail}")
+            if not nao.wait_for(lambda: nao.agent_id is not None, given.timeout):
+                show(f"no robot has reported which it is: {nao.status.detail}")
                 return FAILED
             lines = given.commands or typed_lines()
             return 0 if carry_out(nao, lines, stop=bool(given.commands)) else FAILED

@@ -149,6 +149,14 @@ class Dialect:
         """What the profile says."""
         return _GRAMMARS[self.profile]
 
+    @property
+    def claims_start(self) -> bool:
+        """Whether robots may name their start room at each connection, wherever they are.
+
+        The original's code from ``june10`` on (docs/originals/nao.md); ``june7`` sends none.
+        """
+        return not self.has(events.See)
+
     def has(self, kind: type[events.Event]) -> bool:
         """Return whether the dialect has events of ``kind``."""
         return kind in self.grammar.arguments

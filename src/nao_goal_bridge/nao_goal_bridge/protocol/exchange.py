@@ -4,12 +4,12 @@
 Replies carry no request id, so the robot gets one command at a time: its Success or Failure can
 belong to no other. Only Halt and Exit overtake a command.
 
-Some robots reply to one command twice. The last original reports Success of PickUp whatever
-happened, after the Failure or Success that was true; and after the Success of a Halt it reports
-how the command ended that was halted. The robot is given no further command while such a reply may
-be on its way, so that the next command does not take it for its own: for SECOND_REPLY_S after
-PickUp has ended, as both replies leave the robot at once, and for HALTED_REPLY_S after a Halt that
-came before the reply of its command, as the robot stops first.
+A reply may be owed. The last original answers a Halt at once, and reports how the command ended
+that was halted when it has: a turn and the leg after it are walked to their end. The robot is
+given no further command until that reply has come; where it does not come within the limit
+``owed_reply`` the connection is to be begun anew. The last original also reports Success of PickUp
+whatever happened, after the Failure or Success that was true, at once but not always: for
+SECOND_REPLY_S after PickUp has ended no further command is sent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from nao_goal_bridge.protocol import events
 EXITING = "the robot was told to exit"
 """Why goals are HALTED by the service ``exit``."""
 SECOND_REPLY_S = 0.2
-HALTED_REPLY_S = 0.5
 
 
 class Outcome(enum.IntEnum):
@@ -44,6 +43,7 @@ class Outcome(enum.IntEnum):
     ROBOT_ERROR = 6
     INVALID = 7
     SHUTDOWN = 8
+    PLACE_UNKNOWN = 9
 
 
 class Phase(enum.IntEnum):
@@ -68,6 +68,8 @@ class TimeLimits:
     put_down: float = 30.0
     halt: float = 2.0
     exit: float = 10.0
+    owed_reply: float = 60.0
+    """From the answer to a Halt to the reply of the command that it halted."""
 
     def of(self, command: events.Command) -> float:
         """Return the limit of ``command`` (s)."""
@@ -150,6 +152,7 @@ class CommandExchange:
         self._request: CommandRequest | None = None
         self._halt: _HaltRequest | None = None
         self._exit: _ExitRequest | None = None
+        self._owed: CommandRequest | None = None  # halted; its reply is still to come
         self._late_code = 0  # replies of this code until this time are second ones
         self._late_until: float | None = None
 
@@ -159,13 +162,25 @@ class CommandExchange:
     def is_free(self) -> bool:
         """Whether the robot can take a command now. Takes no lock."""
         idle = self._request is None and self._halt is None and self._exit is None
-        return self._open and idle and self._late_until is None
+        return self._open and idle and self._late_until is None and self._owed is None
+
+    @property
+    def has_command(self) -> bool:
+        """Whether the robot carries out a command, as far as is known. Takes no lock."""
+        return self._request is not None or self._owed is not None
+
+    @property
+    def owes_reply(self) -> bool:
+        """Whether a command was halted whose own reply is still to come. Takes no lock."""
+        return self._owed is not None
 
     @property
     def due(self) -> float:
         """When ``tick`` is to be called, on the clock (s). Takes no lock."""
         request, halt, exiting, late = self._request, self._halt, self._exit, self._late_until
         due = math.inf if late is None else late
+        if (owed := self._owed) is not None:
+            due = min(due, owed.deadline)
         if halt is not None:
             due = min(due, halt.deadline)
         elif request is not None:
@@ -227,7 +242,7 @@ class CommandExchange:
                 with contextlib.suppress(NotConnectedError):
                     self._tell(events.Halt())
             self._open = False
-            self._request = self._halt = self._exit = self._late_until = None
+            self._request = self._halt = self._exit = self._late_until = self._owed = None
             for on_answer in halt.waiting if halt is not None else ():
                 on_answer(False, reason)
             if exiting is not None and outcome is Outcome.LINK_LOST:
@@ -262,6 +277,11 @@ class CommandExchange:
             if halt is not None and now >= halt.deadline:
                 text = f"the robot did not answer a Halt within {self._limits.halt:g} s"
                 return self._give_up(text)
+            if self._owed is not None and now >= self._owed.deadline:
+                return (
+                    f"the robot did not report how {self._owed.command} ended, which was halted, "
+                    f"within {self._limits.owed_reply:g} s"
+                )
             if halt is None and request is not None and now >= request.deadline:
                 limit = self._limits.of(request.command)
                 text = f"the robot did not finish {request.command} within {limit:g} s"
@@ -282,6 +302,9 @@ class CommandExchange:
         elif self._exit is not None and code == events.Exit.opcode:
             text = "the robot sits and exits" if succeeded else "the robot refused to exit"
             self._exit_answered(self._exit, succeeded, text)
+        elif self._owed is not None and code == self._owed.command.opcode:
+            self._await_second_reply(self._owed)
+            self._owed = None
         elif self._late_until is None or code != self._late_code:
             kind = "success" if succeeded else "failure"
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"
@@ -297,8 +320,7 @@ class CommandExchange:
             text = f"the robot reported failure of {request.command}{note}"
             request.end(Outcome.FAILED, text)
         self._request = None
-        if isinstance(request.command, events.PickUp):
-            self._expect_late_reply(request, SECOND_REPLY_S)
+        self._await_second_reply(request)
 
     def _halt_answered(self, halt: _HaltRequest, halted: bool) -> None:
         # The robot becomes free only after the callbacks: they may end goals that wait for it.
@@ -312,7 +334,8 @@ class CommandExchange:
             request.end(halt.outcome, f"{halt.reason}; {text}")
             self._request = None
             if not request.failed:
-                self._expect_late_reply(request, HALTED_REPLY_S)
+                request.deadline = self._clock() + self._limits.owed_reply
+                self._owed = request
         elif request is not None:
             request.refused_halt = True
             if request.failed:
@@ -329,9 +352,10 @@ class CommandExchange:
         exiting.on_answer(succeeded, text)
         self._exit = None
 
-    def _expect_late_reply(self, request: CommandRequest, seconds: float) -> None:
-        self._late_code = request.command.opcode
-        self._late_until = self._clock() + seconds
+    def _await_second_reply(self, request: CommandRequest) -> None:
+        if isinstance(request.command, events.PickUp):
+            self._late_code = request.command.opcode
+            self._late_until = self._clock() + SECOND_REPLY_S
 
     def _begin_halt(
         self,

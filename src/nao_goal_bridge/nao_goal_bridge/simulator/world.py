@@ -18,9 +18,11 @@ The rules are those of the document and of docs/originals/nao.md, "State machine
   lines, and has at least two: anything else is a Failure, as in the original.
 
 Events are those of profile ``spec``, with all arguments; the commands of all profiles are
-understood. A ``late`` Nao differs as the last original does: it sees objects and no markers; a
-Halt is never refused, and how the halted command ended is reported after its Success; after each
-end of PickUp it reports a further Success.
+understood. A ``late`` Nao differs as the last original does: it sees objects and no markers, and
+takes up only what lies in its room; a Halt is never refused and answered at once, but a walk goes
+on to the end of its leg, and its Failure comes then; after each end of PickUp it reports a further
+Success. It reports its room after the Success of a walk alone, and claims the start room whenever
+it connects.
 
 Nothing here knows sockets or clocks, and a seed decides what chance decides.
 """
@@ -34,7 +36,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from nao_goal_bridge.model.room_map import RoomMap
-from nao_goal_bridge.model.walks import in_sight, way_over_tiles
+from nao_goal_bridge.model.walks import corners, in_sight, way_over_tiles
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 from nao_goal_bridge.protocol.command_sequence import CommandSequence
 from nao_goal_bridge.protocol.events import (
@@ -43,7 +45,6 @@ from nao_goal_bridge.protocol.events import (
     Dropped,
     Event,
     Exit,
-    Failure,
     GoTo,
     GoToTiles,
     Holding,
@@ -115,6 +116,8 @@ class _Walk:
     """When that centre is reached."""
     object_id: int | None
     """What to grab at the end."""
+    halted: bool = False
+    """Its last room is the end of the leg in which it was halted."""
 
 
 @dataclass
@@ -197,7 +200,8 @@ class NaoWorld:
     def connect(self) -> list[Event]:
         """Greet: Agent, Location, Holding if anything is held, State, and what is in sight."""
         self._sequence.connect()
-        self._emit(Agent(self._settings.agent_id), Location(self._room))
+        claimed = self._map.start if self._late else self._room
+        self._emit(Agent(self._settings.agent_id), Location(claimed))
         if self._held is not None:
             self._emit(Holding(self._held))
         self._sequence.report_state()
@@ -249,7 +253,8 @@ class NaoWorld:
         """Put the robot in the centre of a room at once; a walk ends without a reply."""
         self._stop_what_runs()
         self._room, self._toward, self._fraction = marker_id, None, 0.0
-        self._emit(Location(marker_id))
+        if not self._late:
+            self._emit(Location(marker_id))
         self._look()
 
     def lay(self, object_id: int, marker_id: int) -> None:
@@ -278,17 +283,26 @@ class NaoWorld:
             self._activity = _Pause(PutDown.opcode, self._now + self._settings.put_down_time)
 
     def halt(self) -> None:
-        """Stop a walk; a late Nao stops any command, and reports afterwards how it ended."""
+        """Stop a walk; a late Nao obeys during any command, and reports its end afterwards."""
         halted = self._activity
         if self._late and halted is not None and not self._sequence.exiting:
-            self._stop_what_runs()
-            walked = halted.code == GoTo.opcode
-            self._emit(Failure(halted.code) if walked else Success(halted.code))
+            if isinstance(halted, _Walk):
+                self._end_with_leg(halted)
+                self._sequence.halt_accepted()
+            else:
+                self._stop_what_runs()
+                self._emit(Success(halted.code))
         elif isinstance(halted, _Walk):
             self._sequence.reply(succeeded=False)
             self._stop_what_runs()
         else:
             self._sequence.halt_refused()
+
+    def _end_with_leg(self, walk: _Walk) -> None:
+        walk.halted = True
+        ahead = list(walk.ahead)
+        leg_end = corners(self._map, self._room, ahead)[0]
+        walk.ahead = deque(ahead[: ahead.index(leg_end) + 1])
 
     def _stop_what_runs(self) -> None:
         if isinstance(self._activity, _Walk):
@@ -317,7 +331,7 @@ class NaoWorld:
             (rooms, object_id, marker_id)
             for marker_id, rooms in self.markers_in_sight().items()
             for object_id in self._objects[marker_id]
-            if command.object_id in (None, object_id)
+            if command.object_id in (None, object_id) and not (self._late and rooms)
         ]
         if self._held is not None or not spotted:
             self._finished(succeeded=False)
@@ -376,26 +390,31 @@ class NaoWorld:
             return
         self._room = activity.ahead.popleft()
         if activity.ahead:
-            self._enter()
+            self._enter(reported=not self._late)
             self._next_leg(activity)
         else:
             self._arrived(activity, entered=True)
 
-    def _enter(self) -> None:
-        """Report the room that was reached."""
-        self._emit(Location(self._room))
+    def _enter(self, *, reported: bool) -> None:
+        """Enter the room that was reached, and report it or not."""
+        if reported:
+            self._emit(Location(self._room))
         self._look()
         if self._held is not None and self._random.random() < self._settings.drop:
             self._emit(self._let_go())
 
     def _arrived(self, walk: _Walk, *, entered: bool) -> None:
         self._sequence.set_state(RobotState.HALTED)
+        if walk.halted:
+            self._enter(reported=False)
+            self._finished(succeeded=False)
+            return
         if walk.object_id is None:
             # State, Success, Location: Success precedes what it brought about
             # (docs/originals/nao.md).
             self._sequence.reply(succeeded=True)
         if entered:
-            self._enter()
+            self._enter(reported=True)
             if self._late and self._held is None and self._objects[self._room]:
                 self._emit(SeeObject(0, self._room))  # it cannot distinguish objects
         if walk.object_id is None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import NaoSetLocation
 from rclpy.executors import SingleThreadedExecutor
 
 from legacy_robots_common.link.tcp import Role
@@ -48,6 +49,11 @@ class Client:
 
     def pick_up(self, object_id: int) -> RosGoal:
         return self.peer.send_goal(NaoPickUp, "/nao/pick_up", NaoPickUp.Goal(object_id=object_id))
+
+    def set_location(self, room: int | None) -> Any:
+        """Set or, with None, clear the room; return the answer."""
+        request = NaoSetLocation.Request(known=room is not None, marker_id=room or 0)
+        return self.peer.call(NaoSetLocation, "/nao/set_location", request)
 
     def put_down(self) -> RosGoal:
         return self.peer.send_goal(NaoPutDown, "/nao/put_down", NaoPutDown.Goal())

@@ -28,9 +28,10 @@ from nao_goal_bridge.protocol import (
     TurnAndGoTo,
     encode,
 )
-from nao_goal_bridge.protocol.exchange import HALTED_REPLY_S, SECOND_REPLY_S
+from nao_goal_bridge.protocol.exchange import SECOND_REPLY_S
 from nao_goal_bridge.simulator.world import NaoSettings
 
+TIMEOUT = 40.0
 LAST = Dialect(Profile.NAOVIGATE)
 ORIGINAL_MAZE = load_room_map("naovigate")
 
@@ -115,7 +116,7 @@ def test_a_narrow_code_where_a_wide_one_is_expected_is_a_fault_that_names_the_pr
 
 
 def test_the_last_version_is_driven_over_its_own_maze(bridged):
-    with bridged(dialect=LAST, maze="naovigate") as scene:
+    with bridged(dialect=LAST, maze="naovigate", greeting_location="believed") as scene:
         objects = scene.peer.subscribe(NaoObjectSighting, "/nao/object_sightings", qos.stream())
         for room in (1, 2, 3, 17, 4, 16):
             end = scene.go_to(room).end()
@@ -156,25 +157,44 @@ def test_the_next_pick_up_begins_when_no_second_reply_can_be_on_its_way(robot):
     assert second.result().outcome.code == NaoOutcome.FAILED
 
 
-def test_the_next_walk_begins_when_no_reply_of_a_halted_one_can_be_on_its_way(robot):
+def test_the_next_walk_begins_when_the_halted_one_has_been_replied_to(robot):
     first, second = robot.client.go_to(80), robot.client.go_to(85)
     robot.expect(GoTo(80, 0))
     asked = robot.client.peer.on_executor(first._request.handle.cancel_goal_async)
     robot.expect(Halt())
-    replied = time.monotonic()
-    robot.send(Success(4), Failure(1))  # the last version's order
+    robot.send(Success(4))  # the last version's order; the turn goes on
     assert wait(asked, "cancellation").goals_canceling
+    robot.stream.settimeout(1.0)
+    with pytest.raises(TimeoutError):
+        robot.stream.recv(1)
+    robot.stream.settimeout(TIMEOUT)
+    robot.send(Failure(1))
     robot.expect(GoTo(85, 0))
-    assert time.monotonic() - replied >= HALTED_REPLY_S
     robot.send(Success(1))
     assert second.result().outcome.code == NaoOutcome.SUCCEEDED
 
 
+def test_the_link_is_begun_anew_where_a_reply_is_owed_for_too_long(robot_with):
+    with robot_with(owed_reply_timeout=0.3) as robot:
+        first = robot.client.go_to(80)
+        robot.expect(GoTo(80, 0))
+        asked = robot.client.peer.on_executor(first._request.handle.cancel_goal_async)
+        robot.expect(Halt())
+        robot.send(Success(4))
+        assert wait(asked, "cancellation").goals_canceling
+        fault = robot.client.wait_for_link(LinkState.FAULT)
+        assert "did not report how GoTo(marker_id=80, distance=0) ended" in fault.detail
+
+
 def test_the_second_replies_of_a_simulated_last_version_end_nothing(bridged):
-    with bridged(NaoSettings(speed=4.0), dialect=LAST, maze="naovigate") as scene:
-        walk, next_walk = scene.go_to(4), scene.go_to(11)
+    settings = {"dialect": LAST, "maze": "naovigate", "greeting_location": "believed"}
+    with bridged(NaoSettings(speed=4.0), **settings) as scene:
+        walk = scene.go_to(4)
         walk.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
         assert walk.cancel()
-        goals = [next_walk, scene.go_to(3), scene.pick_up(3), scene.pick_up(3), scene.put_down()]
+        # It waits for the reply that is owed, and finds the place unknown.
+        assert scene.go_to(3).result().outcome.code == NaoOutcome.PLACE_UNKNOWN
+        assert scene.set_location(12).success
+        goals = [scene.go_to(3), scene.pick_up(3), scene.pick_up(3), scene.put_down()]
         codes = [goal.result().outcome.code for goal in goals]
-        assert codes == [0, 0, 0, NaoOutcome.FAILED, 0]
+        assert codes == [0, 0, NaoOutcome.FAILED, 0]

@@ -33,7 +33,7 @@ def test_the_nao_is_sent_to_a_room_picks_up_and_puts_down(bridged):
 
 
 def test_a_dialect_that_names_no_object_offers_none(bridged):
-    with bridged(dialect=Dialect(Profile.NAOVIGATE)) as scene:
+    with bridged(dialect=Dialect(Profile.NAOVIGATE), greeting_location="believed") as scene:
         menus = MenuClient(scene.peer, "/nao/menu")
         menus.wait_for(lambda markers: "nao" in markers)
         assert menus.titles("nao") == ["Go to", "Pick up", "Put down"]

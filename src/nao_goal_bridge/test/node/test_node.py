@@ -58,7 +58,7 @@ DIALECTS = [
 @pytest.mark.parametrize("role", ["listen", "dial"])
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda d: f"{d.profile.value}-{d.code_width}")
 def test_an_object_is_fetched(bridged, dialect, role):
-    with bridged(dialect=dialect, role=role) as scene:
+    with bridged(dialect=dialect, role=role, greeting_location="believed") as scene:
         held = scene.peer.subscribe(NaoHeldObject, "/nao/held_object")
         dropped = scene.peer.subscribe(NaoDropped, "/nao/dropped", qos.stream())
         for goal in (scene.go_to(114), scene.pick_up(1), scene.go_to(64), scene.put_down()):
@@ -217,7 +217,7 @@ def test_an_overdue_goal_is_halted_and_timed_out(bridged):
 
 
 def test_a_goal_that_the_profile_cannot_express_is_invalid(bridged):
-    with bridged(dialect=Dialect(Profile.NAOVIGATE)) as scene:
+    with bridged(dialect=Dialect(Profile.NAOVIGATE), greeting_location="believed") as scene:
         end = scene.go_to(999).end()
         assert end.result.outcome.code == NaoOutcome.INVALID
         assert "999" in end.result.outcome.message

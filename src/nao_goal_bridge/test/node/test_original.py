@@ -41,17 +41,50 @@ pytestmark = pytest.mark.skipif(
 class Original:
     """The original's robot, driven by a bridge, and a client of the bridge."""
 
-    def __init__(self, robot, client):
-        self.robot, self.client, self.peer = robot, client, client.peer
+    def __init__(self, robot, client, node):
+        self.robot, self.client, self.peer, self.node = robot, client, client.peer, node
+        self.location = self.peer.subscribe(NaoLocation, "/nao/location")
 
     def plan(self, start, goal):
         """Go from one room to the other; return what the robot planned: turns and rooms."""
         mark = len(self.robot.lines.items)
         end = self.client.go_to(goal).end()
         assert end.result.outcome.code == NaoOutcome.SUCCEEDED, (start, goal, end.result.outcome)
+        return self.planned(mark)
+
+    def planned(self, mark):
+        """Return what the robot has planned since its line ``mark``: turns and rooms."""
         pattern = re.compile(r"RouteEntry (\w+), \d+, (\d+) (\d+)$")
         found = (pattern.search(line) for line in self.robot.lines.items[mark:])
         return [(match[1], int(match[2]) - int(match[3])) for match in found if match]
+
+    def cancel_in_leg(self, start, goal, leg):
+        """Cancel a walk while the robot turns for a leg; return the room where that ends."""
+        turns = intended(start, goal)
+        mark = len(self.robot.lines.items)
+        walk = self.client.go_to(goal)
+        turned = [turn for turn, _ in turns[: leg + 1]]
+        self.robot.lines.wait_for(
+            lambda _: (
+                [
+                    line.split()[-1]
+                    for line in self.robot.lines.items[mark:]
+                    if line.startswith("STUB TURN")
+                ]
+                == turned
+            )
+        )
+        assert walk.cancel()
+        return MAZE.path(start, goal)[sum(rooms for _, rooms in turns[: leg + 1])]
+
+    def refuses_every_room(self):
+        """Try to go to every room; nothing may be planned."""
+        mark = len(self.robot.lines.items)
+        for room in MAZE.rooms:
+            outcome = self.client.go_to(room).result().outcome
+            assert outcome.code == NaoOutcome.PLACE_UNKNOWN, outcome
+        assert self.planned(mark) == []
+        assert not self.location.last.valid
 
     @property
     def errors(self):
@@ -65,7 +98,7 @@ def original(client_type):
     """Return a function that starts it; ``missing`` has nothing lie where it grabs."""
     started = []
 
-    def start(*more):
+    def start(*more, turn_ms=0):
         port = free_port()
         running = RunningNode(
             NaoBridge, {"profile": "naovigate", "room_map": "naovigate", "port": port}
@@ -76,10 +109,14 @@ def original(client_type):
         client = client_type(peer)
         client.link.wait_for(lambda m: "waiting for a connection" in m.detail)  # it dials once
         files = Path(BUILT)
-        robot = Process(["mono", files / "robot.exe", str(port), files / "testmaze.map", *more])
+        command = ["mono", files / "robot.exe", str(port), files / "testmaze.map", *more]
+        robot = Process(command, env={"TURN_MS": str(turn_ms)})
         started.append(robot)
         client.wait_for_link()
-        return Original(robot, client)
+        scene = Original(robot, client, running.node)
+        client.peer.subscribe(NaoAgentId, "/nao/agent_id").wait_for(lambda m: m.valid)
+        assert client.set_location(16).success
+        return scene
 
     yield start
     for thing in reversed(started):
@@ -108,7 +145,6 @@ def tour(rooms):
 def test_it_greets(original):
     peer = original().peer
     assert peer.subscribe(NaoAgentId, "/nao/agent_id").wait_for(lambda m: m.valid)
-    assert peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.valid).marker_id == 16
 
 
 @pytest.mark.slow
@@ -156,9 +192,59 @@ def test_it_halts_and_goes_on(original):
     assert scene.peer.call(Trigger, "/nao/halt").success
     for goal in (first, second):
         assert goal.result().outcome.code == NaoOutcome.HALTED
-    walk = scene.client.go_to(13)
-    assert walk.result().outcome.code == NaoOutcome.SUCCEEDED
+    scene.refuses_every_room()
+    assert scene.client.set_location(12).success
+    assert scene.plan(12, 13) == intended(12, 13)
     assert scene.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_the_reply_of_a_walk_that_was_cancelled_in_its_turn_ends_no_other_goal(original):
+    scene = original(turn_ms=1500)
+    here = 16
+    for number in range(20):
+        here = scene.cancel_in_leg(here, 6 if here != 6 else 16, 0)
+        following = scene.client.go_to(13)
+        assert following.result().outcome.code == NaoOutcome.PLACE_UNKNOWN, number
+        assert scene.client.set_location(here).success, number
+        (near, *_) = MAZE.rooms[here].neighbours
+        assert scene.plan(here, near) == intended(here, near), number
+        here = near
+    assert "stray replies" not in scene.node.counters.snapshot()
+    assert scene.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_after_a_walk_that_was_cancelled_in_any_leg_no_way_is_planned(original):
+    scene = original(turn_ms=300)
+    here = 16
+    for goal in (17, 8, 1, 3):
+        for leg in range(len(intended(here, goal))):
+            where = scene.cancel_in_leg(here, goal, leg)
+            scene.refuses_every_room()
+            assert scene.client.set_location(where).success
+            if where != here:
+                assert scene.plan(where, here) == intended(where, here)
+        assert scene.plan(here, goal) == intended(here, goal)
+        here = goal
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_after_each_reconnection_the_room_that_it_claims_is_not_believed(original):
+    scene = original()
+    for number, (start, goal) in enumerate([(16, 6), (6, 2), (2, 17)], 2):
+        assert scene.plan(start, goal) == intended(start, goal)
+        scene.location.clear()
+        scene.node._robot.drop("a test of reconnection")
+        scene.client.link.wait_for(
+            lambda m, n=number: m.state == LinkState.CONNECTED and m.connections == n, 120
+        )
+        scene.location.wait_for(lambda m: "claims its start room" in m.detail)
+        scene.refuses_every_room()
+        assert scene.client.set_location(goal).success
 
 
 def test_it_exits(original):

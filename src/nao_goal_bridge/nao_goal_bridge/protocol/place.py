@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""In which room a robot is, by what it reports; no ROS, no sockets.
+
+A way over tiles begins at the robot's own, so a wrong belief leads it into a wall. The last
+original reports its room after the Success of a walk alone, and at each connection claims its
+start room wherever it is (docs/originals/nao.md). Other profiles plan no ways here: what such a
+robot reports is believed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import IntEnum
+
+from nao_goal_bridge.protocol.dialects import Dialect
+from nao_goal_bridge.protocol.events import GoToTiles, Location, PickUp, Report, Success
+from nao_goal_bridge.protocol.exchange import Outcome
+
+REPORT_TIMEOUT_S = 1.0
+"""Time for a robot to report its room after it connects and after each walk."""
+_KEEP_ROOM = {
+    GoToTiles.opcode: ("SUCCEEDED", "INVALID"),
+    PickUp.opcode: ("SUCCEEDED", "INVALID", "FAILED"),
+}
+"""Outcomes after which the robot is not somewhere on its way; a failed PickUp found nothing."""
+CLAIM = (
+    "it is not known where the robot is: when it connects it claims its start room, wherever it is"
+)
+
+
+class PlaceBelief:
+    """The room of the robot, or why that is not known. Changes on one thread at a time.
+
+    ``believes_greeting``: the Location at each connection is believed. ``clock`` returns seconds.
+    """
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        *,
+        believes_greeting: bool,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._plans_ways = dialect.has(GoToTiles)
+        self._believes_greeting = believes_greeting or not self._plans_ways
+        self._clock = clock
+        self._is_greeting = False  # the next Location is the greeting's, which is not believed
+        self._due: float | None = None
+        self.room: int | None = None
+        """Marker id, or id of the tile; None: not known, for the reason in ``detail``."""
+        self.detail = "no robot has reported its room"
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether a walk cannot be planned, as it is not known where its way begins."""
+        return self._plans_ways and self.room is None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the next way has to wait for the robot's report."""
+        return self._plans_ways and self._due is not None
+
+    def connected(self) -> None:
+        """Begin anew with a robot that has connected."""
+        self._is_greeting = not self._believes_greeting
+        self.lose(CLAIM if self._is_greeting else "the robot has not reported its room")
+        if not self._is_greeting:
+            self._due = self._clock() + REPORT_TIMEOUT_S
+
+    def report(self, report: Report, *, owes_reply: bool) -> bool:
+        """Handle a report; return whether it tells where the robot is.
+
+        ``owes_reply``: a halted walk goes on, and what is reported from it is not where it ends.
+        """
+        if isinstance(report, Success) and report.code == GoToTiles.opcode:
+            self._is_greeting = False
+            self._due = self._clock() + REPORT_TIMEOUT_S
+            if self._plans_ways:
+                self.room = None
+                self.detail = "the robot has not reported its room since it walked"
+        if not isinstance(report, Location):
+            return False
+        if self._is_greeting:
+            self._is_greeting = False
+            return False
+        if owes_reply and not self.is_awaited:
+            return False
+        self.set(report.marker_id)
+        return True
+
+    def expire(self) -> bool:
+        """Await no report whose time has passed; return whether there was one."""
+        if self._due is None or self._clock() < self._due:
+            return False
+        self._due = None
+        return True
+
+    def ended(self, code: int, outcome: IntEnum) -> bool:
+        """Handle the end of the command ``code``, of Outcome; return whether the room is lost."""
+        lost = self._plans_ways and outcome.name not in _KEEP_ROOM.get(code, Outcome.__members__)
+        if lost:
+            self.lose(
+                f"the last walk ended as {outcome.name}, and the robot does not report where"
+            )
+        return lost
+
+    def set(self, room: int) -> None:
+        """Believe that the robot is in ``room``."""
+        self._due = None
+        self.detail = ""
+        self.room = room
+
+    def lose(self, detail: str) -> None:
+        """Believe nothing, for the reason ``detail``."""
+        self._due = None
+        self.room = None
+        self.detail = detail
