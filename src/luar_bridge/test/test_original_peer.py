@@ -35,6 +35,9 @@ from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
 from luar_bridge.protocol.ros_body import Motion
+from luar_bridge.protocol.team_message import TeamMessage
+from luar_bridge.protocol.team_message import decode as decode_team
+from luar_bridge.protocol.team_message import encode as encode_team
 from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
@@ -316,6 +319,25 @@ def test_frames_at_every_image_while_the_originals_motion_runs(lua_peer: Path, u
             after = bisect_left(times, at - 1e-5)
             exact = abs(times[after] - at) < 1e-5
             assert exact or times[after] - times[after - 1] < STANDING_S / 4, (frame, at)
+
+
+def test_team_messages_are_those_of_the_original(
+    lua_peer: Path, user: str, tmp_path: Path
+) -> None:
+    lua = LuaTerminal(lua_peer, user, tmp_path)
+    try:
+        lua.run("require('serialization'); require('vector')")
+        lua.run("state = {teamNumber=1, id=3, teamColor=1, role=0, time=50.5, penalty=0}")
+        lua.run("state.pose = {x=2.5, y=-0.125, a=-1e-7}; state.ball = {t=50, x=0.5, y=1e20}")
+        told = decode_team(lua.run("print(serialization.serialize(state))").encode())
+        pose, ball = (2.5, -0.125, -1e-7), (0.5, 1e20)
+        assert told == TeamMessage(1, 3, 1, 0, pose, ball, 0.5, penalised=False)
+        ours = encode_team(TeamMessage(1, 2, 0, 2, (1.5, 0.25, 0.5), (1.0, 2.0), 1.0, True), 80.0)
+        lua.run(f"t = loadstring([[return {ours.decode()}]])()")
+        said = lua.run("print(t.teamNumber, t.id, t.role, t.pose.x, t.pose.a, t.ball.y, t.ball.t)")
+        assert said.split() == ["1", "2", "2", "1.5", "0.5", "2", "79"]
+    finally:
+        lua.close()
 
 
 def value_of(message: LuarSegment, variable: str) -> float:
