@@ -8,6 +8,7 @@ is tested with the compiled helper (test_writer.py) and the captures (test_proto
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import subprocess
 from bisect import bisect_left
@@ -31,6 +32,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.accessors import Robot
 from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.host.node import LuarHost
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
@@ -394,3 +396,45 @@ def test_ros_walks_kicks_and_gets_up_with_the_originals_motion(lua_peer: Path, u
             states = [line.split()[1] for line in robot.stdout if line.startswith("state ")]
     assert states[:3] == ["relax", "stance", "NaoWalk"]
     assert states[-4:] == ["falling", "standup", "stance", "NaoWalk"]
+
+
+def test_a_behaviour_of_the_original_walks_a_wheeled_robot_to_the_ball(
+    lua_peer: Path, user: str
+) -> None:
+    player = lua_peer / "Player"
+    script = Path(__file__).with_name("original_host.lua")
+    x = y = a = 0.0
+    parameters = {"user": user, "speed_factor": 4.0}
+    with (
+        subprocess.Popen(
+            [lua_peer / "bin" / "lua5.1", script, Path(luar_bridge.__file__).parent / "lua"],
+            cwd=player,
+            env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
+            stdout=subprocess.DEVNULL,
+        ) as lua,
+        RosPeer() as peer,
+        RunningNode(LuarHost, parameters),
+    ):
+        try:
+            velocities = peer.subscribe(Twist, "/luar_host/cmd_vel", qos.stream(50))
+            odometry = peer.node.create_publisher(Odometry, "/luar_host/odom", qos.stream(5))
+
+            def moved() -> bool:
+                nonlocal x, y, a
+                if velocities.items:  # a wheeled robot: 20 ms of it at each look
+                    twist = velocities.last
+                    a += 0.02 * twist.angular.z
+                    x += 0.02 * twist.linear.x * math.cos(a)
+                    y += 0.02 * twist.linear.x * math.sin(a)
+                message = Odometry()
+                message.pose.pose.position.x, message.pose.pose.position.y = x, y
+                message.pose.pose.orientation.z = math.sin(a / 2)
+                message.pose.pose.orientation.w = math.cos(a / 2)
+                odometry.publish(message)
+                return math.hypot(1.2 - x, 0.3 - y) < 0.25
+
+            until(moved, "the robot does not get to the ball", 60.0)
+            lua.kill()
+            until(lambda: (moved(), velocities.last.linear.x == 0.0)[1], "it does not stop")
+        finally:
+            lua.kill()
