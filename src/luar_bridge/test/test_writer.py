@@ -143,7 +143,7 @@ def test_robots_and_their_managers_are_listed_and_completed(tcm: Path, user: str
         with Robot(1, 2, user) as robot:
             assert repr(robot) == f"Robot(team=1, player=2, user={user!r})"
             assert repr(robot.tcm) == f"{robot!r}.tcm"
-            assert robot.managers() == ["tcm", "vcm"]
+            assert set(robot.managers()) - {"dcm"} == {"tcm", "vcm"}  # a machine may have a body
             assert {"tcm", "vcm", "get", "managers"} <= set(dir(robot))
             assert robot.tcm.get_segment1_number_a() == 4.0
             ball.unlink()
