@@ -26,6 +26,7 @@ setup(
     entry_points={
         "console_scripts": [
             "bridge = luar_bridge.bridge.node:main",
+            "host = luar_bridge.host.node:main",
             "monitor = luar_bridge.monitor:main",
             "referee = luar_bridge.simulator.referee:main",
             "simulator = luar_bridge.simulator.program:main",

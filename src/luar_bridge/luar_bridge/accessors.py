@@ -9,10 +9,14 @@ array([ 0.22508712,  0.07112646, -0.35909602,  1.        ])
 >>> robot.vcm.get_ball_detect()
 1.0
 >>> robot.vcm.set_camera_command(0)
+>>> robots()
+[RobotIdentity(team=1, player=2, user='ada', personal=True)]
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -25,6 +29,7 @@ from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import Segment, SegmentUnavailableError, Snapshot
 
+_MANAGER = re.compile("[a-z]+")
 Value: TypeAlias = float | NDArray[np.float64] | str | bytes
 """A number, a vector (a read-only array), a string or the bytes of a c array."""
 
@@ -43,6 +48,18 @@ def value_of(snapshot: Snapshot, variable: str, info: VariableInfo | None) -> Va
         return snapshot.raw(variable)
     vector = snapshot.vector(variable)
     return float(vector[0]) if len(vector) == 1 else vector
+
+
+def robots(directory: Path = naming.DIRECTORY) -> list[RobotIdentity]:
+    """Return the robots that have segments in the memory, by what their names end with.
+
+    The last digit before the user's name is taken for the player, those before it for the team,
+    and a segment of the document's table is looked for. Raises OSError.
+    """
+    known = layout_table.load("document").segments
+    starts = re.compile(f"(?:{'|'.join(known)})([0-9]+)([0-9])((?:[^0-9].*)?)")
+    found = {match.groups() for file in os.listdir(directory) if (match := starts.fullmatch(file))}
+    return [RobotIdentity(int(team), int(player), user) for team, player, user in sorted(found)]
 
 
 def write_value(path: Path, variable: str, value: Value | Sequence[float]) -> None:
@@ -140,6 +157,15 @@ class ShmWrapper:
             return lambda value: self.set(variable, value)
         raise AttributeError(name)
 
+    def __enter__(self) -> ShmWrapper:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"ShmWrapper({self._name!r})"
+
     def __dir__(self) -> list[str]:
         accessors = [f"{verb}_{name}" for name in self.variables() for verb in ("get", "set")]
         return sorted([*super().__dir__(), *accessors])
@@ -162,6 +188,9 @@ class CommunicationManager:
         if verb == "get":
             return lambda: self._robot.get(segment, variable)
         return lambda value: self._robot.set(segment, variable, value)
+
+    def __repr__(self) -> str:
+        return f"{self._robot!r}.{self._name}"
 
     def __dir__(self) -> list[str]:
         names = []
@@ -207,6 +236,11 @@ class Robot:
         """Return the names of the segments that exist."""
         return sorted(naming.find_segments(self.identity, self._table.segments, self._directory))
 
+    def managers(self) -> list[str]:
+        """Return the communication managers that have segments, such as vcm and wcm."""
+        found = {match[0] for name in self.segments() if (match := _MANAGER.match(name))}
+        return sorted(found)
+
     def variables(self) -> dict[str, dict[str, int]]:
         """Return the length of each variable, in doubles, by segment."""
         found = {}
@@ -238,6 +272,19 @@ class Robot:
             path = self._directory / self.identity.file_name(segment)
             self._segments[segment] = _ReopenedSegment(path)
         return self._segments[segment]
+
+    def __enter__(self) -> Robot:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        own = self.identity
+        return f"Robot(team={own.team}, player={own.player}, user={own.user!r})"
+
+    def __dir__(self) -> list[str]:
+        return sorted([*super().__dir__(), *self.managers()])
 
     def __getattr__(self, name: str) -> CommunicationManager:
         if name.startswith("_"):

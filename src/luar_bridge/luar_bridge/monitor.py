@@ -154,7 +154,11 @@ def _argument_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--directory", type=Path, default=naming.DIRECTORY, help="default: %(default)s"
     )
-    parser.add_argument("--only", default="", help="show only segments whose names begin so")
+    parser.add_argument(
+        "segment", nargs="?", default="", metavar="SEGMENT",
+        help="show only segments whose names begin so",
+    )  # fmt: skip
+    parser.add_argument("--only", default="", help="the same")
     parser.add_argument(
         "--rate", type=positive, default=4.0, help="pictures a second (default: %(default)s)"
     )
@@ -189,7 +193,7 @@ def _show(monitor: Monitor, options: argparse.Namespace) -> None:
     terminal = sys.stdout.isatty()
     monitor.look_around()
     if options.once:
-        print("\n".join(monitor.text(options.only)))  # noqa: T201
+        print("\n".join(monitor.text(options.segment or options.only)))  # noqa: T201
         return
     if terminal:
         print(_CLEAR, end="")  # noqa: T201
@@ -198,7 +202,7 @@ def _show(monitor: Monitor, options: argparse.Namespace) -> None:
         monitor.scan()
         if (now := time.monotonic()) >= next_picture:
             monitor.look_around()
-            lines = monitor.text(options.only, color=terminal)
+            lines = monitor.text(options.segment or options.only, color=terminal)
             if terminal:
                 columns, rows = shutil.get_terminal_size()
                 # Cut to the screen: a line that wraps would push the picture up.

@@ -7,8 +7,14 @@ SYSTEM = System(
     name="luar",
     title="Luar",
     package="luar_bridge",
-    nodes={"bridge": "luar_bridge.bridge.node:LuarBridge"},
-    parameters={"bridge": "luar_bridge.bridge.parameters:Parameters"},
+    nodes={
+        "bridge": "luar_bridge.bridge.node:LuarBridge",
+        "host": "luar_bridge.host.node:LuarHost",
+    },
+    parameters={
+        "bridge": "luar_bridge.bridge.parameters:Parameters",
+        "host": "luar_bridge.host.parameters:Parameters",
+    },
     # The field's frame has no prefix: all robots share it.
     place=Place("map", 0.0, 7.0),
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),

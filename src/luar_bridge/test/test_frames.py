@@ -46,7 +46,9 @@ class Watcher:
         self.now = 100.0
         self.count = 1000
 
-    def next(self, *, late: float = 0.0, always: bool = True, step: int = 1, **changes: object):
+    def next(
+        self, *, late: float = 0.0, always: bool | None = True, step: int = 1, **changes: object
+    ):
         self.now += PERIOD * step
         self.count += step
         snapshot = image(self.count, **changes)  # type: ignore[arg-type]
@@ -105,6 +107,16 @@ def test_an_image_that_was_not_copied_is_not_taken_for_a_new_one() -> None:
     assert watcher.next(always=False, yuyv=same) is Refusal.UNCHANGED
     # The robot says that it copies every image: then nothing moved.
     assert isinstance(watcher.next(always=True, yuyv=same), Frame)
+
+
+def test_two_equal_images_of_a_robot_that_does_not_say_why() -> None:
+    watcher = Watcher().settled()
+    same = bytes([7]) * 256
+    assert isinstance(watcher.next(always=None, yuyv=same), Frame)
+    assert isinstance(watcher.next(always=None, yuyv=same), Frame)
+    for _ in range(3):  # old pixels are not published for ever
+        assert watcher.next(always=None, yuyv=same) is Refusal.REPEATED
+    assert isinstance(watcher.next(always=None), Frame)
 
 
 def test_a_robot_that_starts_again_is_followed() -> None:

@@ -58,3 +58,15 @@ def test_wrong_arguments(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
             monitor.main(arguments)
         assert ended.value.code == 2
         assert message in capsys.readouterr().err
+
+
+def test_one_segment_is_shown(owner: SegmentOwner, user: str, capsys) -> None:
+    for segment in ("tcmSegment1", "xcmThing"):
+        owner.create(f"{segment}12{user}")
+        owner.set(f"{segment}12{user}", "number_a", 1.5)
+    owner.sync()
+    given = ["--team", "1", "--player", "2", "--user", user, "--table", "example_tcm", "--once"]
+    assert monitor.main([*given, "xcmThing"]) == 0
+    shown = capsys.readouterr().out
+    assert "xcmThing" in shown
+    assert "tcmSegment1" not in shown

@@ -8,6 +8,7 @@ is tested with the compiled helper (test_writer.py) and the captures (test_proto
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import subprocess
 from bisect import bisect_left
@@ -31,10 +32,14 @@ from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.accessors import Robot
 from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.host.node import LuarHost
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
 from luar_bridge.protocol.ros_body import Motion
+from luar_bridge.protocol.team_message import TeamMessage
+from luar_bridge.protocol.team_message import decode as decode_team
+from luar_bridge.protocol.team_message import encode as encode_team
 from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
@@ -318,6 +323,25 @@ def test_frames_at_every_image_while_the_originals_motion_runs(lua_peer: Path, u
             assert exact or times[after] - times[after - 1] < STANDING_S / 4, (frame, at)
 
 
+def test_team_messages_are_those_of_the_original(
+    lua_peer: Path, user: str, tmp_path: Path
+) -> None:
+    lua = LuaTerminal(lua_peer, user, tmp_path)
+    try:
+        lua.run("require('serialization'); require('vector')")
+        lua.run("state = {teamNumber=1, id=3, teamColor=1, role=0, time=50.5, penalty=0}")
+        lua.run("state.pose = {x=2.5, y=-0.125, a=-1e-7}; state.ball = {t=50, x=0.5, y=1e20}")
+        told = decode_team(lua.run("print(serialization.serialize(state))").encode())
+        pose, ball = (2.5, -0.125, -1e-7), (0.5, 1e20)
+        assert told == TeamMessage(1, 3, 1, 0, pose, ball, 0.5, penalised=False)
+        ours = encode_team(TeamMessage(1, 2, 0, 2, (1.5, 0.25, 0.5), (1.0, 2.0), 1.0, True), 80.0)
+        lua.run(f"t = loadstring([[return {ours.decode()}]])()")
+        said = lua.run("print(t.teamNumber, t.id, t.role, t.pose.x, t.pose.a, t.ball.y, t.ball.t)")
+        assert said.split() == ["1", "2", "2", "1.5", "0.5", "2", "79"]
+    finally:
+        lua.close()
+
+
 def value_of(message: LuarSegment, variable: str) -> float:
     """Return a number of a mirrored segment."""
     at = list(message.names).index(variable)
@@ -372,3 +396,45 @@ def test_ros_walks_kicks_and_gets_up_with_the_originals_motion(lua_peer: Path, u
             states = [line.split()[1] for line in robot.stdout if line.startswith("state ")]
     assert states[:3] == ["relax", "stance", "NaoWalk"]
     assert states[-4:] == ["falling", "standup", "stance", "NaoWalk"]
+
+
+def test_a_behaviour_of_the_original_walks_a_wheeled_robot_to_the_ball(
+    lua_peer: Path, user: str
+) -> None:
+    player = lua_peer / "Player"
+    script = Path(__file__).with_name("original_host.lua")
+    x = y = a = 0.0
+    parameters = {"user": user, "speed_factor": 4.0}
+    with (
+        subprocess.Popen(
+            [lua_peer / "bin" / "lua5.1", script, Path(luar_bridge.__file__).parent / "lua"],
+            cwd=player,
+            env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
+            stdout=subprocess.DEVNULL,
+        ) as lua,
+        RosPeer() as peer,
+        RunningNode(LuarHost, parameters),
+    ):
+        try:
+            velocities = peer.subscribe(Twist, "/luar_host/cmd_vel", qos.stream(50))
+            odometry = peer.node.create_publisher(Odometry, "/luar_host/odom", qos.stream(5))
+
+            def moved() -> bool:
+                nonlocal x, y, a
+                if velocities.items:  # a wheeled robot: 20 ms of it at each look
+                    twist = velocities.last
+                    a += 0.02 * twist.angular.z
+                    x += 0.02 * twist.linear.x * math.cos(a)
+                    y += 0.02 * twist.linear.x * math.sin(a)
+                message = Odometry()
+                message.pose.pose.position.x, message.pose.pose.position.y = x, y
+                message.pose.pose.orientation.z = math.sin(a / 2)
+                message.pose.pose.orientation.w = math.cos(a / 2)
+                odometry.publish(message)
+                return math.hypot(1.2 - x, 0.3 - y) < 0.25
+
+            until(moved, "the robot does not get to the ball", 60.0)
+            lua.kill()
+            until(lambda: (moved(), velocities.last.linear.x == 0.0)[1], "it does not stop")
+        finally:
+            lua.kill()

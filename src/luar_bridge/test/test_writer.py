@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from luar_bridge.accessors import Robot, ShmWrapper
+from luar_bridge.accessors import Robot, ShmWrapper, robots
 from luar_bridge.protocol import layout_table
-from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment, SegmentUnavailableError
 from luar_bridge.protocol.writer import AllowList, WriteRefusedError, write_bytes, write_numbers
 from luar_bridge.simulator.segment_owner import SegmentOwner
@@ -132,3 +132,24 @@ def test_a_robot_by_the_names_of_its_lua_accessors(
     owner.set(tcm.name, "number_a", 9.0)
     owner.sync()
     assert robot.tcm.get_segment1_number_a() == 9.0
+
+
+def test_robots_and_their_managers_are_listed_and_completed(tcm: Path, user: str) -> None:
+    assert RobotIdentity(1, 2, user) not in robots(tcm.parent)
+    ball = tcm.with_name(f"vcmBall12{user}")
+    ball.write_bytes(b"")
+    try:
+        assert RobotIdentity(1, 2, user) in robots(tcm.parent)
+        with Robot(1, 2, user) as robot:
+            assert repr(robot) == f"Robot(team=1, player=2, user={user!r})"
+            assert repr(robot.tcm) == f"{robot!r}.tcm"
+            assert set(robot.managers()) - {"dcm"} == {"tcm", "vcm"}  # a machine may have a body
+            assert {"tcm", "vcm", "get", "managers"} <= set(dir(robot))
+            assert robot.tcm.get_segment1_number_a() == 4.0
+            ball.unlink()
+            assert "get_segment1_vector_b" in dir(robot.tcm)
+    finally:
+        ball.unlink(missing_ok=True)
+    with ShmWrapper(tcm.name) as wrapper:
+        assert repr(wrapper) == f"ShmWrapper({tcm.name!r})"
+        assert wrapper.get_number_a() == 4.0

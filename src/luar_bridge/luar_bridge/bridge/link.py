@@ -330,12 +330,13 @@ class MemoryLink(Link):
             text = f"{name}: an image was left out: {result.value}"
             self.observer.on_problem(f"images left out: {result.value}", text)
 
-    def _always_copied(self) -> bool:
+    def _always_copied(self) -> bool | None:
+        """Return whether the robot copies every image; None where it does not say."""
         debug = self._segments.get("vcmDebug")
         if debug is None:
-            return False
-        flags = (debug.snapshot.number(n) for n in ("enable_shm_copy", "store_all_images"))
-        return all(flag == 1.0 for flag in flags)
+            return None
+        flags = [debug.snapshot.number(n) for n in ("enable_shm_copy", "store_all_images")]
+        return None if None in flags else all(flag == 1.0 for flag in flags)
 
     def _complete_cycle(self, counting: str) -> None:
         """Read what cognition wrote in the cycle that ``counting`` counted, and report it."""

@@ -21,6 +21,7 @@ from luar_bridge.bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.referee.fresh_memory import FreshMemory
 from luar_bridge.bridge.referee.referee_topic import RefereeSettings, RefereeTopic
+from luar_bridge.bridge.team_messages import TeamMessages
 from luar_bridge.bridge.typed_view import TypedView
 from luar_bridge.bridge.walk.walk_commands import WalkCommands
 from luar_bridge.model.snapshots import Memory
@@ -89,6 +90,11 @@ class LuarBridge(BridgeNode):
                 p.game_controller, p.game_controller_senders, p.game_controller_return
             )
             self._referee = RefereeTopic(self, identity, memory, directory, writable, settings)
+        self._team: TeamMessages | None = None
+        if p.team_messages:
+            self._team = TeamMessages(
+                self, identity, memory, p.map_frame, p.team_messages, p.team_messages_to
+            )
         self._memory_link = MemoryLink(
             identity,
             table,
@@ -101,12 +107,11 @@ class LuarBridge(BridgeNode):
         gc.freeze()  # what is there now stays: looking through it again and again takes time
 
     def close(self) -> None:
-        """Release the link, the joints, and the referee's port."""
+        """Release the link, the joints, and the ports of referee and team."""
         super().close()
-        if self._joints is not None:
-            self._joints.close()
-        if self._referee is not None:
-            self._referee.close()
+        for part in (self._joints, self._referee, self._team):
+            if part is not None:
+                part.close()
 
     # --- on the link's thread --------------------------------------------------------------
 

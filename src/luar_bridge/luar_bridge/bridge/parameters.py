@@ -113,6 +113,16 @@ class Parameters:
         "answer it with the robot's pose and ball (return packet, UDP port 3939 of the sender); "
         "`team` has to be from 1 to 255",
     )
+    team_messages: str = parameter(
+        "",
+        "address at which the team's messages are received, such as 0.0.0.0 or 0.0.0.0:54321; "
+        "they are published as team/mates and team/balls; empty: nowhere",
+    )
+    team_messages_to: str = parameter(
+        "",
+        "address to which the robot's own are sent, such as 192.168.0.255, where its Lua does "
+        "not; needs team_messages; empty: nowhere",
+    )
 
     scan_rate: float = parameter(
         100.0,

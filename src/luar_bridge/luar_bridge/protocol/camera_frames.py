@@ -59,6 +59,7 @@ class Refusal(enum.Enum):
     LABELS = "labelB does not belong to labelA"
     SIZE = "sizes that do not fit together"
     UNCHANGED = "not copied by the robot (vcmDebug.enable_shm_copy)"
+    REPEATED = "the same as the two before; whether the robot copies images is not known"
 
 
 class FrameGate:
@@ -67,6 +68,7 @@ class FrameGate:
     def __init__(self) -> None:
         self._count: int | None = None
         self._pixels = b""
+        self._repeats = 0
 
     def look(
         self,
@@ -74,7 +76,7 @@ class FrameGate:
         old_at: float,
         now: float,
         usual: float | None,
-        always_copied: bool,
+        always_copied: bool | None,
     ) -> Frame | Refusal | None:
         """Return the image in ``snapshot``, or why there is none; None when the count is the old.
 
@@ -89,8 +91,9 @@ class FrameGate:
         usual
             Usual seconds between two frames; None when too few have been seen.
         always_copied
-            Whether the robot says that it copies every image. If not, an image that is the same
-            byte by byte is taken as one that was not copied.
+            Whether the robot says that it copies every image. If it says that it does not, an
+            image that is the same byte by byte is taken as one that was not copied. None: it says
+            nothing of it; two equal images in a row are accepted, and no more of them.
 
         """
         value = snapshot.number("count")
@@ -108,15 +111,19 @@ class FrameGate:
             return Refusal.LATE
         return self._decode(snapshot, count, always_copied)
 
-    def _decode(self, snapshot: Snapshot, count: int, always_copied: bool) -> Frame | Refusal:
+    def _decode(
+        self, snapshot: Snapshot, count: int, always_copied: bool | None
+    ) -> Frame | Refusal:
         width, height = (_whole(snapshot.number(name)) for name in ("width", "height"))
         if not 2 <= width <= MAXIMUM_PIXELS or not 1 <= height <= MAXIMUM_PIXELS or width % 2:
             return Refusal.SIZE
         pixels = snapshot.raw("yuyv")
-        copied = any(pixels) and (always_copied or pixels != self._pixels)
+        self._repeats = self._repeats + 1 if pixels == self._pixels else 0
         self._pixels = pixels
-        if not copied:
+        if not any(pixels) or (self._repeats and always_copied is False):
             return Refusal.UNCHANGED
+        if self._repeats > 1 and always_copied is None:
+            return Refusal.REPEATED
         yuyv = _matrix(pixels, height, width, 2)
         if yuyv is None:
             return Refusal.SIZE

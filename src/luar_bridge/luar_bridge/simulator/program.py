@@ -177,7 +177,7 @@ class LuarSimulator:
             color=given.color,
             seed=given.seed,
             has_motion=not given.no_motion,
-            drive=self.ros_body and self.ros_body.speed,
+            drive=self.ros_body.speed if self.ros_body is not None else None,
         )
 
     def _obey_referee(self) -> None:

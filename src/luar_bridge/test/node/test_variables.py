@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import struct
@@ -13,6 +14,8 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
+from soccer_model_msgs.msg import RobotArray
+from soccer_vision_3d_msgs.msg import BallArray
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
@@ -28,6 +31,9 @@ from luar_bridge.protocol.game_control import (
 from luar_bridge.protocol.game_return import RETURN_PORT
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment
+from luar_bridge.protocol.team_message import TeamMessage
+from luar_bridge.protocol.team_message import decode as decode_team
+from luar_bridge.protocol.team_message import encode as encode_team
 from luar_bridge.simulator.match_rules import Match
 from luar_bridge.simulator.segment_owner import SegmentOwner
 from luar_bridge.simulator.shared_ball import BROADCAST
@@ -231,3 +237,39 @@ def match_of(version: int) -> GameData:
         version, 1, 5, GameState.PLAYING, True, 0, 600, (teams[0], teams[1]),
         secondary_time=12, set_play=4,
     )  # fmt: skip
+
+
+def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> None:
+    own_port, mates_port = free_ports(2)
+    mate = TeamMessage(0, 3, 0, 2, (1.0, 0.5, math.pi / 2), (0.5, 0.0), 0.5, False, True)
+    with (
+        udp_socket(BROADCAST, mates_port) as mates_socket,
+        make_world(
+            team_messages=f"{BROADCAST}:{own_port}",
+            team_messages_to=f"{BROADCAST}:{mates_port}",
+        ) as w,
+    ):
+        w.wait_for_link(LinkState.CONNECTED)
+        mates = w.peer.subscribe(RobotArray, "/luar/team/mates", STREAM)
+        balls = w.peer.subscribe(BallArray, "/luar/team/balls", STREAM)
+        others = [dataclasses.replace(mate, team=9), dataclasses.replace(mate, player=1)]
+        heard: list[bytes] = []
+
+        def exchanged() -> object:
+            for message in (*others, mate):
+                mates_socket.sendto(encode_team(message, 100.0), (BROADCAST, own_port))
+            mates_socket.sendto(b"{rubbish", (BROADCAST, own_port))
+            heard.extend(data for data, _ in datagrams(mates_socket, 2000))
+            return heard and mates.items and balls.items
+
+        until(exchanged, "nothing is heard")
+        (robot,) = mates.last.robots
+        assert mates.last.header.frame_id == "map"
+        assert robot.attributes.player_number == 3
+        assert robot.attributes.state == robot.attributes.STATE_FALLEN
+        assert (robot.pose.pose.position.x, robot.pose.pose.position.y) == (1.0, 0.5)
+        (ball,) = balls.last.balls
+        assert (ball.center.x, ball.center.y) == pytest.approx((1.0, 1.0), abs=1e-3)
+        said = decode_team(heard[-1])
+        assert (said.team, said.player, said.color, said.role) == (0, 1, 0, 0)
+        assert said.pose[:2] == pytest.approx(w.robot.scene.pose[:2], abs=0.3)

@@ -38,6 +38,10 @@ class RobotAnswer:
             self._seen_at = now
         self._ball_seen = seen
 
+    def ball_age(self, now: float) -> float | None:
+        """Return the seconds since the ball was seen; None where it has not been."""
+        return now - self._seen_at if math.isfinite(self._seen_at) else None
+
     def status(self, now: float) -> RobotStatus | None:
         """Return the answer; None where the memory has no pose. The field's frame is turned.
 
@@ -51,8 +55,9 @@ class RobotAnswer:
         x, y, a = robot.pose
         if team is not None and team.color == 1:  # it attacks the cyan goal
             x, y, a = -x, -y, mod_angle(a + math.pi)
-        age = now - self._seen_at if math.isfinite(self._seen_at) else NEVER_SEEN_S
-        place = (ball.x, ball.y) if ball and age >= 0.0 else (0.0, 0.0)
+        age = self.ball_age(now)
+        place = (ball.x, ball.y) if ball and age is not None else (0.0, 0.0)
+        age = NEVER_SEEN_S if age is None else age
         identity, fallen = self._identity, is_fallen(memory)
         return RobotStatus(identity.team, identity.player, fallen, (x, y, a), place, age)
 

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The team's messages by UDP: mates and their balls as topics, and this robot's own to them."""
+
+from __future__ import annotations
+
+import socket
+import time
+from dataclasses import dataclass
+
+from geometry_msgs.msg import Point
+from soccer_model_msgs.msg import RobotArray
+from soccer_vision_3d_msgs.msg import Ball, BallArray
+
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.times import header
+from luar_bridge.bridge.conversions import mate_array
+from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.bridge.referee.robot_answer import RobotAnswer, is_fallen
+from luar_bridge.model import beliefs, field
+from luar_bridge.model.beliefs import Mate
+from luar_bridge.model.pose import pose_global
+from luar_bridge.protocol.datagrams import datagrams, udp_socket
+from luar_bridge.protocol.naming import RobotIdentity
+from luar_bridge.protocol.team_message import (
+    MAXIMUM_BYTES,
+    PORT,
+    TeamMessage,
+    TeamMessageError,
+    decode,
+    encode,
+)
+
+PERIOD_S = 0.1
+"""Between two looks at what has come, and two messages of the robot's own."""
+MATE_TIMEOUT_S = 5.0
+"""After so long without a message the original leaves a mate out (Config, team.msgTimeout)."""
+
+
+@dataclass(frozen=True)
+class _Heard:
+    at: float
+    message: TeamMessage
+
+
+class TeamMessages:
+    """Publishes ``team/mates`` and ``team/balls``, and sends if it is to. Of the executor.
+
+    ``receive`` and ``send`` are addresses with or without a port; the second may be empty. Raises
+    ParameterError when one cannot be used.
+    """
+
+    def __init__(
+        self,
+        node: BridgeNode,
+        identity: RobotIdentity,
+        memory: FreshMemory,
+        map_frame: str,
+        receive: str,
+        send: str,
+    ) -> None:
+        self._node = node
+        self._identity = identity
+        self._memory = memory
+        self._map = map_frame
+        self._answer = RobotAnswer(identity, memory)
+        self._send_to = _address("team_messages_to", send) if send else None
+        self._socket = _listen(receive)
+        self._heard: dict[int, _Heard] = {}
+        self._mates = qos.publisher(node, RobotArray, "team/mates", qos.stream(5))
+        self._balls = qos.publisher(node, BallArray, "team/balls", qos.stream(5))
+        node.timer(PERIOD_S, self._exchange)
+
+    def close(self) -> None:
+        """Release the port. Idempotent."""
+        self._socket.close()
+
+    def _exchange(self) -> None:
+        now = time.monotonic()
+        heard = False
+        for data, _ in datagrams(self._socket, MAXIMUM_BYTES + 1):
+            try:
+                message = decode(data)
+            except TeamMessageError as error:
+                self._node.on_problem("refused team messages", f"team message: {error}")
+                continue
+            is_mate = 0 < message.player < 256 and message.player != self._identity.player
+            if message.team == self._identity.team and is_mate:
+                self._heard[message.player] = _Heard(now, message)
+                heard = True
+        known = len(self._heard)
+        self._heard = {n: h for n, h in self._heard.items() if now - h.at < MATE_TIMEOUT_S}
+        if heard or len(self._heard) < known:
+            self._publish(now)
+        if self._send_to is not None and self._node.connected:
+            self._send(now, self._send_to)
+
+    def _publish(self, now: float) -> None:
+        messages = [heard for _, heard in sorted(self._heard.items())]
+        mates = tuple(
+            Mate(m.pose, m.player, m.fallen, m.penalised) for m in (h.message for h in messages)
+        )
+        head = header(time.time(), self._map)
+        self._mates.publish(mate_array(mates, head))
+        balls = BallArray(header=head)
+        for heard in messages:
+            age = heard.message.ball_age
+            if age is not None and age + now - heard.at < MATE_TIMEOUT_S:
+                x, y, _ = pose_global((*heard.message.ball, 0.0), heard.message.pose)
+                balls.balls.append(Ball(center=Point(x=x, y=y, z=field.BALL_RADIUS)))
+        self._balls.publish(balls)
+
+    def _send(self, now: float, to: tuple[str, int]) -> None:
+        """Say where the robot and its ball are."""
+        self._answer.look(now)
+        memory = self._memory.read("wcmRobot", "wcmBall", "gcmTeam", "gcmGame", "mcmWalk")
+        robot, ball = beliefs.robot_pose(memory), beliefs.ball_model(memory)
+        team, game = beliefs.team(memory), beliefs.game(memory)
+        if robot is None:
+            return
+        own, age = self._identity, self._answer.ball_age(now)
+        penalties = game.penalties if game else ()
+        message = TeamMessage(
+            own.team,
+            own.player,
+            -1 if team is None or team.color is None else team.color,
+            -1 if team is None or team.role is None else team.role,
+            robot.pose,
+            (ball.x, ball.y) if ball and age is not None else (0.0, 0.0),
+            age,
+            0 < own.player <= len(penalties) and penalties[own.player - 1] > 0,
+            is_fallen(memory),
+        )
+        try:
+            self._socket.sendto(encode(message, now), to)
+        except (TeamMessageError, OSError) as error:
+            self._node.on_problem("team messages not sent", f"team message: {error}")
+
+
+def _address(parameter: str, text: str) -> tuple[str, int]:
+    host, _, port = text.partition(":")
+    if port and not (port.isdecimal() and 0 < int(port) < 65536):
+        raise ParameterError(f"parameter '{parameter}': {port!r} is no port")
+    return host, int(port or PORT)
+
+
+def _listen(text: str) -> socket.socket:
+    try:
+        return udp_socket(*_address("team_messages", text))
+    except OSError as error:
+        reason = f"parameter 'team_messages': {text!r} cannot be used: {error}"
+        raise ParameterError(reason) from error

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The decoder of a team's messages: a message, or its one error; never code that runs."""
+
+from luar_bridge.protocol.team_message import TeamMessage, TeamMessageError, decode, encode
+
+
+def seeds() -> list[bytes]:
+    message = TeamMessage(1, 2, 0, 3, (1.5, -0.25, 0.5), (0.75, 0.125), 2.0, True)
+    return [encode(message, 100.0), b'{["role"]=nil,["pose"]={["y"]=-3e-05,},[1]="a \\" b",}']
+
+
+def one_input(data: bytes) -> None:
+    """Decode one message; what is accepted can be encoded again, unless its age is too great."""
+    try:
+        message = decode(data)
+        encode(message, 100.0)
+    except TeamMessageError:
+        return
