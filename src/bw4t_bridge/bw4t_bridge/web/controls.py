@@ -60,7 +60,7 @@ class Answer(NamedTuple):
     """The outcome of a request: whether it did something, a sentence, and the kind of its event.
 
     ``kind`` is ``begun`` when an event will tell the end, and ``failed`` also for what did
-    something unwanted: a wrong block at the drop zone is lost.
+    something that nobody wants: a wrong block at the drop zone is lost.
     """
 
     succeeded: bool
