@@ -67,19 +67,14 @@ class Control:
 ClientRequest = Hello | Join | Leave | Act | Say | Control
 
 
-def parse_frame(text: str) -> dict[str, Any]:
-    """Return the object in a text frame; raises ValueError with a sentence of what is wrong."""
+def parse_request(text: str) -> ClientRequest:
+    """Return the request in a text frame; raises ValueError with a sentence of what is wrong."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("this is no JSON") from None
     if not isinstance(data, dict):
         raise ValueError("a request must be an object")
-    return data
-
-
-def read_request(data: dict[str, Any]) -> ClientRequest:
-    """Return the request that an object is; raises ValueError with a sentence of what is wrong."""
     kind = data.get("type")
     if kind == "hello":
         token = data.get("token")

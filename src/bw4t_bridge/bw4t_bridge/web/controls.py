@@ -11,7 +11,6 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.phrases import say
 from bw4t_bridge.web.player_view import Knowledge, begins_anew
 from bw4t_world import ActionError, WorldError
-from bw4t_world.actions.outcomes import Effect
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
 from bw4t_world.simulation.snapshots import RobotView, Snapshot, nearest_block
@@ -57,20 +56,14 @@ class Event(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The outcome of a request: whether it did something, a sentence, and the kind of its event.
+    """The outcome of a request: whether it did something, and a sentence.
 
-    ``kind`` is ``begun`` when an event will tell the end, and ``failed`` also for what did
-    something that nobody wants: a wrong block at the drop zone is lost.
+    ``begun`` when it has only begun: an event will tell the end.
     """
 
     succeeded: bool
     text: str
-    kind: str
-
-    @classmethod
-    def of(cls, succeeded: bool, text: str) -> Answer:
-        """Return the answer of a request that is over."""
-        return cls(succeeded, text, "done" if succeeded else "failed")
+    begun: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,25 +157,22 @@ class PlayerSession:
         """Ask for an action; the answer says what happened, or why nothing did."""
         self._tell_agent(action, args)
         if self._agent_acts:
-            return Answer.of(True, f"Your agent gets the request: {_shown(action, args)}.")
+            return Answer(True, f"Your agent was told: {_shown(action, args)}.")
         if action == "pickUp" and world.profile.pick_up_by_id:
             block = nearest_block(world.snapshot(), self.name)
             if block is None:
-                return Answer.of(False, "No block is close enough.")
+                return Answer(False, "No block is close enough.")
             args = (block,)
         try:
             outcome = self._runner.act_soon(self.name, action, *args).result()
         except ActionError as error:
-            return Answer.of(False, sentence(str(error).rpartition(" failed: ")[2]))
+            return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
         text = sentence(outcome.text.removeprefix(f"{self.name} "))
-        if outcome.effect is Effect.WRONG_DROP:
-            return Answer(True, text, "failed")
         if action not in _WALKS or not outcome.succeeded:
-            return Answer.of(outcome.succeeded, text)
+            return Answer(outcome.succeeded, text)
         self._walk = _where(action, args) or "at the target"
         self._was_collided = False
-        text = text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1)
-        return Answer(True, text, "begun")
+        return Answer(True, text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1), True)
 
     def say(self, world: WorldPort, receiver: str, message: Message) -> Answer:
         """Send a message; ``ValueError`` when it cannot be said."""
@@ -193,12 +183,12 @@ class PlayerSession:
             term = text
         self._tell_agent("sendMessage", (receiver, term))
         if self._agent_acts:
-            return Answer.of(True, f"Your agent was asked to send: {text}")
+            return Answer(True, f"Your agent was asked to send: {text}")
         try:
             self._runner.act_soon(self.name, "sendMessage", receiver, text).result()
         except ActionError as error:
-            return Answer.of(False, sentence(str(error).rpartition(" failed: ")[2]))
-        return Answer.of(True, text)
+            return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
+        return Answer(True, text)
 
     def _tell_agent(self, request: str, args: tuple[Any, ...]) -> None:
         """Let the request become a percept, where the profile has one for it."""

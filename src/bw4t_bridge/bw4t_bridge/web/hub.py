@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
-import time
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -20,16 +17,7 @@ from bw4t_bridge.runner.jobs import WorldEndedError
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.chat_monitor import ChatMonitor
-from bw4t_bridge.web.client_requests import (
-    Act,
-    Control,
-    Hello,
-    Join,
-    Leave,
-    Say,
-    parse_frame,
-    read_request,
-)
+from bw4t_bridge.web.client_requests import Act, Control, Hello, Join, Leave, Say, parse_request
 from bw4t_bridge.web.controls import (
     Event,
     PlayerFrame,
@@ -50,13 +38,6 @@ from legacy_robots_common.web import Client, Fields, State
 
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")
-BEAT_PERIOD_S = 0.5
-"""Time between two beats, by which a page knows that its server answers."""
-LATEST_S = 3.0
-"""Age of the last beat that a page had got, at which what it asks for is not carried out any more.
-
-The page reports a request as failed after a longer silence: static/connection.js.
-"""
 
 
 @dataclass(frozen=True)
@@ -109,8 +90,6 @@ class Hub:
         self._releases: set[asyncio.Task[None]] = set()
         self._awaited_people = settings.wait_for_people
         self._leaving: set[str] = set()
-        self._beat = 0
-        self._beat_times: deque[float] = deque(maxlen=2 + int(LATEST_S / BEAT_PERIOD_S))
 
     # --- The world -----------------------------------------------------------------------
 
@@ -148,41 +127,11 @@ class Hub:
                     await self._has_clients.wait()
                 due = loop.time() + period
                 self._pass_on(await self._take_frame())
-                self._send_beat()
                 await asyncio.sleep(max(0.0, due - loop.time()))
         except WorldEndedError:
             self._end = "The world has ended."
             for client in self._clients:
                 self._dismiss(client)
-
-    def _send_beat(self) -> None:
-        now = time.monotonic()
-        if self._beat_times and now - self._beat_times[-1] < BEAT_PERIOD_S:
-            return
-        self._beat += 1
-        self._beat_times.append(now)
-        for client in self._clients:
-            client.tell({"type": "beat", "number": self._beat})
-
-    def _deadline(self, beat: object) -> float:
-        """Return until when a request may be carried out that follows this beat, or none."""
-        if beat is None:
-            return math.inf
-        if type(beat) is not int or not 0 < beat <= self._beat:
-            raise ValueError("the beat is the number of the last one that was sent")
-        age = self._beat - beat
-        sent = self._beat_times[-1 - age] if age < len(self._beat_times) else -math.inf
-        return sent + LATEST_S
-
-    async def _on_world_until(self, deadline: float, job: Callable[[WorldPort], T]) -> T:
-        """Do a job on the world's thread; WorldError when it would be later than ``deadline``."""
-
-        def in_time(world: WorldPort) -> T:
-            if time.monotonic() > deadline:
-                raise WorldError("This came too late and was not carried out.")
-            return job(world)
-
-        return await self._on_world(in_time)
 
     def _dismiss(self, client: Client) -> None:
         client.tell({"type": "ended", "text": self._end})
@@ -265,7 +214,7 @@ class Hub:
         if self._settings.watch:
             state = self._whole_view.state(frame.snapshot) | extra
         else:
-            state, events = {"task": task(frame.snapshot), "start": extra["start"]}, []
+            state, events = {"task": task(frame.snapshot)}, []
         view = PageView(self._world_message, state | lobby)
         for client in watchers:
             client.show(view)
@@ -348,18 +297,16 @@ class Hub:
         """Carry out a request of a browser, or tell it why not."""
         number = None
         try:
-            data = parse_frame(text)
-            request = read_request(data)
+            request = parse_request(text)
             number = getattr(request, "number", None)
-            deadline = self._deadline(data.get("beat"))
             if isinstance(request, Hello):
                 self._welcome(client, request)
             elif isinstance(request, Join):
                 await self._join(client, request)
             elif isinstance(request, Control):
-                await self._control(client, request, deadline)
+                await self._control(client, request)
             else:
-                await self._play(client, request, deadline)
+                await self._play(client, request)
         except (ValueError, WorldError) as error:
             client.tell({"type": "error", "text": str(error), "id": number})
 
@@ -420,7 +367,7 @@ class Hub:
         if person.view is not None:
             client.show(person.view)
 
-    async def _play(self, client: Client, request: Leave | Act | Say, deadline: float) -> None:
+    async def _play(self, client: Client, request: Leave | Act | Say) -> None:
         person = self._people.at(client)
         if person is None:
             raise WorldError("You have no robot.")
@@ -431,22 +378,19 @@ class Hub:
         session = person.session
         if isinstance(request, Act):
             action, args = request.action, request.args
-            answer = await self._on_world_until(
-                deadline, lambda world: session.act(world, action, args)
-            )
-            event = Event(answer.kind, answer.text, self._seconds)
+            answer = await self._on_world(lambda world: session.act(world, action, args))
+            kind = "begun" if answer.begun else "done" if answer.succeeded else "failed"
+            event = Event(kind, answer.text, self._seconds)
         else:
             receiver, message = request.receiver, request.message
-            answer = await self._on_world_until(
-                deadline, lambda world: session.say(world, receiver, message)
-            )
+            answer = await self._on_world(lambda world: session.say(world, receiver, message))
             event = Event("message", answer.text, self._seconds, person.name, receiver)
             if not answer.succeeded:
                 event = Event("failed", answer.text, self._seconds)
         person.events.append(event)
         client.tell(event.message() | {"id": request.number, "ok": answer.succeeded})
 
-    async def _control(self, client: Client, request: Control, deadline: float) -> None:
+    async def _control(self, client: Client, request: Control) -> None:
         if not self._settings.control:
             raise WorldError("This page cannot control the world's time.")
         runner = self._runner
@@ -455,22 +399,4 @@ class Hub:
             "resume": runner.resume,
             "reset": runner.reset,
         }
-
-        def control(world: WorldPort) -> list[str]:
-            measures_before = world.measures().lines()
-            commands[request.command]().result()
-            return measures_before
-
-        measures_before = await self._on_world_until(deadline, control)
-        if request.command == "reset":
-            self._report_end_of_game(measures_before)
-
-    def _report_end_of_game(self, lines: list[str]) -> None:
-        """Log the measures of a game that was ended by a new one, and show them to all."""
-        for line in lines:
-            LOG.info("the game before: %s", line)
-        event = Event("news", f"A new game begins. The one before: {'; '.join(lines[:2])}.", 0.0)
-        for person in self._people:
-            person.events.append(event)
-        for client in self._clients:
-            client.tell(event.message())
+        await self._on_world(lambda _: commands[request.command]().result())

@@ -49,8 +49,6 @@ class Line:
         self._is_cut = False
         self._sockets: list[socket.socket] = []
         self._lock = threading.Lock()
-        self._flows = threading.Event()
-        self._flows.set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}/"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -68,10 +66,10 @@ class Line:
                 for pair in ((near, far), (far, near)):
                     threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
 
-    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+    @staticmethod
+    def _pass_on(source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
-                self._flows.wait()
                 target.sendall(data)
         for end in (source, target):
             with suppress(OSError):
@@ -86,20 +84,12 @@ class Line:
                 end.close()
             self._sockets.clear()
 
-    def stall(self) -> None:
-        """Keep all that is sent until `flow`; no end of it is told that."""
-        self._flows.clear()
-
-    def flow(self) -> None:
-        self._flows.set()
-
     def mend(self) -> None:
         with self._lock:
             self._is_cut = False
 
     def close(self) -> None:
         self._listener.close()
-        self.flow()
         self.cut()
 
 

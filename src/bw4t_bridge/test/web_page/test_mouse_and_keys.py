@@ -194,48 +194,6 @@ def test_after_a_cut_the_page_comes_back_to_the_same_robot(stage, two_blocks_map
     assert made.runner.call(lambda world: world.names) == ()
 
 
-def test_a_stalled_network_is_reported_and_nothing_is_carried_out_late(stage, two_blocks_map):
-    made = stage(two_blocks_map)
-    line = made.line()
-    person = made.person(line.url)
-    person.join("Ann")
-    person.click_room("RoomC2")
-    person.arrives("RoomC2")
-    person.click("#map [data-block]")
-    person.until(lambda: "Arrived at block" in person.text("last"))
-    line.stall()
-    person.press("p")
-    person.until(lambda: "No answer came" in person.text("last"))
-    assert person.text("link") == "No answer, trying again"
-    line.flow()
-    person.until(lambda: person.text("link") == "Connected")
-    person.until(lambda: "You steer Ann_1 again." in person.text("log"))
-    held = made.runner.call(lambda world: world.snapshot().robots[0].held)
-    assert held == ()
-    person.press("p")
-    person.until(lambda: made.runner.call(lambda world: world.snapshot().robots[0].held))
-
-
-def test_a_new_game_is_asked_for_and_nobody_is_named_in_advance(stage, two_blocks_map):
-    made = stage(two_blocks_map, control=True, watch=False)
-    person = made.person()
-    person.join("Ann")
-    person.click_room("RoomC2")
-    person.arrives("RoomC2")
-    ticks = made.runner.call(lambda world: world.snapshot().tick)
-    person.click("#reset")
-    person.click('#new-game button[value="no"]')
-    assert made.runner.call(lambda world: world.snapshot().tick) >= ticks
-    person.click("#reset")
-    person.click('#new-game button[value="yes"]')
-    person.until(lambda: "A new game begins." in person.text("log"))
-    person.click("#leave")
-    person.driver.refresh()
-    person.until(lambda: person.element("#join-form").is_displayed())
-    assert person.element("#name").get_attribute("value") == ""
-    person.until(lambda: re.fullmatch(r"\d+:\d\d", person.text("clock")))
-
-
 def test_an_epartner_is_taken_along(stage, two_blocks_map):
     made = stage(two_blocks_map, epartners=1)
     person = made.person()

@@ -4,20 +4,15 @@
 import { ReconnectingSocket } from "/common/connection.js";
 
 const TOKEN = "bw4t.token";
-// The server sends a beat twice a second. It carries nothing out that was asked for more than 3 s
-// after the last beat that this page had got (LATEST_S), so what is unanswered now stays undone.
-const LONGEST_SILENCE = 4000; // ms
 
 export class Connection extends ReconnectingSocket {
-  /** `onMessage` gets every message, `onLink` one of connecting, connected, silent, lost, replaced, ended. */
+  /** `onMessage` gets every message, `onLink` one of connecting, connected, lost, replaced, ended. */
   constructor(onMessage, onLink) {
     super();
     this.onMessage = onMessage;
     this.onLink = onLink;
     this.number = 0;
     this.stopped = false;
-    this.beat = null; // the number of the last one
-    this.silence = 0; // the timer that finds out
   }
 
   open() {
@@ -26,28 +21,12 @@ export class Connection extends ReconnectingSocket {
   }
 
   opened() {
-    this.beat = null;
     this.send({ type: "hello", token: sessionStorage.getItem(TOKEN) });
     this.onLink("connected");
-    this.heard();
-  }
-
-  /** The server answers: note when it does not any more. */
-  heard() {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => {
-      this.onLink("silent");
-      this.reconnect();
-    }, LONGEST_SILENCE);
   }
 
   received(data) {
     const message = JSON.parse(data);
-    this.heard();
-    if (message.type === "beat") {
-      this.beat = message.number;
-      return;
-    }
     if (message.type === "joined") sessionStorage.setItem(TOKEN, message.token);
     if (message.type === "left") sessionStorage.removeItem(TOKEN);
     if (message.type === "replaced") {
@@ -58,7 +37,6 @@ export class Connection extends ReconnectingSocket {
   }
 
   closed() {
-    clearTimeout(this.silence);
     if (!this.stopped) this.onLink("lost");
   }
 
@@ -70,8 +48,7 @@ export class Connection extends ReconnectingSocket {
   send(request) {
     if (!this.isOpen) return null;
     this.number += 1;
-    const beat = this.beat === null ? {} : { beat: this.beat };
-    this.socket.send(JSON.stringify({ ...request, ...beat, id: this.number }));
+    this.socket.send(JSON.stringify({ ...request, id: this.number }));
     return this.number;
   }
 }

@@ -14,7 +14,6 @@ import { Store, center } from "./store.js";
 const $ = (id) => document.getElementById(id);
 const LINK_TEXTS = {
   connecting: "Connecting", connected: "Connected", lost: "Connection lost, trying again",
-  silent: "No answer, trying again",
   replaced: "Used on another page", ended: "The world has ended",
 };
 const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures"]);
@@ -60,7 +59,7 @@ function state(message) {
 /** Show what of some kinds stands beside the map. */
 function display(kinds) {
   if (!store.world) return; // the page has just been opened
-  if ((kinds.has("task") || kinds.has("start")) && store.get("task") && store.get("start")) {
+  if ((kinds.has("task") || kinds.has("start")) && store.get("task")) {
     showTask(store.get("task"), store.get("start"));
   }
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
@@ -145,20 +144,10 @@ function ended({ text }) {
 
 function showLink(now) {
   const line = $("link");
-  if (now === "lost" || now === "silent") giveUpRequests();
   if (now === "connected") asked.clear();
   line.dataset.state = now;
   line.textContent = LINK_TEXTS[now];
   if (now === "connected" && $("banner-button").textContent === "Steer from here") hideBanner();
-}
-
-/** Report what was asked for and has no answer. */
-function giveUpRequests() {
-  if (!asked.size) return;
-  asked.clear();
-  const text = "No answer came. What was carried out is in the log once the connection is back.";
-  showLast("failed", text);
-  log.add({ kind: "failed", text }, player);
 }
 
 function showBanner(text, label = "", action = null) {
@@ -220,8 +209,10 @@ function takeOver(bot) {
 $("join-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
   const name = $("name").value.trim();
+  localStorage.setItem("bw4t.name", name);
   if (connection.send({ type: "join", name }) === null) showBanner("There is no connection at the moment.");
 });
+$("name").value = localStorage.getItem("bw4t.name") ?? "";
 $("leave").addEventListener("click", () => connection.send({ type: "leave" }));
 $("go-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
@@ -244,10 +235,7 @@ for (const button of document.querySelectorAll("[data-action]")) {
 $("pause").addEventListener("click", () => {
   connection.send({ type: "control", command: store.get("task")?.paused ? "resume" : "pause" });
 });
-$("reset").addEventListener("click", () => $("new-game").showModal());
-$("new-game").addEventListener("close", () => {
-  if ($("new-game").returnValue === "yes") connection.send({ type: "control", command: "reset" });
-});
+$("reset").addEventListener("click", () => connection.send({ type: "control", command: "reset" }));
 $("help-button").addEventListener("click", () => $("help").showModal());
 $("spot").addEventListener("click", () => {
   const on = $("spot").getAttribute("aria-pressed") !== "true";
@@ -302,7 +290,7 @@ const SHORTCUTS = {
 
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return;
-  if (!$("shortcuts").checked || document.querySelector("dialog[open]")) return;
+  if (!$("shortcuts").checked || $("help").open) return;
   if (press.target.closest("input:not([type=checkbox]), select, textarea")) return;
   const shortcut = SHORTCUTS[press.key];
   if (!shortcut) return;

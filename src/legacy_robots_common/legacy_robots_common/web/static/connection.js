@@ -39,14 +39,6 @@ export class ReconnectingSocket {
     if (this.wanted() && state === WebSocket.CLOSED) this.open();
   }
 
-  /** Give the connection up, although nothing says that it has ended, and begin another. */
-  reconnect() {
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
-    this.open();
-  }
-
   get isOpen() {
     return this.socket?.readyState === WebSocket.OPEN;
   }
