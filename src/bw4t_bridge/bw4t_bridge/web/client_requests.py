@@ -35,6 +35,11 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
+class Ping:
+    """A page wants a sign of life."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """A person leaves the robot."""
 
@@ -64,23 +69,34 @@ class Control:
     command: str
 
 
-ClientRequest = Hello | Join | Leave | Act | Say | Control
+ClientRequest = Hello | Join | Ping | Leave | Act | Say | Control
 
 
-def parse_request(text: str) -> ClientRequest:
-    """Return the request in a text frame; raises ValueError with a sentence of what is wrong."""
+def parse_request(text: str) -> tuple[ClientRequest, float | None]:
+    """Return the request in a text frame, and when it was sent, in s of the page's clock.
+
+    Raises ValueError with a sentence of what is wrong.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("this is no JSON") from None
     if not isinstance(data, dict):
         raise ValueError("a request must be an object")
+    sent = data.get("sent")
+    is_time = isinstance(sent, (int, float)) and not isinstance(sent, bool) and abs(sent) < 1e15
+    return _request(data), sent / 1e3 if is_time else None
+
+
+def _request(data: dict[str, Any]) -> ClientRequest:
     kind = data.get("type")
     if kind == "hello":
         token = data.get("token")
         return Hello(None if token is None else _name(token, "token"))
     if kind == "join":
         return _join(data)
+    if kind == "ping":
+        return Ping()
     if kind == "leave":
         return Leave()
     if kind == "act":
