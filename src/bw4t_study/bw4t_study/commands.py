@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bw4t_world.plugins import Subparsers
+from bw4t_world.console.commands import Subparsers
 
 
 def add(commands: Subparsers) -> None:
@@ -230,8 +230,8 @@ def _mcp(options: argparse.Namespace) -> int:
     from bw4t_study.text.mcp_server import make_server
     from bw4t_world import World
     from bw4t_world.maps import load_map
-    from bw4t_world.plugins import recorded_world
     from bw4t_world.scenarios import BotSpec, Scenario
+    from bw4t_world.simulation.recorders import recorded_world
 
     if not 1 <= options.robots <= MAX_PROCESSES or not 0 <= options.budget <= MAX_BUDGET_S:
         raise ValueError(f"--robots: from 1 to {MAX_PROCESSES}; --budget: 0 to {MAX_BUDGET_S}")

@@ -106,7 +106,7 @@ def test_with_a_budget_thinking_costs() -> None:
         ("go_to_block", [True], "whole number"),
         ("put_down", [], "not holding"),
         ("say", ["buy now"], "none of the messages"),
-        ("say", ["OK", "Nobody"], "Nobody"),
+        ("say", ["OK", "Bot_9"], "Bot_9"),
         ("wait", [float("nan")], "above 0"),
         ("wait", [1e9], "at most 60"),
         ("wait", ["1"], "a number"),

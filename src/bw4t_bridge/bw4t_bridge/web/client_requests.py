@@ -14,6 +14,9 @@ from bw4t_bridge.web.phrases import read_message
 from bw4t_world.messages import Message
 
 MAX_NAME = 20
+MAX_TIME_MS = 1e15
+"""A page's clock that says more is ignored."""
+
 MAX_TEXT = 100
 """Characters of the name of a place, a player or a token."""
 
@@ -84,8 +87,9 @@ def parse_request(text: str) -> tuple[ClientRequest, float | None]:
     if not isinstance(data, dict):
         raise ValueError("a request must be an object")
     sent = data.get("sent")
-    is_time = isinstance(sent, (int, float)) and not isinstance(sent, bool) and abs(sent) < 1e15
-    return _request(data), sent / 1e3 if is_time else None
+    if isinstance(sent, bool) or not isinstance(sent, (int, float)) or not abs(sent) < MAX_TIME_MS:
+        return _request(data), None
+    return _request(data), sent / 1e3
 
 
 def _request(data: dict[str, Any]) -> ClientRequest:

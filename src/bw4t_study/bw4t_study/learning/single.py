@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -25,7 +25,7 @@ class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
     ``rules`` are the fields of :class:`bw4t_study.learning.Rules` but for ``robots``.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
         self.render_mode = render_mode
@@ -58,7 +58,7 @@ class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
 class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """``num_envs`` worlds in this process; one that has ended begins again in the next step."""
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(self, num_envs: int = 1, render_mode: str | None = None, **rules: Any) -> None:
         self.num_envs = num_envs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A robot of the blocks world as tools of the Model Context Protocol, on standard input and output.
+"""A robot of the blocks world as tools of the Model Context Protocol, on standard streams.
 
 Needs the protocol's Python SDK (extra ``mcp``). No network, no key.
 """
@@ -38,59 +38,51 @@ def make_server(session: TextSession) -> MCPServer:
         with lock:  # the SDK calls tools on threads
             return session.request(tool, *arguments)
 
-    @server.tool()
     def look() -> str:
         """Say what you perceive and remember: time, sequence, place, blocks, other players."""
         return request("look")
 
-    @server.tool()
     def places() -> str:
         """List all places with their neighbours."""
         return request("places")
 
-    @server.tool()
     def go_to(place: str) -> str:
         """Go to a place, such as RoomA1 or DropZone, and wait until you stand."""
         return request("go_to", place)
 
-    @server.tool()
     def go_to_block(block: int) -> str:
         """Go to a block in your room by its number, and wait until you stand."""
         return request("go_to_block", block)
 
-    @server.tool()
     def go_around() -> str:
         """Go around what has stopped you, to your last target."""
         return request("go_around")
 
-    @server.tool()
     def pick_up() -> str:
         """Pick up the nearest block in reach."""
         return request("pick_up")
 
-    @server.tool()
     def put_down() -> str:
         """Put down the block that you hold; in the DropZone this delivers it."""
         return request("put_down")
 
-    @server.tool()
     def say(sentence: str, receiver: str = "all") -> str:
         """Send a message of the fixed set to a player, or to all; see the tool messages."""
         return request("say", sentence, receiver)
 
-    @server.tool()
     def messages() -> str:
         """List all messages that can be said; replace what stands in braces."""
         return request("messages")
 
-    @server.tool()
     def wait(seconds: float) -> str:
         """Let simulated time pass, up to 60 seconds."""
         return request("wait", seconds)
 
-    @server.tool()
     def measures() -> str:
         """Return the measures of the team so far."""
         return request("measures")
 
+    tools = (look, places, go_to, go_to_block, go_around, pick_up, put_down, say, messages, wait)
+    for tool in (*tools, measures):
+        server.add_tool(tool)
     return server
