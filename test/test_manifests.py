@@ -39,6 +39,7 @@ KEYS = {
 OPTIONAL = {
     "bw4t_study": {
         "gymnasium": "learn",
+        "mcp": "mcp",
         "pettingzoo": "learn",
         "pyarrow": "parquet",
         "ray": "ray",

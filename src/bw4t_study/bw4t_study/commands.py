@@ -6,9 +6,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from bw4t_world.plugins import Subparsers
+from bw4t_world.console.commands import Subparsers
 
 
 def add(commands: Subparsers) -> None:
@@ -17,6 +18,7 @@ def add(commands: Subparsers) -> None:
     _add_report(commands)
     _add_replay(commands)
     _add_experiment(commands)
+    _add_mcp(commands)
 
 
 def _add_analyse(commands: Subparsers) -> None:
@@ -197,3 +199,57 @@ class _Bar:
         sys.stderr.write(f"\r[{bar:<40}] {done}/{total}  {rate:.1f} games/s  {left:<14}")
         sys.stderr.write("\n" if done == total else "")
         sys.stderr.flush()
+
+
+def _add_mcp(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "mcp",
+        help="let a program play a robot by the Model Context Protocol",
+        description="Serve robot Bot_1 of a world as tools of the Model Context Protocol on "
+        "standard input and output; an example team plays the others. The world stands still "
+        "between two requests.",
+    )
+    parser.add_argument("map", metavar="MAP", help="a map file, or a map of the package")
+    parser.add_argument("--robots", type=int, default=3, help="robots (default: %(default)s)")
+    parser.add_argument("--team", default="searchers", help="the others (default: %(default)s)")
+    parser.add_argument("--seed", type=int, help="makes the world repeatable")
+    parser.add_argument("--profile", default="spec", help="whose rules hold (default: spec)")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.0,
+        metavar="S",
+        help="thinking costs as much simulated time, up to S seconds (default: none)",
+    )
+    parser.add_argument("--record", metavar="DIR", help="write a record of the game there")
+    parser.set_defaults(command=_mcp)
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    from bw4t_study.text import TextSession
+    from bw4t_study.text.mcp_server import make_server
+    from bw4t_world import World
+    from bw4t_world.maps import load_map
+    from bw4t_world.scenarios import BotSpec, Scenario
+    from bw4t_world.simulation.recorders import recorded_world
+
+    if not 1 <= options.robots <= MAX_PROCESSES or not 0 <= options.budget <= MAX_BUDGET_S:
+        raise ValueError(f"--robots: from 1 to {MAX_PROCESSES}; --budget: 0 to {MAX_BUDGET_S}")
+    make: Callable[..., World] = World
+    if options.record is not None:
+        make = recorded_world(options.record, map=options.map, team=f"mcp with {options.team}")
+    world = make(
+        load_map(options.map),
+        Scenario(bots=(BotSpec(amount=options.robots),)),
+        profile=options.profile,
+        seed=options.seed,
+    )
+    session = TextSession(world, "Bot_1", options.team, budget=options.budget)
+    try:
+        make_server(session).run("stdio")
+    finally:
+        world.close()
+    return 0
+
+
+MAX_BUDGET_S = 3600.0

@@ -174,3 +174,20 @@ def test_it_is_a_program() -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     assert f"nine_rooms: a valid map with {len(load_map('nine_rooms').zones)} zones" in done.stdout
+
+
+def test_a_misspelt_map_is_told_the_nearest_name(capsys: Capture) -> None:
+    assert main(["run", "nine_roms", "--speed", "max"]) == 2
+    assert "did you mean the map nine_rooms?" in capsys.readouterr().err
+
+
+def test_check_reads_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    checker = subprocess.Popen(
+        [sys.executable, "-m", "bw4t_world", "check", pipe], stdout=subprocess.PIPE, text=True
+    )
+    source = Path(bw4t_world.__file__).parent / "maps" / "data" / "nine_rooms.map"
+    pipe.write_bytes(source.read_bytes())
+    out, _ = checker.communicate(timeout=60)
+    assert (checker.returncode, "a valid map with" in out) == (0, True)

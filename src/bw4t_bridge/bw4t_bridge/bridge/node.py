@@ -26,8 +26,8 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import TeamSummary, World, WorldError
 from bw4t_world.maps import MapError, load_map
 from bw4t_world.model.profiles import profile_named
-from bw4t_world.plugins import recorded_world
 from bw4t_world.scenarios import ScenarioError, read_scenario
+from bw4t_world.simulation.recorders import recorded_world
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from bw4t_bridge.eis import values
@@ -280,7 +281,8 @@ class Roster:
                     self._runner.load(spec).result()
                 return
             name = values.text(request, "map")
-            if name in (self._map_name, self._map_name.removesuffix(".map")):
+            own = Path(self._map_name)
+            if name in (self._map_name, str(own.with_suffix("")), own.name, own.stem):
                 return
             if name not in SHIPPED_MAPS:
                 known = ", ".join(sorted({self._map_name, *SHIPPED_MAPS}))

@@ -18,7 +18,7 @@ parsed and checked), ``people`` (who has which robot, and what browsers are show
 browsers are served, is in :mod:`legacy_robots_common.web`.
 """
 
-from bw4t_bridge.web.hub import Settings
 from bw4t_bridge.web.server import WebServer, make_app
+from bw4t_bridge.web.settings import Settings
 
 __all__ = ["Settings", "WebServer", "make_app"]

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Sequence
 
 from bw4t_bridge.runner.world_runner import WorldRunner
-from bw4t_bridge.web.hub import Settings
 from bw4t_bridge.web.server import WebServer
+from bw4t_bridge.web.settings import Settings
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import PROFILES, World, WorldError
 from bw4t_world.agents import TEAMS

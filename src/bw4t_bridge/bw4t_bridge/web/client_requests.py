@@ -14,6 +14,9 @@ from bw4t_bridge.web.phrases import read_message
 from bw4t_world.messages import Message
 
 MAX_NAME = 20
+MAX_TIME_MS = 1e15
+"""A page's clock that says more is ignored."""
+
 MAX_TEXT = 100
 """Characters of the name of a place, a player or a token."""
 
@@ -32,6 +35,11 @@ class Join:
     name: str
     bot: str | None
     agent_acts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A page wants a sign of life."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,23 +72,35 @@ class Control:
     command: str
 
 
-ClientRequest = Hello | Join | Leave | Act | Say | Control
+ClientRequest = Hello | Join | Ping | Leave | Act | Say | Control
 
 
-def parse_request(text: str) -> ClientRequest:
-    """Return the request in a text frame; raises ValueError with a sentence of what is wrong."""
+def parse_request(text: str) -> tuple[ClientRequest, float | None]:
+    """Return the request in a text frame, and when it was sent, in s of the page's clock.
+
+    Raises ValueError with a sentence of what is wrong.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("this is no JSON") from None
     if not isinstance(data, dict):
         raise ValueError("a request must be an object")
+    sent = data.get("sent")
+    if isinstance(sent, bool) or not isinstance(sent, (int, float)) or not abs(sent) < MAX_TIME_MS:
+        return _request(data), None
+    return _request(data), sent / 1e3
+
+
+def _request(data: dict[str, Any]) -> ClientRequest:
     kind = data.get("type")
     if kind == "hello":
         token = data.get("token")
         return Hello(None if token is None else _name(token, "token"))
     if kind == "join":
         return _join(data)
+    if kind == "ping":
+        return Ping()
     if kind == "leave":
         return Leave()
     if kind == "act":

@@ -10,7 +10,7 @@ from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.phrases import say
 from bw4t_bridge.web.player_view import Knowledge, begins_anew
-from bw4t_world import ActionError, WorldError
+from bw4t_world import ActionError, Effect, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
 from bw4t_world.simulation.snapshots import RobotView, Snapshot, nearest_block
@@ -168,6 +168,8 @@ class PlayerSession:
         except ActionError as error:
             return Answer(False, sentence(str(error).rpartition(" failed: ")[2]))
         text = sentence(outcome.text.removeprefix(f"{self.name} "))
+        if outcome.effect is Effect.WRONG_DROP:
+            return Answer(False, text)
         if action not in _WALKS or not outcome.succeeded:
             return Answer(outcome.succeeded, text)
         self._walk = _where(action, args) or "at the target"

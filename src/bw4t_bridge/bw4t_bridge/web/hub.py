@@ -10,14 +10,15 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bw4t_bridge.runner.jobs import WorldEndedError
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_bridge.web import client_requests as requests
 from bw4t_bridge.web.chat_monitor import ChatMonitor
-from bw4t_bridge.web.client_requests import Act, Control, Hello, Join, Leave, Say, parse_request
+from bw4t_bridge.web.client_requests import Act, Control, Leave, Say
 from bw4t_bridge.web.controls import (
     Event,
     PlayerFrame,
@@ -26,36 +27,19 @@ from bw4t_bridge.web.controls import (
     join_with_free_robot,
     join_with_new_robot,
 )
+from bw4t_bridge.web.lateness import Lateness, refuse_late
 from bw4t_bridge.web.people import PageView, People, Person
 from bw4t_bridge.web.phrases import catalogue
 from bw4t_bridge.web.scene import WholeView, describe_map, measures, task
+from bw4t_bridge.web.settings import Settings
 from bw4t_world import WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.messages import Phrasing
-from bw4t_world.scenarios import BotSpec
 from bw4t_world.simulation.snapshots import Snapshot
 from legacy_robots_common.web import Client, Fields, State
 
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How the server behaves.
-
-    ``frame_rate`` in frames a second; ``grace`` is how long, in seconds, a robot waits for a
-    person whose connection is lost; ``watch`` lets those without a robot see the world;
-    ``control`` lets all pause and reset it; ``bot`` has the abilities of new human bots.
-    A world that stands still goes on when ``wait_for_people`` people steer robots.
-    """
-
-    frame_rate: float = 15.0
-    grace: float = 60.0
-    watch: bool = True
-    control: bool = False
-    wait_for_people: int = 0
-    bot: BotSpec = field(default_factory=BotSpec)
 
 
 @dataclass(frozen=True)
@@ -90,6 +74,7 @@ class Hub:
         self._releases: set[asyncio.Task[None]] = set()
         self._awaited_people = settings.wait_for_people
         self._leaving: set[str] = set()
+        self._lateness = Lateness()
 
     # --- The world -----------------------------------------------------------------------
 
@@ -214,7 +199,7 @@ class Hub:
         if self._settings.watch:
             state = self._whole_view.state(frame.snapshot) | extra
         else:
-            state, events = {"task": task(frame.snapshot)}, []
+            state, events = {"task": task(frame.snapshot), "start": extra["start"]}, []
         view = PageView(self._world_message, state | lobby)
         for client in watchers:
             client.show(view)
@@ -297,11 +282,16 @@ class Hub:
         """Carry out a request of a browser, or tell it why not."""
         number = None
         try:
-            request = parse_request(text)
+            request, sent = requests.parse_request(text)
             number = getattr(request, "number", None)
-            if isinstance(request, Hello):
+            age = self._lateness.of(client, sent, asyncio.get_running_loop().time())
+            if isinstance(request, requests.Ping):
+                client.tell({"type": "pong"})
+                return
+            refuse_late(age)
+            if isinstance(request, requests.Hello):
                 self._welcome(client, request)
-            elif isinstance(request, Join):
+            elif isinstance(request, requests.Join):
                 await self._join(client, request)
             elif isinstance(request, Control):
                 await self._control(client, request)
@@ -310,7 +300,7 @@ class Hub:
         except (ValueError, WorldError) as error:
             client.tell({"type": "error", "text": str(error), "id": number})
 
-    def _welcome(self, client: Client, request: Hello) -> None:
+    def _welcome(self, client: Client, request: requests.Hello) -> None:
         if request.token is None:
             return
         if self._people.at(client) is not None:
@@ -325,7 +315,7 @@ class Hub:
             before.finish()
         self._hand_over(person, client, resumed=True)
 
-    async def _join(self, client: Client, request: Join) -> None:
+    async def _join(self, client: Client, request: requests.Join) -> None:
         if self._people.at(client) is not None:
             raise WorldError("You have a robot already.")
         if request.bot is not None and self._people.holder_of(request.bot) is not None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from aiohttp import web
 
 from bw4t_bridge.runner.world_runner import WorldRunner
-from bw4t_bridge.web.hub import Hub, Settings
+from bw4t_bridge.web.hub import Hub
+from bw4t_bridge.web.settings import Settings
 from legacy_robots_common.web import ServerThread, page_app
 from legacy_robots_common.web.app import ProblemReporter, log_problem
 

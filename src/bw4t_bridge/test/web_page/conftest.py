@@ -47,6 +47,8 @@ class Line:
     def __init__(self, port: int) -> None:
         self._to = ("127.0.0.1", port)
         self._is_cut = False
+        self._flows = threading.Event()
+        self._flows.set()
         self._sockets: list[socket.socket] = []
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -66,16 +68,25 @@ class Line:
                 for pair in ((near, far), (far, near)):
                     threading.Thread(target=self._pass_on, args=pair, daemon=True).start()
 
-    @staticmethod
-    def _pass_on(source: socket.socket, target: socket.socket) -> None:
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
+                self._flows.wait()
                 target.sendall(data)
         for end in (source, target):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def stall(self) -> None:
+        """Let nothing through, and keep it: the ends notice nothing."""
+        self._flows.clear()
+
+    def flow(self) -> None:
+        """Let through what was kept, and all that comes."""
+        self._flows.set()
+
     def cut(self) -> None:
+        self._flows.set()
         with self._lock:
             self._is_cut = True
             for end in self._sockets:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bw4t_world import EventKind
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec
 
@@ -192,6 +193,61 @@ def test_after_a_cut_the_page_comes_back_to_the_same_robot(stage, two_blocks_map
     person.click("#leave")
     person.until(lambda: person.element("#join-form").is_displayed())
     assert made.runner.call(lambda world: world.names) == ()
+
+
+def test_a_stalled_network_is_noticed_and_nothing_is_done_late(stage, two_blocks_map):
+    made = stage(two_blocks_map)
+    line = made.line()
+    person = made.person(line.url)
+    person.join("Ann")
+    acted = []
+    made.runner.call(lambda world: world.listen(lambda event: acted.append(event.kind)))
+    line.stall()
+    person.click_room("RoomC1")
+    person.until(lambda: "no answer" in person.text("last"))
+    assert person.text("last").startswith("Go: no answer")
+    person.until(lambda: person.text("link") == "The server does not answer")
+    line.flow()
+    person.until(lambda: person.text("link") == "Connected")
+    person.click_room("RoomC2")
+    person.arrives("RoomC2")
+    assert acted.count(EventKind.ACTION) == 1
+
+
+def test_a_new_game_is_asked_for(stage, two_blocks_map):
+    made = stage(two_blocks_map, control=True)
+    person = made.person()
+    person.join("Ann")
+    person.click_room("RoomC2")
+    person.arrives("RoomC2")
+    before = made.runner.world_status.run
+    person.click("#reset")
+    person.until(lambda: person.element("#again").is_displayed())
+    person.click('#again [value="no"]')
+    person.until(lambda: not person.element("#again").is_displayed())
+    assert made.runner.world_status.run == before
+    person.click("#reset")
+    person.until(lambda: person.element("#again").is_displayed())
+    person.click('#again [value="yes"]')
+    person.until(lambda: made.runner.world_status.run == before + 1)
+
+
+def test_the_next_person_is_not_offered_the_name_of_the_last(stage, two_blocks_map):
+    person = stage(two_blocks_map).person()
+    person.join("Ann")
+    person.click("#leave")
+    person.until(lambda: person.element("#join-form").is_displayed())
+    person.driver.refresh()
+    person.until(lambda: person.text("link") == "Connected")
+    assert person.element("#name").get_property("value") == ""
+    assert person.script("return Object.keys(localStorage)") == []
+
+
+def test_the_lobby_works_where_watching_is_forbidden(stage, two_blocks_map):
+    made = stage(two_blocks_map, watch=False)
+    person = made.person()
+    person.until(lambda: person.text("clock") not in ("", "0:00"))
+    person.join("Ann")
 
 
 def test_an_epartner_is_taken_along(stage, two_blocks_map):

@@ -225,3 +225,41 @@ def test_with_an_agent_for_the_human_bot_only_the_agent_acts(table, play, percep
             assert page.states > seen
 
     play(story)
+
+
+def test_a_wrong_drop_is_a_failure(table, play):
+    made = table()
+
+    async def story():
+        async with made.page() as page:
+            await page.join()
+            await page.go("goTo", "RoomC1")
+            due = page.state["task"]["sequence"][0]
+            blocks = (await page.until(lambda: page.things("block"))).values()
+            wrong = next(block for block in blocks if block["color"] != due)
+            await page.go("goToBlock", wrong["id"])
+            assert (await page.act("pickUp"))["kind"] == "done"
+            await page.go("goTo", "DropZone")
+            answer = await page.act("putDown")
+            assert (answer["kind"], answer["ok"]) == ("failed", False)
+            assert f"but {due} is due" in answer["text"]
+
+    play(story)
+
+
+def test_a_request_that_comes_late_is_not_carried_out(table, play):
+    made = table()
+
+    async def story():
+        async with made.page() as page:
+            name = (await page.join()) and page.me["name"]
+            await page.send(type="ping", sent=100_000)
+            await page.until(lambda: page.of("pong"))
+            late = await page.ask(type="act", action="goTo", args=["RoomC1"], sent=95_000)
+            assert late["type"] == "error"
+            assert "5 s late and was not carried out" in late["text"]
+            robots = made.runner.call(lambda world: world.snapshot().robots)
+            assert {robot.name: robot.path for robot in robots} == {name: ()}
+            assert (await page.ask(type="act", action="goTo", args=["RoomC1"], sent=99_900))["ok"]
+
+    play(story)

@@ -100,7 +100,8 @@ def test_watching_can_be_forbidden(table, play, human):
     async def story():
         async with made.page() as page:
             await page.until(lambda: page.state)
-            assert set(page.state) == {"task", "lobby"}
+            assert set(page.state) == {"task", "start", "lobby"}
+            assert page.state["start"]["missing"] == 0
             assert page.state["lobby"]["free"] == ["Human_1"]
 
     play(story)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -118,7 +118,7 @@ def _on_processes(
     count = int(count)
     waiting = iter(chunks)
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        running = set()
+        running: set[Future[int]] = set()
         try:
             while True:
                 for chunk in islice(waiting, 2 * count - len(running)):

@@ -308,7 +308,7 @@ class RecordedWorld(World):
 
 
 def recorder(*, directory: Path, about: Mapping[str, str]) -> Callable[..., World]:
-    """Return what makes worlds that are recorded; a :class:`bw4t_world.plugins.Recorder`."""
+    """Return what makes worlds that are recorded, see bw4t_world.simulation.recorders."""
     return partial(RecordedWorld, directory=directory, about=about)
 
 

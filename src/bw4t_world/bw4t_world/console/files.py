@@ -7,11 +7,11 @@ import argparse
 import sys
 
 from bw4t_world.drawing import write_png
-from bw4t_world.maps import SHIPPED_MAPS, MapError, MapSpec, load_map, map_remarks, read_map
+from bw4t_world.maps import SHIPPED_MAPS, MapError, MapSpec, load_map, map_remarks, parse_map
 from bw4t_world.maps.generator import Layout, generate_map
 from bw4t_world.maps.writer import format_map, write_map
-from bw4t_world.maps.xml_document import root_of
-from bw4t_world.scenarios import Scenario, read_scenario, scenario_remarks
+from bw4t_world.maps.xml_document import read, root_of
+from bw4t_world.scenarios import Scenario, parse_scenario, scenario_remarks
 
 
 def draw(options: argparse.Namespace) -> int:
@@ -46,11 +46,12 @@ def generate(options: argparse.Namespace) -> int:
 def check(options: argparse.Namespace) -> int:
     """Validate maps and scenarios; the first error ends it."""
     for file in options.files:
-        if root_of(file, MapError) == "bw4TClientConfig":
-            scenario = read_scenario(file)
+        text = read(file, MapError)  # once: a pipe has no second time
+        if root_of(text, file, MapError) == "bw4TClientConfig":
+            scenario = parse_scenario(text, source=file)
             what, remarks = _describe_scenario(scenario), scenario_remarks(scenario)
         else:
-            spec = read_map(file)
+            spec = parse_map(text, source=file)
             what, remarks = _describe_map(spec), map_remarks(spec)
         sys.stdout.write(f"{file}: {what}\n")
         for remark in remarks:

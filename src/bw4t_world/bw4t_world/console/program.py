@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bw4t_world.agents import TEAMS
+from bw4t_world.agents import TEAMS, team_kind
+from bw4t_world.console.commands import add_commands
 from bw4t_world.console.files import check, draw, generate, list_maps
 from bw4t_world.console.run import parse_speed, run
 from bw4t_world.drawing import DrawingError
@@ -17,7 +18,6 @@ from bw4t_world.maps import SHIPPED_MAPS
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.model.errors import WorldError
 from bw4t_world.model.profiles import PROFILE_NAMES
-from bw4t_world.plugins import add_commands
 
 PROGRAM = "bw4t" if Path(sys.argv[0]).name == "bw4t" else "bw4t_world"
 """The name that it was called by: pip installs it as ``bw4t``."""
@@ -76,6 +76,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _team(text: str) -> str:
+    try:
+        team_kind(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
 def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "run",
@@ -87,6 +95,7 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("map", metavar="MAP", help=_MAP_HELP)
     parser.add_argument(
         "--team",
+        type=_team,
         default="searchers",
         help="who plays: an example team, or agents module:Class (default: %(default)s)",
     )

@@ -13,8 +13,8 @@ from typing import TextIO
 from bw4t_world.agents import Team
 from bw4t_world.drawing import write_png
 from bw4t_world.maps import load_map
-from bw4t_world.plugins import recorded_world
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
+from bw4t_world.simulation.recorders import recorded_world
 from bw4t_world.simulation.world import World
 
 DEFAULT_ROBOTS = 3

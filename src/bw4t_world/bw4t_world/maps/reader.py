@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from difflib import get_close_matches
 from importlib import resources
 from typing import Literal
 
@@ -46,7 +47,14 @@ def load_map(name_or_path: Source, *, unknown_neighbours: UnknownNeighbours = "r
     if name in SHIPPED_MAPS and isinstance(name_or_path, str):
         file = resources.files("bw4t_world.maps").joinpath("data").joinpath(name + SUFFIX)
         return parse_map(file.read_bytes(), source=name)
-    return read_map(name_or_path, unknown_neighbours=unknown_neighbours)
+    try:
+        return read_map(name_or_path, unknown_neighbours=unknown_neighbours)
+    except MapError as error:
+        near = get_close_matches(name, SHIPPED_MAPS, 1)
+        if not near or os.path.exists(name):
+            raise
+        problem = f"{error.problem}; did you mean the map {near[0]}?"
+        raise MapError(problem, source=error.source) from error
 
 
 def read_map(source: Source, *, unknown_neighbours: UnknownNeighbours = "refuse") -> MapSpec:

@@ -62,12 +62,12 @@ class _Fail(Protocol):
 
 def load(source: Source, root: str, fail: _Fail) -> Node:
     """Read a file whose root element must be ``root``; every fault is raised as ``fail(...)``."""
-    return parse(_read(source, fail), root, fail, source=os.fspath(source))
+    return parse(read(source, fail), root, fail, source=os.fspath(source))
 
 
-def root_of(source: Source, fail: _Fail) -> str:
-    """Return the name of a file's root element; faults as in :func:`load`."""
-    return _tree(_read(source, fail), fail, os.fspath(source)).tag
+def root_of(text: bytes, source: str, fail: _Fail) -> str:
+    """Return the name of a document's root element; faults as in :func:`parse`."""
+    return _tree(text, fail, source).tag
 
 
 def parse(text: bytes | str, root: str, fail: _Fail, *, source: str = "") -> Node:
@@ -79,7 +79,8 @@ def parse(text: bytes | str, root: str, fail: _Fail, *, source: str = "") -> Nod
     return Node(element, "", source, fail)
 
 
-def _read(source: Source, fail: _Fail) -> bytes:
+def read(source: Source, fail: _Fail) -> bytes:
+    """Return the text of a file, which may be a pipe; faults as in :func:`load`."""
     try:
         with Path(source).open("rb") as file:
             # One byte more than allowed shows that the file is too long, however long it is.

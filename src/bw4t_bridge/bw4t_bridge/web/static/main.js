@@ -14,9 +14,15 @@ import { Store, center } from "./store.js";
 const $ = (id) => document.getElementById(id);
 const LINK_TEXTS = {
   connecting: "Connecting", connected: "Connected", lost: "Connection lost, trying again",
+  silent: "The server does not answer",
   replaced: "Used on another page", ended: "The world has ended",
 };
 const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures"]);
+
+const WORDS = {
+  goTo: "Go", goToBlock: "Go to the block", pickUp: "Pick up", putDown: "Put down", navigateObstacles: "Go around",
+  pickUpEPartner: "Take e-partner", putDownEPartner: "Put e-partner down",
+};
 
 const store = new Store();
 const map = new MapView($("map"), store);
@@ -25,7 +31,7 @@ const composer = new Composer(
   { phrase: $("phrase"), sentence: $("sentence"), receiver: $("receiver") }, store,
 );
 const log = new Log($("log"), $("announcer"), $("aloud"));
-const connection = new Connection(receive, showLink);
+const connection = new Connection(receive, showLink, unanswered);
 const asked = new Map(); // what was asked for, by the number of the request
 let player = null; // the name of this page's robot
 let complete = false;
@@ -142,9 +148,17 @@ function ended({ text }) {
   showBanner(text);
 }
 
+/** Say that what was asked for is not done; an answer that comes yet is shown as any. */
+function unanswered(number) {
+  const what = asked.get(number)?.words;
+  asked.delete(number);
+  const text = `${what ?? "Request"}: no answer. It will not be carried out later.`;
+  if (plays()) showLast("failed", text);
+  log.add({ kind: "failed", text }, player);
+}
+
 function showLink(now) {
   const line = $("link");
-  if (now === "connected") asked.clear();
   line.dataset.state = now;
   line.textContent = LINK_TEXTS[now];
   if (now === "connected" && $("banner-button").textContent === "Steer from here") hideBanner();
@@ -167,17 +181,18 @@ function hideBanner() {
 // --- To the server ---------------------------------------------------------------------------
 
 function ask(request, details = {}) {
-  const number = connection.send(request);
+  const number = connection.send(request, true);
   if (number === null) {
-    showLast("failed", "There is no connection at the moment.");
-    log.announce("There is no connection at the moment.");
+    const text = `${details.words}: not sent, there is no connection at the moment.`;
+    showLast("failed", text);
+    log.announce(text);
     return;
   }
   asked.set(number, details);
 }
 
 function act(action, args = [], target = null) {
-  if (plays()) ask({ type: "act", action, args }, { target });
+  if (plays()) ask({ type: "act", action, args }, { target, words: WORDS[action] });
 }
 
 const goToPlace = (name) => act("goTo", [name], center(store.zone(name)));
@@ -209,10 +224,9 @@ function takeOver(bot) {
 $("join-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
   const name = $("name").value.trim();
-  localStorage.setItem("bw4t.name", name);
   if (connection.send({ type: "join", name }) === null) showBanner("There is no connection at the moment.");
 });
-$("name").value = localStorage.getItem("bw4t.name") ?? "";
+localStorage.removeItem("bw4t.name"); // kept by pages of before: the next person is another one
 $("leave").addEventListener("click", () => connection.send({ type: "leave" }));
 $("go-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
@@ -225,7 +239,7 @@ $("spot-form").addEventListener("submit", (submit) => {
 $("say-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
   const message = composer.message();
-  if (message) ask({ type: "say", to: $("receiver").value, message });
+  if (message) ask({ type: "say", to: $("receiver").value, message }, { words: "Message" });
   else showLast("failed", "The message has a blank for which there is nothing to choose yet.");
 });
 for (const button of document.querySelectorAll("[data-action]")) {
@@ -235,7 +249,13 @@ for (const button of document.querySelectorAll("[data-action]")) {
 $("pause").addEventListener("click", () => {
   connection.send({ type: "control", command: store.get("task")?.paused ? "resume" : "pause" });
 });
-$("reset").addEventListener("click", () => connection.send({ type: "control", command: "reset" }));
+$("reset").addEventListener("click", () => {
+  $("again").returnValue = "";
+  $("again").showModal();
+});
+$("again").addEventListener("close", () => {
+  if ($("again").returnValue === "yes") connection.send({ type: "control", command: "reset" });
+});
 $("help-button").addEventListener("click", () => $("help").showModal());
 $("spot").addEventListener("click", () => {
   const on = $("spot").getAttribute("aria-pressed") !== "true";
@@ -290,7 +310,7 @@ const SHORTCUTS = {
 
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return;
-  if (!$("shortcuts").checked || $("help").open) return;
+  if (!$("shortcuts").checked || document.querySelector("dialog[open]")) return;
   if (press.target.closest("input:not([type=checkbox]), select, textarea")) return;
   const shortcut = SHORTCUTS[press.key];
   if (!shortcut) return;

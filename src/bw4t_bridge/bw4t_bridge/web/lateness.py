@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How late requests of browsers arrive, so that an old one is not carried out."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from bw4t_world import WorldError
+from legacy_robots_common.web import Client
+
+MAX_AGE_S = 2.0
+"""A request that took longer is refused. The page gives up after 3 s (connection.js)."""
+
+
+class Lateness:
+    """Compares the clocks of browsers with ours.
+
+    The fastest request of a connection counts as not late: the page sends one each second, and
+    each carries the time of its page's clock.
+    """
+
+    def __init__(self) -> None:
+        self._least: WeakKeyDictionary[Client, float] = WeakKeyDictionary()
+
+    def of(self, client: Client, sent: float | None, now: float) -> float:
+        """Return how late a request is; ``sent`` and ``now`` in s. One without a time is not."""
+        if sent is None:
+            return 0.0
+        difference = now - sent
+        least = self._least[client] = min(difference, self._least.get(client, difference))
+        return difference - least
+
+
+def refuse_late(age: float) -> None:
+    """Raise WorldError for a request that is older than :data:`MAX_AGE_S`."""
+    if age > MAX_AGE_S:
+        raise WorldError(f"That came {age:.0f} s late and was not carried out.")

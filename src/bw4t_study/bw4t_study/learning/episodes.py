@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One game as an episode: numbers of what robots perceive, actions by number, rewards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bw4t_world import ActionError, Consumer, Effect, World
+from bw4t_world.agents import Beliefs
+from bw4t_world.maps import BlockColor, MapSpec, load_map
+from bw4t_world.scenarios import BotSpec, Scenario
+
+Observation = NDArray[np.float32]
+Mask = NDArray[np.int8]
+
+COLORS = tuple(color.value for color in BlockColor)
+COLOR_NUMBERS = {color: number for number, color in enumerate(COLORS)}
+
+LOOK_AHEAD = 3
+"""Colours of the sequence that an observation shows, from the one that is due."""
+
+NOTHING, GO_TO_DUE, PICK_UP, PUT_DOWN = range(4)
+"""The first actions. Action 4 + i goes to place i: the rooms in the order of their names, then
+the drop zone."""
+FIRST_PLACE = 4
+
+DROP_ZONE = "DropZone"
+
+ROOM_FEATURES = 2 + 2 * LOOK_AHEAD
+OWN_FEATURES = 6 + len(COLORS) + LOOK_AHEAD * len(COLORS)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How an episode goes.
+
+    A step is ``step_s`` simulated seconds; after ``max_s`` the episode is truncated. All robots
+    get the same reward: ``delivery`` for a block that was due, ``wrong_drop`` for another one,
+    and ``second`` for each simulated second.
+    """
+
+    map: str = "nine_rooms"
+    robots: int = 3
+    profile: str = "spec"
+    collisions: bool = False
+    step_s: float = 0.5
+    max_s: float = 300.0
+    delivery: float = 1.0
+    wrong_drop: float = -0.5
+    second: float = -0.01
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for values that make no episode."""
+        if not 1 <= self.robots <= 1000:
+            raise ValueError(f"robots: from 1 to 1000, not {self.robots}")
+        if not 0 < self.step_s <= self.max_s <= 1e7:
+            raise ValueError("step_s and max_s: above 0, and a step is no longer than an episode")
+
+
+class Episode:
+    """A world that is driven by numbers.
+
+    An observation is a float32 vector in [0, 1]:
+
+    - own x and y in parts of the map's size; whether the robot stands, travels, has collided; the
+      part of the sequence that is delivered; the colour of the block it holds (one of ten);
+    - the colours that are due next, three times one of ten;
+    - for each room and the drop zone: whether the robot is in it, whether another robot is, and
+      for each of the three colours due next, how many blocks of it the robot has seen there last
+      (a quarter each), and whether it has seen the room at all.
+
+    Nothing else of the world is in it: it follows from the robot's percepts. An action mask says
+    what can make sense: what is masked does nothing.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.map: MapSpec = load_map(rules.map)
+        rooms = sorted(zone.name for zone in self.map.zones if zone.is_blocks_room)
+        self.places = (*rooms, DROP_ZONE)
+        self._place_numbers = {name: number for number, name in enumerate(self.places)}
+        self.actions = FIRST_PLACE + len(self.places)
+        self.size = OWN_FEATURES + ROOM_FEATURES * len(self.places)
+        self.names: tuple[str, ...] = tuple(f"Bot_{i + 1}" for i in range(rules.robots))
+        self.seed = 0
+
+    def reset(self, seed: int) -> None:
+        """Begin a game with a seed of the world."""
+        rules = self.rules
+        self.seed = seed
+        self.world = World(
+            self.map,
+            Scenario(bots=(BotSpec(amount=rules.robots),)),
+            profile=rules.profile,
+            seed=seed,
+            collisions=rules.collisions,
+        )
+        self._ticks = round(rules.step_s / self.world.profile.tick_seconds)
+        self._last = round(rules.max_s / self.world.profile.tick_seconds)
+        self._robots = {name: _Robot(self.world.connect(name)) for name in self.names}
+        for robot in self._robots.values():
+            robot.perceive()
+
+    def step(self, actions: dict[str, int]) -> tuple[float, bool, bool]:
+        """Let robots act, in the order of their names, and time pass.
+
+        Returns the reward, whether the sequence is complete, and whether time is over.
+        """
+        reward = self.rules.second * self.rules.step_s
+        for name, robot in self._robots.items():
+            if name in actions:
+                reward += self._act(robot, int(actions[name]))
+        left = self._last - self.world.now
+        self.world.tick(min(self._ticks, left))
+        for robot in self._robots.values():
+            robot.perceive()
+        complete = self.world.is_complete
+        return reward, complete, not complete and self.world.now >= self._last
+
+    def _act(self, robot: _Robot, action: int) -> float:
+        try:
+            if action >= FIRST_PLACE:
+                robot.consumer.act("goTo", self.places[action - FIRST_PLACE])
+            elif action == GO_TO_DUE:
+                block = robot.due_block()
+                if block is not None:
+                    robot.consumer.act("goToBlock", block)
+            elif action == PICK_UP:
+                robot.consumer.act("pickUp")
+            elif action == PUT_DOWN and robot.beliefs.holding:
+                effect = robot.consumer.act("putDown").effect
+                if effect is Effect.DELIVERED:
+                    return self.rules.delivery
+                if effect is Effect.WRONG_DROP:
+                    return self.rules.wrong_drop
+        except ActionError:
+            pass  # it does nothing, as a masked action
+        return 0.0
+
+    def observe(self, name: str) -> Observation:
+        """Return what a robot perceives and remembers."""
+        robot = self._robots[name]
+        beliefs, result = robot.beliefs, np.zeros(self.size, np.float32)
+        x, y = beliefs.location
+        result[0] = min(max(x / self.map.area.x, 0.0), 1.0)
+        result[1] = min(max(y / self.map.area.y, 0.0), 1.0)
+        state = 4 if beliefs.has_collided else 3 if beliefs.is_moving else 2
+        result[state] = 1.0
+        result[5] = beliefs.sequence_index / max(1, len(beliefs.sequence))
+        for block in beliefs.holding:
+            result[6 + COLOR_NUMBERS[beliefs.colors[block]]] = 1.0
+        needed = beliefs.sequence[beliefs.sequence_index : beliefs.sequence_index + LOOK_AHEAD]
+        at = 6 + len(COLORS)
+        for number, color in enumerate(needed):
+            result[at + number * len(COLORS) + COLOR_NUMBERS[color]] = 1.0
+        for room in beliefs.occupied:
+            if room != beliefs.room and room in self._place_numbers:
+                result[OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 1] = 1.0
+        if beliefs.room in self._place_numbers:
+            result[OWN_FEATURES + self._place_numbers[beliefs.room] * ROOM_FEATURES] = 1.0
+        for room, seen in robot.seen.items():
+            at = OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 2
+            for number, color in enumerate(needed):
+                result[at + 2 * number] = min(1.0, seen.get(color, 0) / 4)
+                result[at + 2 * number + 1] = 1.0
+        return result
+
+    def mask(self, name: str) -> Mask:
+        """Return 1 for each action that can do something now, else 0."""
+        robot = self._robots[name]
+        beliefs, result = robot.beliefs, np.ones(self.actions, np.int8)
+        result[GO_TO_DUE] = robot.due_block() is not None and not beliefs.holding
+        result[PICK_UP] = bool(beliefs.at_blocks) and not beliefs.holding
+        result[PUT_DOWN] = bool(beliefs.holding)
+        return result
+
+    def close(self) -> None:
+        """Close the robots' connections."""
+        for robot in self._robots.values():
+            robot.consumer.close()
+
+
+class _Robot:
+    """What one robot has perceived."""
+
+    def __init__(self, consumer: Consumer) -> None:
+        self.consumer = consumer
+        self.beliefs = Beliefs()
+        self.seen: dict[str, dict[str, int]] = {}
+        self._visible: dict[int, str] = {}
+
+    def perceive(self) -> None:
+        """Poll, and count the blocks of the room."""
+        self.beliefs.update(self.consumer.poll())
+        room = self.beliefs.room
+        self._visible = self.beliefs.visible if room and room != DROP_ZONE else {}
+        if room and room != DROP_ZONE:
+            self.seen[room] = dict(Counter(self._visible.values()))
+
+    def due_block(self) -> int | None:
+        """Return a block in sight of the first colour of those due next that is there."""
+        needed = self.beliefs.needed[:LOOK_AHEAD]
+        for color in needed:
+            for block, seen in self._visible.items():
+                if seen == color:
+                    return block
+        return None

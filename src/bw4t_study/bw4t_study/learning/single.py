@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One robot as an environment of gymnasium, and many such worlds in one process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from bw4t_study.learning.episodes import Episode, Observation, Rules
+from bw4t_study.learning.team import WORLD_SEEDS
+from bw4t_world.drawing import draw
+
+NAME = "Bot_1"
+
+
+class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
+    """One robot that searches and delivers alone; see :class:`bw4t_study.learning.Episode`.
+
+    ``rules`` are the fields of :class:`bw4t_study.learning.Rules` but for ``robots``.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
+        self.render_mode = render_mode
+        self.episode = Episode(Rules(robots=1, **rules))
+        self.observation_space = spaces.Box(0.0, 1.0, (self.episode.size,), np.float32)
+        self.action_space = spaces.Discrete(self.episode.actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game."""
+        super().reset(seed=seed)
+        self.episode.reset(int(self.np_random.integers(WORLD_SEEDS)))
+        return self._observation()
+
+    def _observation(self) -> tuple[Observation, dict[str, Any]]:
+        return self.episode.observe(NAME), {"action_mask": self.episode.mask(NAME)}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Act and let time pass."""
+        reward, complete, over = self.episode.step({NAME: int(action)})
+        observation, info = self._observation()
+        return observation, reward, complete, over, info | {"is_success": complete}
+
+    def render(self) -> Any:
+        """Return a picture of the world (height, width, RGB)."""
+        return draw(self.episode.world.snapshot(), pixels_per_unit=8)[:, :, ::-1]
+
+
+class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """``num_envs`` worlds in this process; one that has ended begins again in the next step."""
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(self, num_envs: int = 1, render_mode: str | None = None, **rules: Any) -> None:
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.episodes = [Episode(Rules(robots=1, **rules)) for _ in range(num_envs)]
+        size, actions = self.episodes[0].size, self.episodes[0].actions
+        self.single_observation_space = spaces.Box(0.0, 1.0, (size,), np.float32)
+        self.single_action_space = spaces.Discrete(actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._observations = np.zeros((num_envs, size), np.float32)
+        self._masks = np.ones((num_envs, actions), np.int8)
+        self._ended = np.zeros(num_envs, bool)
+        self._randoms: list[np.random.Generator] = []
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin all games; world i has seed + i, as with gymnasium's SyncVectorEnv."""
+        if seed is not None or not self._randoms:
+            seeds: Any = seed if isinstance(seed, list) else [seed] * self.num_envs
+            if isinstance(seed, int):
+                seeds = [seed + number for number in range(self.num_envs)]
+            self._randoms = [gymnasium.utils.seeding.np_random(one)[0] for one in seeds]
+        self._ended[:] = False
+        for number in range(self.num_envs):
+            self._begin(number)
+        return self._observations.copy(), {"action_mask": self._masks.copy()}
+
+    def _begin(self, number: int) -> None:
+        seed = int(self._randoms[number].integers(WORLD_SEEDS))
+        self.episodes[number].reset(seed)
+        self._look(number)
+
+    def _look(self, number: int) -> None:
+        self._observations[number] = self.episodes[number].observe(NAME)
+        self._masks[number] = self.episodes[number].mask(NAME)
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Act in all worlds and let time pass."""
+        rewards = np.zeros(self.num_envs)
+        terminated, truncated = np.zeros(self.num_envs, bool), np.zeros(self.num_envs, bool)
+        for number, episode in enumerate(self.episodes):
+            if self._ended[number]:
+                self._begin(number)
+                continue
+            outcome = episode.step({NAME: int(actions[number])})
+            rewards[number], terminated[number], truncated[number] = outcome
+            self._look(number)
+        self._ended = terminated | truncated
+        infos = {"action_mask": self._masks.copy(), "is_success": terminated.copy()}
+        return self._observations.copy(), rewards, terminated, truncated, infos

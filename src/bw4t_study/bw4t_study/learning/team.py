@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A team of robots as environments of PettingZoo, all at once or one after the other."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import parallel_to_aec
+
+from bw4t_study.learning.episodes import Episode, Mask, Observation, Rules
+from bw4t_world.drawing import draw
+
+WORLD_SEEDS = 2**31
+
+
+class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
+    """Robots that act at once; see :class:`bw4t_study.learning.Episode` for the numbers.
+
+    ``rules`` are the fields of :class:`bw4t_study.learning.Rules`. Each game has another world;
+    ``reset(seed=N)`` makes all that follow repeatable. Raises ValueError and MapError.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "bw4t_blocks_world_v0",
+        "render_modes": ["rgb_array"],
+        "render_fps": 2,
+    }
+
+    def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
+        self.render_mode = render_mode
+        self.episode = Episode(Rules(**rules))
+        self.possible_agents = list(self.episode.names)
+        self.agents: list[str] = []
+        self._random = np.random.default_rng()
+        box = spaces.Box(0.0, 1.0, (self.episode.size,), np.float32)
+        action = spaces.Discrete(self.episode.actions)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, box)
+        self.action_spaces = {
+            name: spaces.Discrete(int(action.n)) for name in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of a robot's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of a robot's actions."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Mask]]]:
+        """Begin a game."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        self.episode.reset(int(self._random.integers(WORLD_SEEDS)))
+        self.agents = list(self.possible_agents)
+        return self._observations()
+
+    def _observations(self) -> tuple[dict[str, Observation], dict[str, dict[str, Mask]]]:
+        episode = self.episode
+        return (
+            {name: episode.observe(name) for name in self.agents},
+            {name: {"action_mask": episode.mask(name)} for name in self.agents},
+        )
+
+    def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
+        """Let robots act and time pass."""
+        reward, complete, over = self.episode.step(actions)
+        observations, infos = self._observations()
+        agents = self.agents
+        if complete or over:
+            self.agents = []
+        return (
+            observations,
+            dict.fromkeys(agents, reward),
+            dict.fromkeys(agents, complete),
+            dict.fromkeys(agents, over),
+            infos,
+        )
+
+    def render(self) -> Any:
+        """Return a picture of the world (height, width, RGB)."""
+        return draw(self.episode.world.snapshot(), pixels_per_unit=8)[:, :, ::-1]
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to free."""
+
+
+def parallel_env(**options: Any) -> BlocksWorldParallelEnv:
+    """Return an environment whose robots act at once."""
+    return BlocksWorldParallelEnv(**options)
+
+
+def aec_env(**options: Any) -> AECEnv[str, Observation, int]:
+    """Return an environment whose robots act one after the other; time passes after the last."""
+    env: AECEnv[str, Observation, int] = parallel_to_aec(BlocksWorldParallelEnv(**options))
+    return env

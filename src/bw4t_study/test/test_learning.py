@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The environments pass the tests of their libraries and are repeatable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="needs: pip install gymnasium")
+pytest.importorskip("pettingzoo", reason="needs: pip install pettingzoo")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from pettingzoo.test import (  # noqa: E402
+    api_test,
+    parallel_api_test,
+    parallel_seed_test,
+    seed_test,
+)
+
+from bw4t_study.learning import BlocksWorldVectorEnv, aec_env, parallel_env  # noqa: E402
+from bw4t_study.learning.episodes import (  # noqa: E402
+    FIRST_PLACE,
+    GO_TO_DUE,
+    PICK_UP,
+    PUT_DOWN,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def expert(env: Any, name: str) -> int:
+    """Search the rooms in their order, and fetch what is due."""
+    episode = env.episode
+    beliefs, mask = episode._robots[name].beliefs, episode.mask(name)
+    places, drop = episode.places, len(episode.places) - 1
+    if beliefs.is_moving:
+        return 0
+    if mask[PUT_DOWN]:
+        return PUT_DOWN if beliefs.room == "DropZone" else FIRST_PLACE + drop
+    needed = beliefs.needed
+    seen = episode._robots[name].seen
+    if beliefs.at_blocks and episode._robots[name].due_block() in beliefs.at_blocks:
+        return PICK_UP
+    if mask[GO_TO_DUE] and beliefs.visible[episode._robots[name].due_block()] == needed[0]:
+        return GO_TO_DUE
+    for number, place in enumerate(places[:-1]):
+        if place not in seen or (needed and seen[place].get(needed[0])):
+            return FIRST_PLACE + number
+    return 0
+
+
+def test_pettingzoo_parallel() -> None:
+    parallel_api_test(parallel_env(robots=3, max_s=20.0), num_cycles=200)
+    parallel_seed_test(lambda: parallel_env(robots=2, max_s=20.0), num_cycles=50)
+
+
+def test_pettingzoo_aec() -> None:
+    api_test(aec_env(robots=3, max_s=20.0), num_cycles=200)
+    seed_test(lambda: aec_env(robots=2, max_s=20.0), num_cycles=50)
+
+
+def test_gymnasium() -> None:
+    check_env(gymnasium.make("BlocksWorld-v0", max_s=20.0).unwrapped, skip_render_check=True)
+
+
+def test_a_game_can_be_won() -> None:
+    env = gymnasium.make("BlocksWorld-v0", max_s=1000.0).unwrapped
+    _, info = env.reset(seed=1)
+    total, ended = 0.0, False
+    while not ended:
+        action = expert(env, "Bot_1")
+        assert info["action_mask"][action]
+        observation, reward, complete, over, info = env.step(action)
+        assert env.observation_space.contains(observation)
+        total, ended = total + reward, complete or over
+    assert info["is_success"]
+    measures = env.episode.world.measures()
+    assert measures.good_drops == 6
+    expected = 6.0 - 0.5 * measures.wrong_drops - 0.01 * env.episode.world.seconds
+    assert total == pytest.approx(expected)
+
+
+def test_a_wrong_drop_costs() -> None:
+    env = parallel_env(robots=1)
+    env.reset(seed=1)
+    name = "Bot_1"
+    for place in env.episode.places[:-1]:
+        env.step({name: FIRST_PLACE + env.episode.places.index(place)})
+        for _ in range(40):
+            env.step({name: 0})
+        robot = env.episode._robots[name]
+        wrong = [
+            b for b, color in robot.beliefs.visible.items() if color != robot.beliefs.needed[0]
+        ]
+        if wrong:
+            break
+    robot.consumer.act("goToBlock", wrong[0])
+    for _ in range(20):
+        env.step({name: 0})
+    env.step({name: PICK_UP})
+    env.step({name: FIRST_PLACE + len(env.episode.places) - 1})
+    for _ in range(60):
+        env.step({name: 0})
+    _, rewards, *_ = env.step({name: PUT_DOWN})
+    assert rewards == {name: pytest.approx(-0.5 - 0.005)}
+
+
+def test_a_vector_is_as_many_single_worlds() -> None:
+    vector = gymnasium.make_vec("BlocksWorld-v0", num_envs=3, max_s=20.0)
+    assert isinstance(vector.unwrapped, BlocksWorldVectorEnv)
+    singles = [gymnasium.make("BlocksWorld-v0", max_s=20.0) for _ in range(3)]
+    observations, infos = vector.reset(seed=5)
+    for number, single in enumerate(singles):
+        observation, info = single.reset(seed=5 + number)
+        assert np.array_equal(observations[number], observation)
+        assert np.array_equal(infos["action_mask"][number], info["action_mask"])
+    vector.action_space.seed(1)
+    for _ in range(40):
+        actions = vector.action_space.sample()
+        observations, rewards, terminated, truncated, _ = vector.step(actions)
+        for number, single in enumerate(singles):
+            observation, reward, *ends, _ = single.step(actions[number])
+            assert np.array_equal(observations[number], observation)
+            assert (rewards[number], [terminated[number], truncated[number]]) == (reward, ends)
+    assert truncated.all()
+    before = observations.copy()
+    observations, rewards, _, truncated, _ = vector.step(actions)
+    assert not truncated.any()
+    assert not rewards.any()
+    assert not np.array_equal(before, observations)
+
+
+@pytest.mark.parametrize("rules", [{"robots": 0}, {"step_s": 0.0}, {"max_s": 0.1}], ids=str)
+def test_rules_that_make_no_episode_are_refused(rules: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"from|above"):
+        parallel_env(**rules)
+
+
+def test_pictures() -> None:
+    env = parallel_env(render_mode="rgb_array", robots=1)
+    env.reset(seed=1)
+    assert env.render().shape[2] == 3
