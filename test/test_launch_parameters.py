@@ -28,8 +28,8 @@ rectification_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 projection_matrix: {data: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}
 """
 
-# Refused without `joints`, which is changed too; test_luar_system.py sets it.
-NOT_TOGETHER = {"luar": ("joint_commands",)}
+# Refused without `joints`, which is changed too, and with `server`; their own tests set them.
+NOT_TOGETHER = {"luar": ("joint_commands",), "bw4t": ("record",)}
 
 
 def changed(field):
@@ -63,9 +63,15 @@ def special(system, tmp_path):
             "camera_info_url": f"file://{tmp_path}/camera.yaml",
         }
     if system == "luar":
-        own = {"tables": ["upenn_2013"], "writable": ["vcmCamera.command"]}
-        own["game_controller"] = f"127.0.0.1:{free_port()}"
-        return {**own, "memory_directory": str(tmp_path)}
+        return {
+            "tables": ["upenn_2013"],
+            "writable": ["vcmCamera.command", "rcmBody.*"],
+            "game_controller": f"127.0.0.1:{free_port()}",
+            "game_controller_senders": ["10.0.0.0/16"],
+            "team_messages": f"127.0.0.1:{free_port()}",
+            "team_messages_to": "127.0.0.1",
+            "memory_directory": str(tmp_path),
+        }
     if system == "aibo":
         motions = SOURCES / "aibo_gti_bridge/aibo_gti_bridge/motions"
         copies = shutil.copytree(motions, tmp_path / "motions")
@@ -148,7 +154,7 @@ def test_given_arguments_overrule_it(documented, run, values):
         field.name: default_of(field)
         for field in dataclasses.fields(documented.parameters_class())
     }
-    given = {name: defaults[name] for name in arguments_of(documented)}
+    given = {name: defaults[name] for name in arguments_of(documented) if name in values}
     assert given
     expected = {**values, **given}
     if "port" in given or documented.name == "roboskate":
