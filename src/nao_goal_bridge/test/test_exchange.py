@@ -195,6 +195,28 @@ def test_a_lost_link_ends_everything_with_its_reason(bench):
     assert begun.outcomes == [Outcome.LINK_LOST]
 
 
+def test_a_robot_that_walks_on_is_halted_over_the_next_connection_and_owes_its_reply(bench):
+    bench.exchange = CommandExchange(
+        bench.send, bench, TimeLimits(halt=2, owed_reply=20), lambda: bench.now, walks_on=True
+    )
+    for replies in (True, False):
+        bench.exchange.open()
+        bench.begin(GO_TO)
+        bench.exchange.close(Outcome.LINK_LOST, "cable cut")
+        bench.wire.clear()
+        bench.exchange.open()
+        assert bench.wire == [Halt()]
+        bench.reply(Success(Halt.opcode))
+        assert not bench.exchange.is_free
+        if replies:
+            bench.reply(Success(GoTo.opcode))
+        else:  # the robot's program was started again
+            assert bench.pass_time(20.1) is None
+        assert bench.exchange.is_free
+        assert bench.strays == []
+        bench.exchange.close(Outcome.LINK_LOST, "cable cut")
+
+
 def test_the_end_of_the_program_halts_a_robot_that_has_a_command(bench):
     begun, exited = bench.begin(GO_TO), bench.exit()
     bench.exchange.close(Outcome.SHUTDOWN, "the end")

@@ -292,6 +292,14 @@ def test_a_late_nao_reports_a_halted_grab_after_the_halt(late: NaoWorld) -> None
     assert late.held_object is None
 
 
+def test_a_lost_link_does_not_stop_a_late_nao(late: NaoWorld) -> None:
+    late.command(WAY_TO_114)
+    late.step(0.1)
+    late.disconnect()
+    assert late.connect() == [Agent(1), Location(64), State(1)]
+    assert late.step(10.0)[:3] == [State(0), Success(1), Location(114)]
+
+
 def test_a_late_nao_claims_its_start_room_wherever_it_is(late: NaoWorld) -> None:
     late.command(WAY_TO_114)
     late.step(10.0)

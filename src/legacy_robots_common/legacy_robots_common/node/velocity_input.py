@@ -38,7 +38,7 @@ class VelocityInput:
         *,
         stamped: bool,
         max_age: float,
-        on_twist: Callable[[Twist], object],
+        on_twist: Callable[[Twist], None],
         on_problem: Callable[[str, str], object],
     ) -> None:
         self._node = node

@@ -24,7 +24,11 @@ from nao_goal_bridge.protocol import Command, GoTo, PickUp, PutDown
 from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome
 from nao_goal_bridge.protocol.place import PlaceBelief
 
-_COMMANDS = {NaoGoTo: GoTo, NaoPickUp: PickUp, NaoPutDown: PutDown}
+_OPCODES = {
+    NaoGoTo: GoTo.opcode,
+    NaoPickUp: PickUp.opcode,
+    NaoPutDown: PutDown.opcode,
+}
 
 
 class CommandGoal(Goal):
@@ -60,7 +64,7 @@ class CommandServer(GoalServer[CommandGoal]):
         super().__init__(node, action_type, name, Outcome, policy=queue, goal_type=CommandGoal)
         self._place = place
         self._on_sent_end = on_sent_end
-        self._code = _COMMANDS[action_type].opcode
+        self._code = _OPCODES[action_type]
         self._to_command = to_command
         self._exchange = exchange
         self._topics = topics

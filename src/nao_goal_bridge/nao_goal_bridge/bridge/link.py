@@ -45,7 +45,13 @@ class NaoLink(TcpLink):
         self._dialect = dialect
         self._decoder = Decoder(Side.GOAL, dialect)
         self._filter = ReportFilter(flood_limit, observer.on_problem)
-        self.exchange = CommandExchange(self._tell, observer, limits, lambda: self.now())
+        self.exchange = CommandExchange(
+            self._tell,
+            observer,
+            limits,
+            lambda: self.now(),
+            walks_on=dialect.claims_start,
+        )
         """Sends the commands; its owner closes it when the link is lost."""
         self.last_heard = self.now()
         self._kept = bytearray()

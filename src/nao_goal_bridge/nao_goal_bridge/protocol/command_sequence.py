@@ -91,14 +91,15 @@ class CommandSequence:
         """Handle a new connection with a client."""
         self._open, self._broken, self.exited = True, False, False
 
-    def disconnect(self) -> None:
-        """Forget the client and its commands; the running one gets no reply."""
+    def disconnect(self, *, goes_on: bool = False) -> None:
+        """Forget the client and its commands; the running one gets no reply, unless it goes on."""
         self._waiting.clear()
         self._halted.clear()
         self._halts = 0
         self._open = self.exiting = self._stopping = False
-        self._silent = self.running is not None
-        self.state = RobotState.HALTED
+        if not goes_on:
+            self._silent = self.running is not None
+            self.state = RobotState.HALTED
 
     def command(self, command: Command) -> None:
         """Take a command."""

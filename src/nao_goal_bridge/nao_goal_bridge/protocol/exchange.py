@@ -7,7 +7,9 @@ belong to no other. Only Halt and Exit overtake a command.
 A reply may be owed. The last original answers a Halt at once, and reports how the command ended
 that was halted when it has: a turn and the leg after it are walked to their end. The robot is
 given no further command until that reply has come; where it does not come within the limit
-``owed_reply`` the connection is to be begun anew. The last original also reports Success of PickUp
+``owed_reply`` the connection is to be begun anew. Nor does a lost link stop it: it walks on, and
+replies over the next connection. There it is halted, and its reply is owed, but not needed, as the
+robot's program may have been started again. The last original also reports Success of PickUp
 whatever happened, after the Failure or Success that was true, at once but not always: for
 SECOND_REPLY_S after PickUp has ended no further command is sent.
 """
@@ -133,7 +135,8 @@ class CommandExchange:
     they must not wait for another thread.
 
     ``send`` puts a command on the wire; it may raise NotConnectedError or ProtocolError.
-    ``limits`` are the times that the robot may take; ``clock`` returns seconds.
+    ``limits`` are the times that the robot may take; ``clock`` returns seconds. ``walks_on``: a
+    lost link does not stop the robot.
     """
 
     def __init__(
@@ -142,7 +145,11 @@ class CommandExchange:
         observer: LinkObserver,
         limits: TimeLimits | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        walks_on: bool = False,
     ) -> None:
+        self._walks_on = walks_on
+        self._left: CommandRequest | None = None  # not replied to when the link was lost
         self._send = send
         self._observer = observer
         self._limits = limits or TimeLimits()
@@ -229,7 +236,12 @@ class CommandExchange:
 
     def open(self) -> None:
         """Accept commands for a robot that has just connected."""
-        self._open = True
+        with self._lock:
+            self._open = True
+            if self._left is not None:
+                self._left.deadline = self._clock() + self._limits.owed_reply
+                self._owed = self._left
+                self._begin_halt(Outcome.HALTED, "the link was lost")
 
     def close(self, outcome: Outcome, reason: str) -> None:
         """End everything: LINK_LOST when the robot is gone, SHUTDOWN when we go.
@@ -242,6 +254,8 @@ class CommandExchange:
                 with contextlib.suppress(NotConnectedError):
                     self._tell(events.Halt())
             self._open = False
+            if self._walks_on:
+                self._left = request or self._owed
             self._request = self._halt = self._exit = self._late_until = self._owed = None
             for on_answer in halt.waiting if halt is not None else ():
                 on_answer(False, reason)
@@ -278,6 +292,10 @@ class CommandExchange:
                 text = f"the robot did not answer a Halt within {self._limits.halt:g} s"
                 return self._give_up(text)
             if self._owed is not None and now >= self._owed.deadline:
+                if self._owed is self._left:
+                    self._owed = self._left = None
+                    self._observer.on_event(Ready())
+                    return None
                 return (
                     f"the robot did not report how {self._owed.command} ended, which was halted, "
                     f"within {self._limits.owed_reply:g} s"
@@ -304,7 +322,7 @@ class CommandExchange:
             self._exit_answered(self._exit, succeeded, text)
         elif self._owed is not None and code == self._owed.command.opcode:
             self._await_second_reply(self._owed)
-            self._owed = None
+            self._owed = self._left = None
         elif self._late_until is None or code != self._late_code:
             kind = "success" if succeeded else "failure"
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"

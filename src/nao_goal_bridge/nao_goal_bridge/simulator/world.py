@@ -22,7 +22,7 @@ understood. A ``late`` Nao differs as the last original does: it sees objects an
 takes up only what lies in its room; a Halt is never refused and answered at once, but a walk goes
 on to the end of its leg, and its Failure comes then; after each end of PickUp it reports a further
 Success. It reports its room after the Success of a walk alone, and claims the start room whenever
-it connects.
+it connects. A lost link does not stop it.
 
 Nothing here knows sockets or clocks, and a seed decides what chance decides.
 """
@@ -211,10 +211,13 @@ class NaoWorld:
     def disconnect(self) -> None:
         """Stop at once and forget all commands; a grab or put-down that was going on is undone.
 
-        Replies to commands of a lost link would be stale, so none are kept.
+        Replies to commands of a lost link would be stale, so none are kept. But a late Nao goes on
+        with what runs, and replies over the next connection, as the last original does.
         """
-        self._sequence.disconnect()
-        self._stop_what_runs()
+        goes_on = self._late and not isinstance(self._sequence.running, Exit)
+        self._sequence.disconnect(goes_on=goes_on)
+        if not goes_on:
+            self._stop_what_runs()
         self._see_due = math.inf
         self._out.clear()
 

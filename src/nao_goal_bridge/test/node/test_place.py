@@ -66,6 +66,21 @@ def test_after_a_walk_that_was_cancelled_in_any_leg_no_way_is_planned(scene, pas
     assert scene.go_to(16).result().outcome.code == NaoOutcome.SUCCEEDED
 
 
+def test_a_walk_that_goes_on_after_a_lost_link_is_halted_and_its_reply_ends_no_other_goal(scene):
+    assert scene.set_location(16).success
+    walk = scene.go_to(7)
+    walk.feedback.wait_for(lambda f: f.phase == f.EXECUTING)
+    scene.simulator.inject("cut")
+    assert walk.result().outcome.code == NaoOutcome.LINK_LOST
+    scene.wait_for_link(connections=2)
+    assert "the robot has a command" in scene.set_location(16).message
+    assert scene.put_down().result().outcome.code == NaoOutcome.FAILED  # it waits for the end
+    assert scene.simulator.world.room == 5
+    assert "claims its start room" in refusal(scene.go_to(7))
+    assert scene.set_location(5).success
+    assert scene.go_to(7).result().outcome.code == NaoOutcome.SUCCEEDED
+
+
 def test_after_a_walk_that_failed_no_way_is_planned(scene):
     assert scene.set_location(12).success  # which is wrong: the robot refuses the way
     assert scene.go_to(6).result().outcome.code == NaoOutcome.FAILED
