@@ -45,7 +45,8 @@ class Body(Protocol):
     def halt(self) -> None:
         """Stop the running command; when it has ended, now or later, report that as in ``begin``.
 
-        A body that continues calls ``halt_refused`` instead.
+        A body that continues calls ``halt_refused`` instead, and one that will stop later, but
+        lets the client know now, ``halt_accepted``.
         """
 
 
@@ -157,6 +158,15 @@ class CommandSequence:
         self._waiting.extendleft(reversed(self._halted))
         self._halted.clear()
         self._proceed()
+
+    def halt_accepted(self) -> None:
+        """Answer the Halt while the command that runs comes to its end, which is reported later.
+
+        So does the last original: docs/originals/nao.md, "State machine".
+        """
+        self._stopping = False
+        self._fail_halted()
+        self._answer_halts(succeeded=True)
 
     # --- small parts -----------------------------------------------------------------------
 
