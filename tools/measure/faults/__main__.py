@@ -30,7 +30,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
-from measure.faults.system import KILL, STOP, System
+from measure.faults.system import KILL, System
 from measure.faults.systems import SYSTEMS
 from measure.faults.trial import BringUp, Trial
 
@@ -89,8 +89,8 @@ class Campaign(threading.Thread):
 
     def _round(self) -> None:
         plan = list(self._faults)
-        for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
-            plan.insert(self._chance.randrange(len(plan) + 1), kill)
+        for fault in self.system.injected:
+            plan.insert(self._chance.randrange(len(plan) + 1), fault)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
         for fault in plan:
