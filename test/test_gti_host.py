@@ -113,6 +113,17 @@ def test_indigolog_on_a_wheeled_robot_is_interrupted_and_recovers(start):
         is_interrupted_and_recovers(golog)
 
 
+@needs_indigolog
+@pytest.mark.timeout(180)
+def test_indigolog_on_a_quadruped_loses_the_ball_from_its_view_and_waves(start):
+    with start("quadruped") as stage, indigolog(stage.port) as golog:
+        golog.wait_for_line("^done$")
+        assert golog.wait() == 0
+        text = "\n".join(golog.lines.items)
+        for before, after in itertools.pairwise(["search: far", "walk_on", "look: near", "wave"]):
+            assert text.index(before) < text.index(after)
+
+
 def place(message):
     position = message.pose.pose.position
     return position.x, position.y

@@ -59,8 +59,14 @@ def spin_once(node: Node, seconds: float = 0.1) -> None:
 
 
 def wait_for(node: Node, future: Future) -> Any:
-    """Spin ``node`` until ``future`` is done, and return its result."""
+    """Spin ``node`` until ``future``, the answer of a service, is done, and return its result.
+
+    Raises MissionFailed after SERVER_SECONDS: a server that was killed never answers.
+    """
+    end = time.monotonic() + SERVER_SECONDS
     while not future.done():
+        if time.monotonic() > end:
+            raise MissionFailed(f"a service did not answer within {SERVER_SECONDS:g} s")
         spin_once(node)
     return future.result()
 

@@ -300,6 +300,18 @@ def test_good_events_come_out_before_the_error_and_the_error_for_ever_after() ->
             call()
 
 
+def test_reading_on_behind_an_unknown_opcode() -> None:
+    decoder = p.Decoder(p.Side.ROBOT, LATE)
+    decoder.feed(on_the_wire("77 04", LATE) + b"x")
+    with pytest.raises(p.UnknownOpcode, match="0x77"):
+        list(decoder.events())
+    decoder.read_on()
+    events = decoder.events()
+    assert next(events) == p.Halt()
+    with pytest.raises(p.ProtocolError, match="byte 0x78 in the stream"):
+        next(events)
+
+
 def test_events_may_be_taken_one_at_a_time() -> None:
     decoder = p.Decoder(p.Side.ROBOT, SPEC)
     decoder.feed(bytes.fromhex("04 03 00 01 00"))

@@ -31,7 +31,7 @@ from legacy_robots_common.testing.report import keep, machine, markdown, percent
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
 from measure.faults.record import Record, RecordError
-from measure.faults.system import KILL, STOP, System
+from measure.faults.system import KILL, System
 from measure.faults.systems import SYSTEMS
 from measure.faults.trial import BringUp, Trial
 from measure.interrupts import INTERRUPTED, sigterm_as_interrupt
@@ -87,8 +87,8 @@ class Campaign(threading.Thread):
 
     def _plan(self) -> list[str]:
         plan = list(self._faults)
-        for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
-            plan.insert(self._chance.randrange(len(plan) + 1), kill)
+        for fault in self.system.injected:
+            plan.insert(self._chance.randrange(len(plan) + 1), fault)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
         return plan

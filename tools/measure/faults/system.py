@@ -23,6 +23,10 @@ KILL = "kill -9 "
 """Names of faults that kill a process begin so; the rest is the process's name in the launch."""
 STOP = "stop "
 """The same for faults that end a process by SIGTERM, as an operator or a supervisor does."""
+FREEZE = "freeze "
+"""The same for a process that is stopped by SIGSTOP, and goes on after FREEZE_SECONDS."""
+FREEZE_SECONDS = 4.0
+"""Longer than the time-outs by which a frozen program is noticed."""
 CLIENT = KILL + "client"
 """The fault that kills the client of a goal under way, not a part of the system."""
 LOG_SECONDS = 10.0
@@ -66,6 +70,8 @@ class System(ABC):
     """Each fault, and where it has to be seen: link, diagnostics, silence, anew or nothing."""
     instant: frozenset[str] = frozenset()
     """Faults that are over at once; the others last FAULT_SECONDS."""
+    of_peer: frozenset[str] = frozenset()
+    """Faults of the campaign's own end of the wire: ``inject`` has them happen."""
     busy_when_down: frozenset[str] = frozenset()
     """Faults during which the main stream rightly goes on though the link is not well."""
 
@@ -88,13 +94,24 @@ class System(ABC):
 
     def lasting(self, fault: str) -> float:
         """Return for how many seconds a fault goes on."""
+        if fault.startswith(FREEZE):
+            return FREEZE_SECONDS
         over = fault in self.instant or fault.startswith((KILL, STOP))
         return 0.0 if over else FAULT_SECONDS
 
     @property
     def signalled(self) -> list[str]:
         """The faults that the simulator has at SIGUSR1, in the order of the list."""
-        return [fault for fault in self.faults if not fault.startswith((KILL, STOP))]
+        return [fault for fault in self.faults if fault not in self.injected]
+
+    @property
+    def injected(self) -> list[str]:
+        """The faults that the campaign itself has happen, to processes or by ``inject``."""
+        return [
+            fault
+            for fault in self.faults
+            if fault in self.of_peer or fault.startswith((KILL, STOP, FREEZE))
+        ]
 
     @abstractmethod
     def arguments(self) -> list[str]:

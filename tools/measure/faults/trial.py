@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -18,7 +19,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Seen
-from measure.faults.system import CLIENT, KILL, STOP, System
+from measure.faults.system import CLIENT, FREEZE, FREEZE_SECONDS, KILL, STOP, System
 
 START_SECONDS = 60.0
 DETECT_SECONDS = 40.0
@@ -158,6 +159,11 @@ class BringUp:
             pid = self._pid(fault[len(STOP) :])
             os.kill(pid, signal.SIGTERM)
             happened = rf"process has finished cleanly \[pid {pid}\]"
+        elif fault.startswith(FREEZE):
+            pid = self._pid(fault[len(FREEZE) :])
+            os.kill(pid, signal.SIGSTOP)
+            threading.Timer(FREEZE_SECONDS, os.kill, [pid, signal.SIGCONT]).start()
+            return
         else:
             assert self._system.simulator is not None
             os.kill(self._pid(self._system.simulator), signal.SIGUSR1)

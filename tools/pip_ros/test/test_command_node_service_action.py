@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 import signal
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("rclpy")
 pytestmark = pytest.mark.usefixtures("probe")
+HERE = Path(__file__).parent
 
 # node, service --------------------------------------------------------------------------------
 PARAMETER_SERVICES = [
@@ -140,6 +142,32 @@ def test_action_is_canceled_on_interrupt(start, probe):
     assert "\nCanceling goal...\n" in program.output
     assert program.output.endswith("\nGoal canceled.")
     probe.wait_for("^goal of order 1000 canceled$")
+
+
+@pytest.fixture
+def probe_program(program_type, base_env):
+    """Start further test nodes, in the namespace /killed."""
+    running = []
+
+    def start():
+        program = HERE / "prefix" / "lib" / "probe_pkg" / "probe"
+        running.append(program_type([str(program), "--ros-args", "-r", "__ns:=/killed"], base_env))
+        running[-1].wait_for("probe ready")
+        return running[-1]
+
+    yield start
+    for program in running:
+        program.kill()
+
+
+def test_action_of_a_server_that_is_killed(start, probe_program):
+    first = probe_program()
+    program = start("action", "send_goal", "/killed/fibonacci", GOAL[1], "{order: 1000}")
+    program.wait_for("^Goal accepted")
+    first.kill()
+    probe_program()
+    assert program.end() == 1
+    assert "The action server does not know the goal: it was started anew" in program.errors
 
 
 def test_action_errors(ros2, check):

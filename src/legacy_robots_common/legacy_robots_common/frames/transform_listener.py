@@ -24,6 +24,7 @@ class TransformListener:
     def __init__(self, node: Node) -> None:
         self._tree = TransformTree()
         self._heard: dict[str, float] = {}
+        self._stamps: dict[str, tuple[int, int]] = {}
         qos.subscription(node, TFMessage, "/tf", self._on_moving, qos.stream(100))
         qos.subscription(node, TFMessage, "/tf_static", self._on_fixed, qos.LATCHED)
 
@@ -34,7 +35,8 @@ class TransformListener:
     def age(self, frame: str, parent: str) -> float:
         """Return how long ago the oldest moving transform between a frame and one above it came.
 
-        In s; 0 where none of them moves.
+        In s; 0 where none of them moves. One that repeats its stamp is not new; stamps of 0 are
+        none.
         """
         now, oldest = time.monotonic(), math.inf
         for name in self._tree.above(frame):
@@ -46,7 +48,10 @@ class TransformListener:
     def _on_moving(self, message: TFMessage) -> None:
         now = time.monotonic()
         for transform in self._take(message.transforms):
-            self._heard[transform.child_frame_id.removeprefix("/")] = now
+            frame = transform.child_frame_id.removeprefix("/")
+            stamp = (transform.header.stamp.sec, transform.header.stamp.nanosec)
+            if stamp == (0, 0) or stamp != self._stamps.get(frame):
+                self._heard[frame], self._stamps[frame] = now, stamp
 
     def _on_fixed(self, message: TFMessage) -> None:
         self._take(message.transforms)

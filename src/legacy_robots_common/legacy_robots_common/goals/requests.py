@@ -307,7 +307,13 @@ class GoalRequest(Request[ActionClient]):
 
 
 class CallRequest(Request[Client]):
-    """A call of a service, which cannot be cancelled."""
+    """A call of a service, which cannot be cancelled.
+
+    It ends, too, when the server that it was sent to has left the graph and another one has its
+    place; that is noticed where the middleware names what answers as Fast DDS and Cyclone DDS do.
+    """
+
+    _servers: frozenset[bytes] = frozenset()
 
     def cancel(self) -> None:
         """Refuse, unless it was not sent."""
@@ -318,8 +324,19 @@ class CallRequest(Request[Client]):
         return bool(self._client.service_is_ready())
 
     def _send(self) -> None:
+        self._servers = self._present()
         self._client.call_async(self._message).add_done_callback(self._finished)
         self._observer.on_start()
+
+    def _watch(self, now: float) -> None:
+        if self._servers and not self._servers & self._present():
+            self._end(False, "the server is gone")
+
+    def _present(self) -> frozenset[bytes]:
+        """Return the ids of the writers of answers in the graph."""
+        topic = f"rr{self._client.service_name}Reply"
+        found = self._node.get_publishers_info_by_topic(topic, no_mangle=True)
+        return frozenset(bytes(info.endpoint_gid) for info in found)
 
     def _finished(self, future: Future) -> None:
         response = future.result()

@@ -32,6 +32,7 @@ from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.model.walks import corners, way_over_tiles
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 from nao_goal_bridge.protocol.command_sequence import CommandSequence
+from nao_goal_bridge.protocol.dialects import Profile
 from nao_goal_bridge.protocol.events import (
     Command,
     Dropped,
@@ -93,12 +94,15 @@ class HostBody:
         self._objects = ObjectsInRooms(room_map)
         self._navigation = remote(node, p.navigation_type, p.navigation)
         self._limits = p.limits
+        self._silence = min(p.server_timeout, p.pose_timeout)  # of /tf, s
+        self._late = p.profile == Profile.NAOVIGATE.value
         if not hasattr(self._navigation.message_type, "pose"):
             raise ValueError(f"the goal of {p.navigation_type} has no pose")
         self._servers: list[RemoteAction | RemoteService] = [self._navigation]
         self._pick_up = self._manipulation(p.pick_up, p.pick_up_type, p)
         self._put_down = self._manipulation(p.put_down, p.put_down_type, p)
         self._task: Request[Any] | None = None
+        self._asked: object = None  # changes with each task
         self._legs: list[PoseStamped] = []
         self._target: int | None = None  # the room in which the walk ends
         self._arriving_until = math.inf  # a walk has ended, and /tf is awaited
@@ -157,6 +161,8 @@ class HostBody:
         if self._arriving_until < math.inf:
             self._arrive()
         self.senses.look()
+        if self._task is not None and not self._halting:
+            self._check_robot()
         if not self._walking:
             walks = self.senses.moves
             self.sequence.set_state(RobotState.WALKING if walks else RobotState.HALTED)
@@ -165,6 +171,20 @@ class HostBody:
         self._see_in -= passed
         if self._see_in <= 0.0:
             self._report_sight()
+
+    def _check_robot(self) -> None:
+        """Fail what runs if the robot's pose is too old: its program is dead, or stopped."""
+        age = self.senses.pose_age
+        if self._task is None or age <= self._silence:
+            return
+        task, self._task, self._asked = self._task, None, None  # its reports are ignored now
+        task.cancel()
+        self._legs.clear()
+        reason = f"no new pose of the robot on /tf for {age:.1f} s"
+        if self._walking:
+            self._end_walk(reason)
+        else:
+            self._over(reason)
 
     # --- the body of the command sequence --------------------------------------------------
 
@@ -318,11 +338,22 @@ class HostBody:
         on_end: Callable[[bool, str], None],
         on_start: Callable[[], None] = lambda: None,
     ) -> None:
+        asked = self._asked = object()
+
+        def current(function: Callable[..., None]) -> Callable[..., None]:
+            """Return ``function`` as long as nothing else was begun or given up."""
+            return lambda *arguments: function(*arguments) if self._asked is asked else None
+
         def ended(end: End) -> None:
             self._task = None
             on_end(end.succeeded, end.reason)
 
-        observer = Observer(ended, on_start, on_refused=self._refused, on_lost=self._lost)
+        observer = Observer(
+            current(ended),
+            current(on_start),
+            on_refused=current(self._refused),
+            on_lost=current(self._lost),
+        )
         self._task = server.send(message, observer, self._limits)
 
     def _refused(self) -> None:
@@ -341,6 +372,9 @@ class HostBody:
         if reason:
             self._node.get_logger().warning(f"{self.sequence.running} failed: {reason}")
         walked = isinstance(self.sequence.running, GoTo | TurnAndGoTo | GoToTiles)
+        if self._late and self._halting and not self.sequence.exiting:
+            self.sequence.set_state(RobotState.HALTED)
+            self.sequence.halt_accepted()
         self.sequence.reply(not reason)
         for event in events:
             self._emit(event)

@@ -2,29 +2,32 @@
 """The robot's end of the TCP connection with GOAL: commands in, events out.
 
 The observer gets every command of :mod:`nao_goal_bridge.protocol.events`. Problems: "protocol
-errors".
+errors", "unknown opcodes".
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from typing import Any
 
-from legacy_robots_common.link.base import LinkLost, NotConnectedError
+from legacy_robots_common.link.base import LinkLost
 from legacy_robots_common.link.tcp import TcpLink
-from nao_goal_bridge.protocol import KEPT_BYTES, ProtocolError, UnknownOpcode, profile_hint
+from nao_goal_bridge.protocol import ProtocolError, UnknownOpcode, profile_hint
 from nao_goal_bridge.protocol.dialects import Dialect, Side
 from nao_goal_bridge.protocol.events import Event, Failure, KeepAlive
 from nao_goal_bridge.protocol.robot_wire import KEEP_ALIVE_S, RobotWire
+
+HINT_BYTES = 4096
+"""Bytes from a connection's start in which an agent of another dialect is recognized."""
 
 
 class HostLink(TcpLink):
     """Decodes what the agent commands and encodes what the robot reports.
 
-    As a Nao it answers an unknown opcode with Failure(opcode) and ends the connection, since the
-    length of what follows is unknown. In dialects that have it, it sends KeepAlive.
+    As the original robot it answers an unknown opcode with Failure(opcode) and reads on with the
+    next byte. An agent whose bytes would fit another dialect is a fault that names it. In dialects
+    that have it, it sends KeepAlive.
     """
 
     def __init__(self, *arguments: Any, dialect: Dialect) -> None:
@@ -57,16 +60,23 @@ class HostLink(TcpLink):
 
     def received(self, data: bytes) -> None:
         """Take what the peer has sent. Raises ProtocolError or LinkLost."""
-        if len(self._kept) <= KEPT_BYTES:
+        if len(self._kept) <= HINT_BYTES:
             self._kept += data
-        try:
-            for command in self._wire.commands(data):
-                self.observer.on_event(command)
-        except ProtocolError as error:
-            if isinstance(error, UnknownOpcode):
-                with contextlib.suppress(NotConnectedError):
-                    self.report(Failure(error.opcode))
-            raise ProtocolError(f"{error}{profile_hint(self._kept, Side.ROBOT)}") from error
+        hint: str | None = None
+        while True:
+            try:
+                for command in self._wire.commands(data):
+                    self.observer.on_event(command)
+                return
+            except ProtocolError as error:
+                if hint is None and len(self._kept) <= HINT_BYTES:
+                    hint = profile_hint(self._kept, Side.ROBOT)
+                if hint or not isinstance(error, UnknownOpcode):
+                    raise ProtocolError(f"{error}{hint or ''}") from error
+                self.observer.on_problem("unknown opcodes", str(error))
+                self.report(Failure(error.opcode))
+                self._wire.read_on()
+                data = b""
 
     def ended(self) -> None:
         """Check that nothing is cut off. Raises ProtocolError."""

@@ -89,7 +89,10 @@ class Parameters(WireParameters):
         "object_id", "field of the goals or requests of both that gets the ObjectID, where it is"
     )
     server_timeout: float = parameter(
-        3.0, "seconds that an action or service may be missing", minimum=0.1, maximum=600.0
+        3.0,
+        "seconds that an action, a service or a new pose of the robot may be missing",
+        minimum=0.1,
+        maximum=600.0,
     )
     halt_timeout: float = parameter(
         5.0, "seconds in which a cancellation must be answered", minimum=0.1, maximum=600.0

@@ -106,8 +106,13 @@ class Senses:
         frames = f"from {self._map_frame} to {self._base_frame}"
         return f"the robot's place is not known: /tf has no transform {frames} of late"
 
+    @property
+    def pose_age(self) -> float:
+        """Seconds since the last new pose on /tf; 0 while there was none."""
+        return self._transforms.age(self._base_frame, self._map_frame)
+
     def _pose(self) -> Pose | None:
-        if self._transforms.age(self._base_frame, self._map_frame) > self._timeout:
+        if self.pose_age > self._timeout:
             return None
         return self._transforms.pose(self._base_frame, self._map_frame)
 

@@ -57,7 +57,7 @@ class ProtocolError(base.ProtocolError):
 class UnknownOpcode(ProtocolError):  # noqa: N818 - it names what was met
     """An opcode that the other side does not send in this dialect.
 
-    The length of its arguments is unknown, so nothing after it can be read.
+    The length of its arguments is unknown: :meth:`Decoder.read_on` takes them for opcodes.
     """
 
     def __init__(self, opcode: int, message: str) -> None:
@@ -204,7 +204,8 @@ class Decoder:
 
     Give it bytes with :meth:`feed`, then iterate :meth:`events` until it ends. What remains
     held is less than one event, at most 2,053 bytes. A decoder that has raised ProtocolError
-    raises it again at every later call: the position in the stream is lost.
+    raises it again at every later call: the position in the stream is lost. Only behind an
+    UnknownOpcode can it :meth:`read_on`.
     """
 
     def __init__(self, side: Side, dialect: Dialect) -> None:
@@ -217,6 +218,7 @@ class Decoder:
         self._start = 0  # of the first event in the buffer that was not yielded
         self._fault: ProtocolError | None = None  # raised when the good events are out
         self._failed = False
+        self._behind: ProtocolError | None = None  # a fault behind an unknown opcode
 
     @property
     def pending(self) -> int:
@@ -263,12 +265,20 @@ class Decoder:
                     self._fault = error
                     break
             else:
-                self._fault = self._unknown(buffer[start])
+                self._behind, self._fault = self._fault, self._unknown(buffer[start])
                 break
             self._start = end
             yield event
         if self._fault is not None:
             self._raise_fault()
+
+    def read_on(self) -> None:
+        """Go on with the byte behind the opcode of an UnknownOpcode, as the original robot does.
+
+        To be called when :meth:`events` has raised it.
+        """
+        self._fault, self._failed = self._behind, False
+        self._start += 1
 
     def end(self) -> None:
         """Say that the stream has ended; raises ProtocolError if that cut an event in two.

@@ -32,6 +32,10 @@ class RobotWire:
         for event in self._decoder.events():
             yield cast(Command, event)  # as Side.ROBOT reads
 
+    def read_on(self) -> None:
+        """Go on behind the opcode of an UnknownOpcode that ``commands`` has raised."""
+        self._decoder.read_on()
+
     def end(self) -> None:
         """Say that the stream has ended; raises ProtocolError if that cut a command in two."""
         self._decoder.end()

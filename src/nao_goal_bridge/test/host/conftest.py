@@ -64,6 +64,7 @@ class Robot:
         self.seen: list[NavigationGoal] = []
         self.accepts = self.cancels = True
         self.x, self.y = 0.0, 0.0
+        self.broadcasts, self.clock_runs = True, True
         self._by_id: dict[bytes, NavigationGoal] = {}
         self._action_type = action_type
         self.server = peer.on_executor(
@@ -181,7 +182,11 @@ def run_host(
             transform.transform.translation.x = robot.x
             transform.transform.translation.y = robot.y
             transform.transform.rotation.w = 1.0
-            transforms.send([transform])
+            if robot.clock_runs:
+                robot.stamp = peer.node.stamp()
+            transform.header.stamp = robot.stamp
+            if robot.broadcasts:
+                transforms.send([transform])
 
         peer.on_executor(peer.node.steady_timer, 0.02, broadcast)
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))

@@ -204,6 +204,52 @@ def test_a_navigation_that_does_not_answer_a_cancellation_is_an_error(hosted):
         scene.greeted().send("04")
 
 
+def test_the_order_of_replies_to_halt_in_the_last_profile(hosted):
+    with hosted(profile="naovigate") as scene:
+        agent = scene.meet(in_bits=True)
+        agent.expect("8E 00000007", "89 00000010", "8F 00000000", "8A 00000005")
+        agent.send("01 00000002 00000005 00000005 0000000F 00000005")
+        goal = scene.robot.next_goal()
+        agent.expect(WALKS)
+        agent.send("02", "04")
+        assert goal.cancelled.wait(40.0)
+        goal.end.set_result("canceled")
+        agent.expect(STANDS, "82 00000002", "81 00000004", "82 00000001")
+
+
+# --- a robot that has died -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["broadcasts", "clock_runs"])
+def test_a_walk_whose_robot_reports_no_new_pose_has_failed(hosted, capfd, what):
+    with hosted(pose_timeout=60.0, server_timeout=1.0) as scene:
+        agent = scene.greeted()
+        agent.send(GO_TO_32)
+        goal = scene.robot.next_goal()
+        agent.expect(WALKS)
+        setattr(scene.robot, what, False)
+        agent.expect(STANDS, "82 01")
+        assert goal.cancelled.wait(40.0)
+        goal.end.set_result("canceled")
+        setattr(scene.robot, what, True)
+        agent.send("04")
+        agent.expect("81 04")
+        assert scene.link.last.state == LinkState.CONNECTED
+    assert "no new pose of the robot on /tf" in capfd.readouterr().err
+
+
+def test_a_pick_up_whose_robot_reports_no_new_pose_has_failed(hosted, robot_type):
+    pick_up = {"pick_up": "pick_up", "pick_up_type": "legacy_robots_msgs/action/NaoPickUp"}
+    with hosted(server_timeout=1.0, **pick_up) as scene:
+        hand = robot_type(scene.peer, NaoPickUp, "/nao_host/pick_up")
+        agent = scene.greeted()
+        agent.send("02 00000005")
+        goal = hand.next_goal()
+        scene.robot.broadcasts = False
+        agent.expect("82 02")
+        goal.end.set_result("abort")
+
+
 # --- picking up and putting down -----------------------------------------------------------
 
 
@@ -306,14 +352,25 @@ def test_exit_may_leave_the_program_for_the_next_agent(hosted):
             agent.expect_end()
 
 
-def test_an_unknown_opcode_is_answered_and_ends_the_connection(scene):
+@pytest.mark.parametrize("profile, code", [("spec", ""), ("naovigate", "000000")])
+def test_an_unknown_opcode_is_answered_and_the_link_stays(hosted, capfd, profile, code):
+    with hosted(profile=profile) as scene:
+        if profile == "spec":
+            agent = scene.greeted()
+        else:
+            agent = scene.meet(in_bits=True)
+            agent.expect("8E 00000007", "89 00000010", "8F 00000000", "8A 00000005")
+        agent.send("77 78", "04")
+        agent.expect(f"82 {code}77", f"82 {code}78", f"81 {code}04")
+        assert scene.link.last.state == LinkState.CONNECTED
+    assert "opcode 0x77 is not one that GOAL sends" in capfd.readouterr().err
+
+
+def test_an_agent_of_bits_is_a_fault_that_names_its_profile(scene):
     agent = scene.greeted()
-    agent.send("77")
-    agent.expect("82 77")
-    agent.expect_end()
+    agent.stream.sendall(b"00000100\n")
     fault = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)
-    assert "opcode 0x77 is not one that GOAL sends" in fault.detail
-    scene.greeted()
+    assert "naovigate" in fault.detail.split("would fit profile ")[1]
 
 
 def test_an_agent_of_another_profile_is_a_fault_that_names_it(hosted):

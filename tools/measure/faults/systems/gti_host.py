@@ -19,11 +19,15 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, KILL, STOP, System, until
+from measure.faults.system import CLIENT, FREEZE, KILL, STOP, System, until
 
 PAN = 13
 """Id of the neck's pan."""
 ROUND_S = 0.05
+
+
+REDIAL = "redial"
+"""The client ends the connection, and connects again at once."""
 
 
 class Client(threading.Thread):
@@ -37,6 +41,7 @@ class Client(threading.Thread):
         self.unanswered = 0
         """Queries to which neither an answer nor the end of the connection came."""
         self.answers = 0
+        self._at_once = False
 
     def run(self) -> None:
         """Drive the robot until the program ends."""
@@ -44,7 +49,9 @@ class Client(threading.Thread):
             try:
                 self._drive()
             except OSError:
-                time.sleep(0.1)
+                if not self._at_once:
+                    time.sleep(0.1)
+                self._at_once = False
 
     def drop(self) -> None:
         """Go without a word, as a killed program does."""
@@ -54,6 +61,13 @@ class Client(threading.Thread):
                 self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                 self._socket.shutdown(socket.SHUT_RD)
                 self._socket.close()
+
+    def redial(self) -> None:
+        """End the connection in order; the thread connects again at once."""
+        with self._lock:
+            if self._socket is not None:
+                self._at_once = True
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def turn_head(self, degrees: float) -> None:
         """Send a moveJoints, if there is a connection."""
@@ -142,7 +156,10 @@ class GtiHost(System):
         CLIENT: "link",
         KILL + "bridge": "diagnostics",
         KILL + "simulator": "diagnostics",
+        FREEZE + "simulator": "diagnostics",
+        REDIAL: "link",
     }
+    of_peer = instant = frozenset({REDIAL})
 
     def arguments(self) -> list[str]:
         """Return launch arguments."""
@@ -167,6 +184,12 @@ class GtiHost(System):
 
     def _on_joints(self, message: JointState) -> None:
         self.pan = dict(zip(message.name, message.position, strict=True))["neck_pan"]
+
+    def inject(self, fault: str) -> bool:
+        """Have the client connect anew."""
+        if fault == REDIAL:
+            self.client.redial()
+        return fault == REDIAL
 
     def kill_client(self) -> Errand:
         """Have the client go; it comes back by itself."""

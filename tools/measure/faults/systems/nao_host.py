@@ -19,7 +19,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import KILL, STOP, System, until
+from measure.faults.system import FREEZE, KILL, STOP, System, until
 from nao_goal_bridge.goal_client import GoalClient, Reply
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.events import Report
@@ -28,6 +28,12 @@ ROW = (64, 80, 114, 85, 146)
 """Rooms of the maze that see each other."""
 NEAR_M = 0.1
 """How near to the middle of a room the toy robot stands when it has got there."""
+
+
+UNKNOWN = "unknown opcode"
+"""The agent sends a byte that is no command."""
+REDIAL = "redial"
+"""The agent ends, and another one listens in its place at once."""
 
 
 class Reports(Stream):
@@ -81,17 +87,35 @@ class NaoHost(System):
         KILL + "host": "link",
         STOP + "host": "link",
         KILL + "toy_robot": "nothing",
+        FREEZE + "toy_robot": "nothing",
+        UNKNOWN: "diagnostics",
+        REDIAL: "link",
     }
+    of_peer = instant = frozenset({UNKNOWN, REDIAL})
 
     def arguments(self) -> list[str]:
         """Return launch arguments, and have the agent listen."""
         file = self._scratch / "nao_host.yaml"
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": {"see_rate": 10.0}}}))
-        port = self._ports()
+        self._port = self._ports()
         self._reports = Reports()
-        self._agent = GoalClient(port=port, on_report=self._reports.add)
+        self._start_agent()
+        return ["toy:=true", f"port:={self._port}", f"params_file:={file}"]
+
+    def _start_agent(self) -> None:
+        self._agent = GoalClient(port=self._port, on_report=self._reports.add)
         self._agent.__enter__()
-        return ["toy:=true", f"port:={port}", f"params_file:={file}"]
+
+    def inject(self, fault: str) -> bool:
+        """Have the agent misbehave."""
+        if fault not in self.of_peer:
+            return False
+        if fault == UNKNOWN:
+            self._agent._link.send(b"\x77")
+        else:
+            self._agent.__exit__()
+            self._start_agent()
+        return True
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch what the agent hears, and where the robot is."""

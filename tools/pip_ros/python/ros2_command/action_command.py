@@ -16,6 +16,10 @@ from ros2_command.verb import CommandError, Result, Verb
 
 _ANSWER_SECONDS = 10.0
 """How long a server may think about a goal."""
+_RESULT_SECONDS = 2.0
+"""After how long the result is asked for anew."""
+_GONE_SECONDS = 3.0
+"""How long a server may be away from the graph."""
 _CANCEL_SECONDS = 3.0
 """How long a Ctrl-C waits for the server's answer to the cancellation."""
 
@@ -170,8 +174,7 @@ class _Sender:
             print(f"Goal accepted with ID: {identity}\n")
             for message in self._early:
                 self._on_feedback(message)
-            result = self._handle.get_result_async()
-            spin(self._node, result.done)
+            response = self._await_result()
         except KeyboardInterrupt:
             self._cancel(answer)
             raise
@@ -179,10 +182,31 @@ class _Sender:
             getattr(goal_status, name): name.removeprefix("STATUS_")
             for name in ("STATUS_SUCCEEDED", "STATUS_CANCELED", "STATUS_ABORTED")
         }
-        response = result.result()
+        if response.status == goal_status.STATUS_UNKNOWN:
+            raise CommandError(
+                "The action server does not know the goal: it was started anew meanwhile"
+            )
         print(f"Result:\n    {to_yaml(response.result)}")
         print(f"Goal finished with status: {status.get(response.status, 'UNKNOWN')}")
         return 0
+
+    def _await_result(self) -> Any:
+        """Return the response to the question for the result, which is asked again and again.
+
+        A server that was killed answers never, and one in its place only what is asked of it.
+        """
+        asked, seen = [self._handle.get_result_async()], time.monotonic()
+
+        def is_answered() -> bool:
+            return any(future.done() for future in asked)
+
+        while not spin(self._node, is_answered, _RESULT_SECONDS):
+            if self._client.server_is_ready():
+                seen = time.monotonic()
+                asked.append(self._handle.get_result_async())
+            elif time.monotonic() - seen >= _GONE_SECONDS:
+                raise CommandError("The action server is gone; how the goal ended is not known")
+        return next(future.result() for future in asked if future.done())
 
     def _ask(self, goal: Any) -> Any:
         identity = ros("unique_identifier_msgs.msg").UUID(uuid=list(uuid.uuid4().bytes))
