@@ -62,7 +62,9 @@ class FreePorts:
 class Campaign(threading.Thread):
     """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive."""
 
-    def __init__(self, system: System, rounds: int, chance: random.Random) -> None:
+    def __init__(
+        self, system: System, rounds: int, chance: random.Random, only: Sequence[str] = ()
+    ) -> None:
         super().__init__(name=system.name, daemon=True)
         self.system = system
         self.trials: list[Trial] = []
@@ -72,7 +74,8 @@ class Campaign(threading.Thread):
         """Set once everything is ended around it: what fails then is not told."""
         self._rounds = rounds
         self._chance = chance
-        self._faults = system.signalled
+        self._only = tuple(only) or tuple(system.faults)
+        self._faults = [fault for fault in system.signalled if fault in self._only]
         chance.shuffle(self._faults)
         self._bring_up = BringUp(system, self._faults, chance)
 
@@ -89,7 +92,7 @@ class Campaign(threading.Thread):
 
     def _round(self) -> None:
         plan = list(self._faults)
-        for kill in (fault for fault in self.system.faults if fault.startswith((KILL, STOP))):
+        for kill in (fault for fault in self._only if fault.startswith((KILL, STOP))):
             plan.insert(self._chance.randrange(len(plan) + 1), kill)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
@@ -120,7 +123,7 @@ class Campaign(threading.Thread):
     def rows(self) -> list[tuple[str, ...]]:
         """Return the rows of the table, one for each fault."""
         rows: list[tuple[str, ...]] = []
-        for fault in self.system.faults:
+        for fault in (fault for fault in self.system.faults if fault in self._only):
             trials = [trial for trial in self.trials if trial.fault == fault]
             took = [t.recovered_after for t in trials if t.recovered_after is not None]
             seen = Counter(trial.reason for trial in trials).most_common(1)
@@ -178,6 +181,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--without", action="append", choices=list(SYSTEMS), default=[], help="all but this one"
     )
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this one; may be repeated",
+    )
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
@@ -203,7 +213,7 @@ def main(argv: list[str] | None = None) -> int:
             for name in options.system or [n for n in SYSTEMS if n not in options.without]:
                 chance = random.Random(f"{options.seed} {name}")
                 system = SYSTEMS[name](ports, scratch, chance)
-                campaigns.append(Campaign(system, options.rounds, chance))
+                campaigns.append(Campaign(system, options.rounds, chance, options.fault))
                 campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()
