@@ -32,6 +32,7 @@ KEYS = {
     "numpy": "python3-numpy",
     "pytest": "python3-pytest",
     "selenium": "python3-selenium",
+    "serial": "python3-serial",
     "transforms3d": "python3-transforms3d",
     "yaml": "python3-yaml",
 }

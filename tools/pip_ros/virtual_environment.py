@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from workspace import ROOT
@@ -41,6 +42,9 @@ class VirtualEnvironment:
         self.distribution = distribution
         self.path = directory(distribution)
         self.python = self.path / "bin" / "python"
+        self.overlays = self.path / "overlays"
+        """Where users' own packages are built, a directory for each that was given."""
+        self._cmake_arguments = (f"-DCMAKE_PROJECT_INCLUDE={HERE / 'interfaces.cmake'}",)
 
     def environment(self, *, test: bool = False, fuzz: bool = False) -> dict[str, str]:
         """Set up what is missing, build what changed; return the environment to run commands in.
@@ -49,16 +53,41 @@ class VirtualEnvironment:
         interrupted has no stamp and is begun again. Raises SetupError.
         """
         self._ensure(test, fuzz)
+        env = self._built()
+        for source in sorted(self.overlays.glob("*/source")):
+            overlay = Path(source.read_text(encoding="utf-8"))
+            if overlay.is_dir():
+                prepend(env, self._overlay(overlay, env).built())
+        prepend(env, {"PYTHONPATH": str(HERE / "python")})
+        return env
+
+    def _built(self) -> dict[str, str]:
+        """Return the environment with this workspace, built."""
         env = self.underlay()
         workspace = Workspace(
             self.path / "workspace",
             [ROOT / "src", HERE / "interfaces"],
             env,
-            (f"-DCMAKE_PROJECT_INCLUDE={HERE / 'interfaces.cmake'}",),
+            self._cmake_arguments,
         )
         prepend(env, workspace.environment())
-        prepend(env, {"PYTHONPATH": str(HERE / "python")})
         return env
+
+    def build_over(self, directory: Path) -> None:
+        """Build a user's own packages below ``directory``; later commands find them.
+
+        Raises SetupError.
+        """
+        self._ensure(False, False)
+        overlay = self._overlay(directory, self._built())
+        overlay.environment()
+        (overlay.base / "source").write_text(str(directory), encoding="utf-8")
+
+    def _overlay(self, directory: Path, env: Mapping[str, str]) -> Workspace:
+        name = hashlib.sha256(str(directory).encode()).hexdigest()[:12]
+        return Workspace(
+            self.overlays / name, [directory], env, self._cmake_arguments, is_overlay=True
+        )
 
     def underlay(self) -> dict[str, str]:
         """Return the environment in which the wheels are found, without this workspace."""

@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,22 +51,23 @@ def outside_environment(*own: Path) -> dict[str, str]:
     return env
 
 
-def source_digest() -> str:
-    """Return a digest that changes exactly when the workspace must be built again.
+def source_digest(tops: Sequence[Path] = ()) -> str:
+    """Return a digest that changes exactly when the packages below ``tops`` must be built again.
 
     Names count for every file outside Python packages, which are linked as a whole; sizes and
     times only for those that are not installed as links.
     """
     digest = hashlib.sha256()
-    for top in SOURCES:
-        for directory, names, files in os.walk(ROOT / top):
+    wanted = [(top.parent, top) for top in tops] or [(ROOT, ROOT / top) for top in SOURCES]
+    for root, top in wanted:
+        for directory, names, files in os.walk(top):
             names[:] = sorted(n for n in names if n not in SKIPPED and not n.endswith(".egg-info"))
             for file in sorted(files):
                 path = Path(directory, file)
                 if "_pb2.py" in file or path.suffix in DOCUMENTS:  # _pb2.py: made by the build
                     continue
-                line = str(path.relative_to(ROOT))
-                parts = path.relative_to(ROOT).parts
+                line = str(path.relative_to(root))
+                parts = path.relative_to(root).parts
                 if parts[1:2] == parts[2:3] and path.suffix in LINKED:
                     continue
                 if path.suffix not in LINKED or file in BUILD_FILES:
@@ -98,6 +99,8 @@ class Workspace:
         The environment to build in (an underlay: a sourced ROS 2, or the virtual environment).
     cmake_arguments
         More arguments for CMake.
+    is_overlay
+        Whether ``base_paths`` are a user's own packages over this workspace.
 
     """
 
@@ -107,19 +110,22 @@ class Workspace:
         base_paths: list[Path],
         env: Mapping[str, str],
         cmake_arguments: tuple[str, ...] = (),
+        *,
+        is_overlay: bool = False,
     ) -> None:
         self.base = base
         self.base_paths = base_paths
         self.env = dict(env)
         self._cmake_arguments = cmake_arguments
         self._stamp = base / "install" / ".built.json"
+        self._tops = base_paths if is_overlay else []
 
     def environment(self) -> dict[str, str]:
         """Build if anything changed; return what the set-up of install/ adds to each search path.
 
         Raises SetupError when the build fails.
         """
-        key = source_digest() + self.env.get("AMENT_PREFIX_PATH", "")
+        key = source_digest(self._tops) + self.env.get("AMENT_PREFIX_PATH", "")
         state = self._read_stamp()
         if state is None or state["key"] != key:
             with exclusive(self.base / ".build.lock"):
@@ -130,6 +136,12 @@ class Workspace:
                     state = {"key": key, "added": self._added_by_setup()}
                     self._stamp.write_text(json.dumps(state))
         added: dict[str, str] = state["added"]
+        return added
+
+    def built(self) -> dict[str, str]:
+        """Return what the set-up of install/ adds, without building; empty before the first."""
+        state = self._read_stamp()
+        added: dict[str, str] = state["added"] if state else {}
         return added
 
     def _read_stamp(self) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 import shutil
@@ -56,6 +57,36 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
             session.env["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
     session.env["LEGACY_ROBOTS_ROS2"] = shlex.join(session.ros2)  # for the system tests
     return session
+
+
+def build_over(arguments: list[str]) -> None:
+    """Build packages of the user's own over this workspace: ``--base-paths DIRECTORY...``.
+
+    Raises SetupError.
+    """
+    parser = argparse.ArgumentParser(
+        prog="tools/ros2 build",
+        description="Build packages of your own over this workspace, in .venv. All commands of "
+        "tools/ros2 and tools/test find them from then on. Deleting the directory undoes it.",
+    )
+    parser.add_argument(
+        "--base-paths", nargs="+", type=Path, default=[], metavar="DIRECTORY",
+        help="where your packages are; without it only this workspace is built",
+    )  # fmt: skip
+    directories = parser.parse_args(arguments).base_paths
+    for directory in directories:
+        if not directory.is_dir():
+            raise SetupError(f"there is no directory {str(directory)!r}")
+    if not directories:
+        prepare()
+        return
+    if installation_is_sourced():
+        raise SetupError("ROS 2 is sourced: run colcon build in your own workspace over this one")
+    from pip_ros import virtual_environment
+
+    wheels = virtual_environment.VirtualEnvironment(wheel_set())
+    for directory in directories:
+        wheels.build_over(directory.resolve())
 
 
 def replace_process(command: list[str], env: dict[str, str]) -> NoReturn:

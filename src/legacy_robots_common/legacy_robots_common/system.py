@@ -110,7 +110,7 @@ class System:
         Topics on which something comes as long as all is well, with their types, for the fault
         campaign: ``{"joint_states": "sensor_msgs/msg/JointState"}``.
     goals
-        What the fault campaign asks for; None where it has a module of its own, or is not done.
+        What the fault campaign asks for; None: it watches the streams alone.
     order
         Position in lists and on pages.
 

@@ -136,9 +136,9 @@ def test_udp_greets_until_the_peer_answers_and_notices_its_silence(running):
         observer.wait_for(LinkState.FAULT, "silent")
         while peer.recvfrom(100)[0] != b"hello":  # it greets again
             pass
-    nobody = Observer()
-    running(Udp(Role.DIAL, "127.0.0.1", free_port(), nobody, greeting=b"hello", backoff=QUICK))
-    nobody.states.wait_for(lambda s: "refused" in s.detail)
+    closed = Observer()
+    running(Udp(Role.DIAL, "127.0.0.1", free_port(), closed, greeting=b"hello", backoff=QUICK))
+    closed.states.wait_for(lambda s: "refused" in s.detail)
 
 
 def test_udp_listens_to_its_first_sender_alone(running):

@@ -68,7 +68,9 @@ class Campaign(threading.Thread):
     anew for the others.
     """
 
-    def __init__(self, system: System, record: Record, chance: random.Random) -> None:
+    def __init__(
+        self, system: System, record: Record, chance: random.Random, only: Sequence[str] = ()
+    ) -> None:
         super().__init__(name=system.name, daemon=True)
         self.system = system
         self._record = record
@@ -79,7 +81,8 @@ class Campaign(threading.Thread):
         self.interrupted = False
         """Set once everything is ended around it: what fails then is not told."""
         self._chance = chance
-        self._faults = system.signalled
+        self._only = tuple(only) or tuple(system.faults)
+        self._faults = [fault for fault in system.signalled if fault in self._only]
         chance.shuffle(self._faults)
         self._plans = [self._plan() for _ in range(record.rounds)]
         self._bring_up: BringUp | None = None
@@ -87,7 +90,7 @@ class Campaign(threading.Thread):
 
     def _plan(self) -> list[str]:
         plan = list(self._faults)
-        for fault in self.system.injected:
+        for fault in (fault for fault in self.system.injected if fault in self._only):
             plan.insert(self._chance.randrange(len(plan) + 1), fault)
         # A simulator that is started again begins with its first fault: let that come last.
         plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
@@ -173,7 +176,7 @@ class Campaign(threading.Thread):
     def rows(self) -> list[tuple[str, ...]]:
         """Return the rows of the table, one for each fault."""
         rows: list[tuple[str, ...]] = []
-        for fault in self.system.faults:
+        for fault in (fault for fault in self.system.faults if fault in self._only):
             trials = [trial for trial in self.trials if trial.fault == fault]
             took = [t.recovered_after for t in trials if t.recovered_after is not None]
             seen = Counter(trial.reason for trial in trials).most_common(1)
@@ -231,6 +234,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--without", action="append", choices=list(SYSTEMS), default=[], help="all but this one"
     )
+    parser.add_argument(
+        "--fault",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this one; may be repeated",
+    )
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
@@ -265,7 +275,7 @@ def main(argv: list[str] | None = None) -> int:
             for name in options.system or [n for n in SYSTEMS if n not in options.without]:
                 chance = random.Random(f"{options.seed} {name}")
                 system = SYSTEMS[name](ports, scratch, chance)
-                campaigns.append(Campaign(system, record, chance))
+                campaigns.append(Campaign(system, record, chance, options.fault))
                 campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()

@@ -13,7 +13,7 @@ from legacy_robots_common import system as registry
 from legacy_robots_common.node.raw_topics import interface_class
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
-from measure.faults.errands import ActionErrand, Errand
+from measure.faults.errands import ActionErrand, End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, KILL, STOP, System
 
@@ -22,8 +22,11 @@ SEEN_AS: Mapping[str, str] = MappingProxyType({"stall": "silence", "flood": "not
 
 
 def campaign_of(declared: registry.System) -> type[System] | None:
-    """Return the campaign with a system; None where its entry has no streams or no goals."""
-    if not (declared.streams and declared.goals and declared.launch and declared.faults):
+    """Return the campaign with a system; None where its entry has no streams.
+
+    Where it has no goals, data that flow again are the proof that all is well.
+    """
+    if not (declared.streams and declared.launch and declared.faults):
         return None
     expected = {fault: SEEN_AS.get(fault, "link") for fault in declared.faults}
     ended = dict.fromkeys(
@@ -35,28 +38,51 @@ def campaign_of(declared: registry.System) -> type[System] | None:
         "node": declared.bridge,
         "declared": declared,
         "main_stream": tuple((interface_class(t), n) for n, t in declared.streams.items()),
-        "faults": {**expected, **ended, CLIENT: "nothing"},
+        "faults": {**expected, **ended, **({CLIENT: "nothing"} if declared.goals else {})},
         "instant": frozenset({"cut", "flood", "garbage"}),
         "busy_when_down": frozenset({"flood"}),
     }
-    return type(declared.name, (_Registered,), given)
+    return type(declared.name, (_WithGoals if declared.goals else _Registered,), given)
+
+
+class _DataFlow:
+    """An errand that has ended well, as it is asked for once data flow."""
+
+    name = "data flow"
+
+    def end(self, timeout: float) -> End:
+        """Return that it has succeeded."""
+        return End(succeeded=True)
 
 
 class _Registered(System):
-    """Sends the goals of ``declared.goals`` in turn."""
+    """Watches its streams."""
 
     declared: ClassVar[registry.System]
+
+    def arguments(self) -> list[str]:
+        """Return free ports, and names of its own."""
+        own = [f"{name}:=faults{self._ports()}" for name in self.declared.own_arguments]
+        return [*(f"{port.argument}:={self._ports()}" for port in self.declared.ports), *own]
+
+    def under_way(self) -> list[Errand]:
+        """Ask for nothing."""
+        return []
+
+    def proof(self) -> Errand:
+        """Return that data flow."""
+        return _DataFlow()
+
+
+class _WithGoals(_Registered):
+    """Sends the goals of ``declared.goals`` in turn."""
+
     _under_way: Sequence[ActionErrand] = ()
 
     @property
     def _goals(self) -> registry.Goals:
         assert self.declared.goals is not None
         return self.declared.goals
-
-    def arguments(self) -> list[str]:
-        """Return free ports, and names of its own."""
-        own = [f"{name}:=faults{self._ports()}" for name in self.declared.own_arguments]
-        return [*(f"{port.argument}:={self._ports()}" for port in self.declared.ports), *own]
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too."""

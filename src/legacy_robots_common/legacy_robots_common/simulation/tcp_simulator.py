@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from legacy_robots_common.link.base import ProtocolError
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.link.tcp_sockets import TcpStream
 from legacy_robots_common.simulation.connection_source import Acceptor, ConnectionSource, Connector
@@ -175,7 +176,7 @@ class TcpSimulator(ABC):
 
     @abstractmethod
     def _received(self, data: bytes) -> None:
-        """Take bytes, in order, in pieces of any size."""
+        """Take bytes, in order, in pieces of any size. A ProtocolError ends the connection."""
 
     @abstractmethod
     def _link_lost(self) -> None:
@@ -309,7 +310,10 @@ class TcpSimulator(ABC):
             if data == b"":
                 self._stream_ended("closed")
             elif data is not None:
-                self._received(data)
+                try:
+                    self._received(data)
+                except ProtocolError as error:
+                    self.hang_up(str(error))
         if self._faults and self._stream is not None:
             self._have(self._faults.popleft(), now)
             if self._faults:

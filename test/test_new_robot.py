@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tools/new_robot: what it writes is green at once, for each wire, with and without an action."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from legacy_robots_common.testing.recorder import TIMEOUT
+
+ROOT = Path(__file__).parents[1]
+NEW_ROBOT = ROOT / "tools" / "new_robot"
+WIRES = ("tcp", "udp", "serial", "websocket", "sdk")
+
+
+def written(directory, *options):
+    """Write the package of a toy; return its directory."""
+    command = [NEW_ROBOT, "toy", "--in", directory, *options]
+    subprocess.run(command, check=True, capture_output=True)
+    return directory / "toy_bridge"
+
+
+def failures(package, *tests):
+    """Run its tests as they are, without a build; return what is printed where they fail."""
+    paths = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, *tests], cwd=package, env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True, text=True, timeout=4 * TIMEOUT,
+    )  # fmt: skip
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+@pytest.mark.parametrize("options", [(), ("--action",)], ids=["topic", "action"])
+@pytest.mark.parametrize("wire", WIRES)
+def test_it_is_whole(tmp_path, wire, options):
+    package = written(tmp_path, "--wire", wire, *options)
+    texts = {p: p.read_text(encoding="utf-8") for p in package.rglob("*") if p.is_file()}
+    assert not [p for p, text in texts.items() if "myrobot" in f"{p.name} {text}".lower()]
+    assert not [p for p, text in texts.items() if "-- if " in text or "-- end" in text]
+    assert (package / "toy_bridge" / "actions.py").exists() == bool(options)
+    ruff = [sys.executable, "-m", "ruff", "check", "--no-cache", "--isolated", "--line-length=99"]
+    done = subprocess.run([*ruff, "--select=E,F,W,B,UP", package], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    code = "import toy_bridge.simulator as simulator; simulator.main(['--help'])"
+    paths = f"{package}:{os.environ['PYTHONPATH']}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ("--device" if wire == "serial" else "--port") in done.stdout
+
+
+@pytest.mark.parametrize("options", [("--wire", "udp", "--action"), ("--wire", "serial")])
+def test_its_tests_are_green(tmp_path, options):
+    assert failures(written(tmp_path, *options)) == ""
+
+
+def test_its_simulator_is_seen_on_the_other_wires_too(tmp_path):
+    for wire in ("websocket", "sdk"):
+        package = written(tmp_path / wire, "--wire", wire)
+        assert failures(package, "test/test_bridge.py::test_it_measures") == ""
+
+
+@pytest.mark.parametrize(
+    "arguments,reason",
+    [
+        (["Gripper"], "'Gripper' is no name"),
+        (["toy"], "toy_bridge already"),
+        (["other", "--in", "/proc/nothing"], "/proc/nothing"),
+    ],
+)
+def test_what_cannot_be_written_is_one_sentence(tmp_path, arguments, reason):
+    (tmp_path / "toy_bridge").mkdir()
+    command = [NEW_ROBOT, *arguments, *([] if "--in" in arguments else ["--in", tmp_path])]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1

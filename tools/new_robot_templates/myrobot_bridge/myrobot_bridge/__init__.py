@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A bridge between ROS 2 and Myrobot, with a simulated one."""

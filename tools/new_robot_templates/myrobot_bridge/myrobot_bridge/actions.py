@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The action ``move``: go to a position, one goal after the other."""
+
+from __future__ import annotations
+
+import enum
+from typing import TYPE_CHECKING, Any
+
+from control_msgs.action import GripperCommand
+from myrobot_bridge import protocol
+
+from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
+from legacy_robots_common.goals.policies import GoalQueue
+
+if TYPE_CHECKING:
+    from myrobot_bridge.node import MyrobotBridge
+
+
+class Outcome(enum.IntEnum):
+    """How a goal can end; all but BLOCKED and QUEUE_FULL must be there."""
+
+    SUCCEEDED = 0
+    CANCELED = 1
+    LINK_LOST = 2
+    INVALID = 3
+    SHUTDOWN = 4
+    QUEUE_FULL = 5
+    BLOCKED = 6
+
+
+class MoveAction(GoalServer[Goal]):
+    """Sends a MOVE for each goal; Myrobot says when it is over."""
+
+    node: MyrobotBridge
+
+    def __init__(self, node: MyrobotBridge) -> None:
+        super().__init__(node, GripperCommand, "move", Outcome, policy=GoalQueue(limit=4))
+
+    def begin(self, goal: Goal) -> None:
+        """Send the goal. Raises GoalRefusedError."""
+        position = goal.request.command.position
+        if not 0.0 <= position <= self.node.settings.longest:
+            raise GoalRefusedError(f"cannot go to {position} m")
+        self.node.link.command(protocol.move(position))
+
+    def on_done(self, event: protocol.Done) -> None:
+        """End the goal that is under way. On the link's thread."""
+        for goal in self.goals[:1]:
+            if event.reached:
+                goal.end(Outcome.SUCCEEDED, "the position is reached")
+            else:
+                goal.end(Outcome.BLOCKED, "something is in the way")
+
+    def cancel(self, goal: Goal) -> bool:
+        """Stop where it is."""
+        self.node.link.command(protocol.STOP)
+        return goal.end(Outcome.CANCELED, "stopped")
+
+    def result(self, goal: Goal, ending: Ending) -> Any:
+        """Return the position now (m)."""
+        return GripperCommand.Result(
+            position=self.node.reading.position,
+            stalled=ending.outcome is Outcome.BLOCKED,
+            reached_goal=ending.outcome is Outcome.SUCCEEDED,
+        )

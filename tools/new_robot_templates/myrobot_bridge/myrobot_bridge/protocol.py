@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The wire of Myrobot: messages as frozen dataclasses. No sockets, no ROS, no clocks.
+
+Everything from outside is bounded and checked here; nothing but ProtocolError is raised.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from legacy_robots_common.link import base
+
+LONGEST = 80
+"""Bytes of a message."""
+PING, STOP = b"PING", b"STOP"
+
+
+class ProtocolError(base.ProtocolError):
+    """Raised for bytes that Myrobot cannot have sent; the message shows them."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is measured: the position in m."""
+
+    position: float
+
+
+@dataclass(frozen=True)
+class Done:
+    """The last MOVE is over: reached, or blocked on the way."""
+
+    reached: bool
+
+
+def parse(message: bytes) -> Reading | Done:
+    """Return the event of a message. Raises ProtocolError."""
+    match message.split():
+        case [b"STATE", position]:
+            return Reading(number(position))
+        case [b"DONE"]:
+            return Done(True)
+        case [b"BLOCKED"]:
+            return Done(False)
+    raise ProtocolError(f"{message[:LONGEST]!r} is no message of Myrobot")
+
+
+def number(word: bytes) -> float:
+    """Return a finite number. Raises ProtocolError."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ProtocolError(f"{word[:LONGEST]!r} is no number")
+    return value
+
+
+def move(position: float) -> bytes:
+    """Return the command to go to ``position`` (m)."""
+    return f"MOVE {position:.6f}".encode()

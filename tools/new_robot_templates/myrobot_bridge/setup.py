@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+from setuptools import setup
+
+PACKAGE = "myrobot_bridge"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=[PACKAGE],
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+        (f"share/{PACKAGE}/launch", ["launch/myrobot.launch.py"]),
+        (f"share/{PACKAGE}/config", ["config/myrobot.yaml"]),
+        (f"share/{PACKAGE}/rviz", ["rviz/myrobot.rviz"]),
+    ],
+    entry_points={
+        "console_scripts": [
+            "bridge = myrobot_bridge.node:main",
+            "simulator = myrobot_bridge.simulator:main",
+        ],
+        "legacy_robots_common.systems": ["myrobot = myrobot_bridge.system:SYSTEM"],
+    },
+)

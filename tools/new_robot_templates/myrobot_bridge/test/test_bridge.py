@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The node with its simulator, over the real wire."""
+
+import pytest
+
+# --- if action
+from control_msgs.action import GripperCommand
+
+# --- end
+from legacy_robots_msgs.msg import LinkState
+from myrobot_bridge.node import MyrobotBridge
+from myrobot_bridge.simulator import simulator
+from sensor_msgs.msg import JointState
+
+# --- if no-action
+from std_msgs.msg import Float64
+
+# --- end
+from legacy_robots_common.node import qos
+
+# --- if tcp udp websocket sdk
+from legacy_robots_common.testing.machine import free_port
+
+# --- end
+from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.running_node import RunningNode
+
+
+@pytest.fixture
+def where(tmp_path):
+    """Parameters with which bridge and simulator find one another."""
+    # --- if serial
+    return {"device": str(tmp_path / "port")}
+    # --- end
+    # --- if tcp udp websocket sdk
+    return {"host": "127.0.0.1", "port": free_port()}
+    # --- end
+
+
+@pytest.fixture
+def robot(where):
+    made = simulator(**where, fault_seconds=1.5)
+    made.start()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def peer(robot, where):
+    with RunningNode(MyrobotBridge, where), RosPeer() as peer:
+        peer.link = peer.subscribe(LinkState, "/myrobot/link_state")
+        peer.link.wait_for(lambda state: state.state == LinkState.CONNECTED)
+        yield peer
+
+
+def test_it_measures(peer):
+    joints = peer.subscribe(JointState, "/myrobot/joint_states", qos.stream())
+    message = joints.wait_for()
+    assert list(message.name) == ["myrobot"]
+    assert message.position[0] == pytest.approx(0.05)
+
+
+# --- if action
+def move(peer, position):
+    goal = GripperCommand.Goal()
+    goal.command.position = position
+    return peer.send_goal(GripperCommand, "/myrobot/move", goal).end().result
+
+
+def test_goals_succeed_are_blocked_and_are_refused(peer):
+    reached = move(peer, 0.06)
+    assert reached.reached_goal
+    assert reached.position == pytest.approx(0.06, abs=0.006)
+    assert move(peer, 0.0).stalled
+    assert not move(peer, 7.0).reached_goal
+
+
+# --- end
+# --- if no-action
+def test_a_command_moves_it(peer):
+    joints = peer.subscribe(JointState, "/myrobot/joint_states", qos.stream())
+    publisher = peer.node.create_publisher(Float64, "/myrobot/command", 10)
+    # Commands before the bridge is discovered are lost.
+    while not publisher.get_subscription_count():
+        joints.wait_for_count(len(joints.items) + 1)
+    publisher.publish(Float64(data=0.06))
+    joints.wait_for(lambda message: message.position[0] > 0.059)
+
+
+# --- end
+@pytest.mark.parametrize("fault", ["cut", "garbage", "restart"])
+def test_the_link_comes_back_after_a_fault(peer, robot, fault):
+    robot.inject(fault)
+    peer.link.wait_for(lambda s: s.state == LinkState.CONNECTED and s.connections == 2)
+    joints = peer.subscribe(JointState, "/myrobot/joint_states", qos.stream())
+    joints.wait_for()

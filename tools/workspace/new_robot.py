@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write the package of a new robot from the templates in tools/new_robot_templates."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import zlib
+from pathlib import Path
+
+from workspace import ROOT, SetupError
+
+TEMPLATES = ROOT / "tools" / "new_robot_templates"
+WIRES = ("tcp", "udp", "serial", "websocket", "sdk")
+ONLY_WITH = {"vendor.py": "sdk", "actions.py": "action"}
+"""Files of some packages only."""
+_MARK = re.compile(r"\s*(?:# ---|<!--) (?:if (?P<words>[\w -]+?)|end)(?: -->)?\s*")
+
+
+def main(arguments: list[str]) -> None:
+    """Write a package as the command line says. Raises SetupError."""
+    parser = argparse.ArgumentParser(
+        prog="tools/new_robot",
+        description="Write the package NAME_bridge of a new robot: bridge, simulator with faults, "
+        "launch file, parameters, view of rviz, page and tests.",
+    )
+    parser.add_argument("name", help="lower-case letters, digits and underscores: gripper")
+    parser.add_argument("--wire", choices=WIRES, default="tcp", help="(default: %(default)s)")
+    parser.add_argument("--action", action="store_true", help="an action; otherwise a topic")
+    parser.add_argument(
+        "--in", dest="directory", type=Path, default=ROOT / "src", metavar="DIRECTORY",
+        help="where the package is written (default: src)",
+    )  # fmt: skip
+    given = parser.parse_args(arguments)
+    package = write(given.name, given.wire, given.action, given.directory)
+    print(f"{package} is written. Now test it, and start it:")
+    if package.is_relative_to(ROOT / "src"):
+        print(f"  tools/test {package.relative_to(ROOT)}")
+    else:
+        print(f"  tools/ros2 build --base-paths {given.directory}")
+        print(f"  tools/test {package}")
+    print(f"  tools/ros2 launch {given.name}_bridge {given.name}.launch.py")
+
+
+def write(name: str, wire: str, action: bool, directory: Path) -> Path:
+    """Write the package of a robot; return its directory. Raises SetupError."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
+        raise SetupError(f"{name!r} is no name: lower-case letters, digits and underscores")
+    package = directory.resolve() / f"{name}_bridge"
+    if package.exists():
+        raise SetupError(f"there is a {package} already")
+    words = {wire, "action" if action else "no-action"}
+    words |= {"bare"} if words == {"serial", "no-action"} else set()
+    source = TEMPLATES / "myrobot_bridge"
+    try:
+        for path in sorted(source.rglob("*")):
+            if path.is_dir() or "__pycache__" in path.parts:
+                continue
+            if ONLY_WITH.get(path.name, wire) not in words:
+                continue
+            target = package / _renamed(str(path.relative_to(source)), name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            text = _chosen(path.read_text(encoding="utf-8"), words)
+            target.write_text(_renamed(text, name), encoding="utf-8")
+    except OSError as error:
+        raise SetupError(f"{error.filename}: {error.strerror}") from error
+    _sort_imports(package)
+    return package
+
+
+def _renamed(text: str, name: str) -> str:
+    """Put the robot's own names and port in the place of the template's."""
+    camel = "".join(part.capitalize() for part in name.split("_"))
+    port = 7000 + zlib.crc32(name.encode()) % 1000
+    return text.replace("myrobot", name).replace("Myrobot", camel).replace("7000", str(port))
+
+
+def _chosen(text: str, words: set[str]) -> str:
+    """Return the lines outside of marks, and those between marks that name one of ``words``.
+
+    Without the line of the licence, which is that of the template.
+    """
+    text = text.removeprefix("# SPDX-License-Identifier: Apache-2.0\n")
+    kept: list[str] = []
+    inside: list[bool] = []
+    for line in text.split("\n"):
+        mark = _MARK.fullmatch(line)
+        if mark is None:
+            if all(inside):
+                kept.append(line)
+        elif mark["words"]:
+            inside.append(bool(words & set(mark["words"].split())))
+        else:
+            inside.pop()
+    found = re.sub(r"\n{4,}", "\n\n\n", "\n".join(kept))
+    return found.rstrip("\n") + "\n" if found.strip() else found
+
+
+def _sort_imports(package: Path) -> None:
+    """Sort imports and lay the files out, where ruff is installed."""
+    ruff = shutil.which("ruff") or shutil.which("ruff", path=str(ROOT / ".venv" / "bin"))
+    if ruff:
+        options = ["--quiet", "--no-cache", "--config", str(ROOT / "pyproject.toml")]
+        for command in (["check", "--fix", "--select=I,F401"], ["format"]):
+            subprocess.run([ruff, *command, *options, str(package)], check=False)
