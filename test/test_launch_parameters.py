@@ -28,7 +28,8 @@ rectification_matrix: {data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
 projection_matrix: {data: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]}
 """
 
-# Refused without `joints`, which is changed too, and with `server`; their own tests set them.
+# Refused without `joints`, which is changed too; test_luar_system.py sets it. An original server's
+# games are not recorded, and `world` is changed; bw4t_bridge/test/server_node records.
 NOT_TOGETHER = {"luar": ("joint_commands",), "bw4t": ("record",)}
 
 

@@ -18,8 +18,7 @@ from bw4t_world.agents.searcher import Searcher
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common.node import qos
-from legacy_robots_common.node.parameters import ParameterError
-from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -169,7 +168,7 @@ def test_an_agent_that_fails_begins_anew(server, monkeypatch, capfd):
 
 
 def test_an_unknown_team_is_refused():
-    with pytest.raises(ParameterError, match="'team' must be one of"):
+    with pytest.raises(StartupError, match="there is no team 'losers'"):
         RunningNode(Bw4tAgent, {"team": "losers"})
 
 

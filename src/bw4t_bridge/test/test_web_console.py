@@ -14,6 +14,9 @@ import pytest
 
 pytest.importorskip("aiohttp")
 
+from bw4t_study.record import read_game, records_in
+from bw4t_study.replay import Replay
+
 COMMAND = [sys.executable, "-m", "bw4t_bridge.web"]
 
 
@@ -65,3 +68,20 @@ def test_what_cannot_be_is_one_sentence(arguments, named):
     assert done.returncode == 2
     assert named in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_games_are_recorded(tmp_path):
+    arguments = ["--port", "0", "--speed", "20", "--seed", "1", "--record", str(tmp_path)]
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert "http://" in process.stdout.readline()
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    (path,) = records_in(tmp_path)
+    game = read_game(path)
+    assert game.end["reason"] == "closed"
+    Replay(game).measures()

@@ -79,6 +79,7 @@ def _add_replay(commands: Subparsers) -> None:
     )
     parser.add_argument("file", metavar="FILE", help="the record of a game")
     parser.add_argument("--pictures", metavar="DIR", type=Path, help="write pictures there")
+    parser.add_argument("--page", metavar="FILE", type=Path, help="write an .html file that plays")
     parser.add_argument("--video", metavar="FILE", type=Path, help="write an .mp4 or .avi file")
     parser.add_argument(
         "--every",
@@ -117,7 +118,7 @@ def _positive(text: str) -> float:
 def _replay(options: argparse.Namespace) -> int:
     from bw4t_study.record import read_game
     from bw4t_study.replay import Replay
-    from bw4t_study.replay.film import write_pictures, write_video
+    from bw4t_study.replay.film import write_page, write_pictures, write_video
 
     game = read_game(options.file)
     replay = Replay(game)
@@ -130,6 +131,9 @@ def _replay(options: argparse.Namespace) -> int:
             replay, options.pictures, every_s=options.every, scale=options.scale
         )
         sys.stdout.write(f"{number} pictures in {options.pictures}\n")
+    if options.page:
+        number = write_page(replay, options.page, every_s=options.every, scale=options.scale / 2)
+        sys.stdout.write(f"{number} pictures in {options.page}\n")
     if options.video:
         number = write_video(
             replay, options.video, frames_s=FRAMES_S, speed=options.speed, scale=options.scale

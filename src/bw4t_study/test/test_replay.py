@@ -105,13 +105,20 @@ def test_a_record_that_was_changed_is_found(played: Played, tmp_path: Path) -> N
 def test_bw4t_replay(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = played()
     pictures, video = tmp_path / "pictures", tmp_path / "game.avi"
+    page = tmp_path / "game.html"
     arguments = ["replay", str(game.path), "--every", "10", "--pictures", str(pictures)]
+    arguments += ["--page", str(page)]
     assert main([*arguments, "--video", str(video), "--speed", "20", "--scale", "4"]) == 0
     out = capsys.readouterr().out
     assert "the measures equal the recorded ones" in out
     names = sorted(path.name for path in pictures.iterdir())
     assert names[:2] == ["tick_00000000.png", "tick_00000500.png"]
     assert names[-1] == f"tick_{game.last_tick:08d}.png"
+    text = page.read_text(encoding="utf-8")
+    data = json.loads(text.split('type="application/json">')[1].split("</script>")[0])
+    assert len(data["pictures"]) == len(data["seconds"]) == len(names)
+    assert [event for event in data["events"] if "delivered, 6 of 6" in event[1]]
+    assert f"<title>Game {game.name}</title>" in text
     assert video.stat().st_size > 10_000
     assert main(["replay", str(tmp_path / "pictures" / names[0])]) == 2
     assert "line 1" in capsys.readouterr().err

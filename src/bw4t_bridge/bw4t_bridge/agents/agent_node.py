@@ -15,13 +15,13 @@ from bw4t_bridge.agents.parameters import AgentParameters
 from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
 from bw4t_bridge.bridge.parameters import RANDOM_SEED
 from bw4t_world import Profile
-from bw4t_world.agents import TEAMS, Agent
+from bw4t_world.agents import Agent, team_kind
 from bw4t_world.agents.teams import STEP_SECONDS
 from bw4t_world.model.profiles import profile_named
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
-from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
 
 RESTART_DELAY_S = 1.0
 """After a failure of the agent it begins anew, not sooner than this."""
@@ -31,12 +31,17 @@ class Bw4tAgent(ProgramNode):
     """Drives one robot of a blocks world, on a thread of its own.
 
     It decides ten times in a simulated second. When the world begins again, so does the agent;
-    so it does after an exception, which is logged. Raises ParameterError.
+    so it does after an exception, which is logged. Raises ParameterError, and StartupError for an
+    unknown team.
     """
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("agent", namespace="bw4t", **node_arguments)
         self._settings = declare_parameters(self, AgentParameters)
+        try:
+            self._make = team_kind(self._settings.team).make
+        except ValueError as error:
+            raise StartupError(f"team: {error}") from error
         self._seed = self._settings.seed
         if self._seed == RANDOM_SEED:
             self._seed = random.SystemRandom().randrange(2**32)
@@ -102,9 +107,7 @@ class Bw4tAgent(ProgramNode):
             agent.step()
 
     def _new_agent(self, profile: Profile) -> Agent:
-        return TEAMS[self._settings.team].make(
-            self._player, seed=self._seed, phrasing=profile.message_phrasing
-        )
+        return self._make(self._player, seed=self._seed, phrasing=profile.message_phrasing)
 
 
 def main() -> None:

@@ -15,7 +15,10 @@ class AgentParameters:
     """Of an agent; read once at the start."""
 
     player: str = parameter("Bot_1", "name of the robot to drive, as BW4T has it")
-    team: str = parameter("searchers", "example team that it belongs to", choices=tuple(TEAMS))
+    team: str = parameter(
+        "searchers",
+        f"example team that it belongs to ({', '.join(TEAMS)}), or an agent module:Class",
+    )
     seed: int = parameter(RANDOM_SEED, "seed of its random choices; -1: by chance", minimum=-1)
     turn: int = parameter(
         0,

@@ -7,8 +7,9 @@ import argparse
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.server import WebServer
 from bw4t_bridge.web.settings import Settings
@@ -18,6 +19,7 @@ from bw4t_world.agents import TEAMS
 from bw4t_world.maps import SHIPPED_MAPS, load_map
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
+from bw4t_world.simulation.recorders import recorded_world
 from legacy_robots_common.printable import set_up_logging
 
 
@@ -34,7 +36,9 @@ def parser() -> argparse.ArgumentParser:
     members = result.add_mutually_exclusive_group()
     members.add_argument("--robots", type=int, default=2, metavar="N", help="robots of the team")
     members.add_argument("--scenario", metavar="FILE", help="scenario file with all robots")
-    add("--team", choices=TEAMS, default="searchers", help="who drives them (%(default)s)")
+    teams = ", ".join(TEAMS)
+    add("--team", default="searchers", help=f"who drives them: {teams} or module:Class")
+    add("--record", metavar="DIR", help="write a record of every game there (package bw4t_study)")
     add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
     add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
     add("--seed", type=int, help="makes the world repeatable (default: another every time)")
@@ -76,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _wait_for_signal()
         finally:
             server.close()
-            lines = runner.call(lambda world: world.measures().lines())
+            lines = runner.call(_end)
             runner.close()
             print("\n".join(lines), flush=True)
     except (DocumentError, WorldError, ValueError) as error:
@@ -101,7 +105,10 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
         raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
     if options.wait_for_people < 0:
         raise ValueError(f"--wait-for-people must be at least 0, not {options.wait_for_people}")
-    world = World(
+    make: Callable[..., World] = World
+    if options.record is not None:
+        make = recorded_world(options.record, map=options.map, team=options.team)
+    world = make(
         load_map(options.map),
         scenario,
         profile=options.profile,
@@ -118,6 +125,13 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
         bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
     )
     return runner, WebServer(runner, port=options.port, settings=settings)
+
+
+def _end(world: WorldPort) -> list[str]:
+    """End the record, if there is one; return the measures."""
+    if isinstance(world, World):
+        world.close()
+    return world.measures().lines()
 
 
 def _wait_for_signal() -> None:

@@ -30,11 +30,15 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A person wants a new robot under a name, or with ``bot`` one that is there already."""
+    """A person wants a new robot under a name, or with ``bot`` one that is there already.
+
+    ``code`` is that of a participant of a study, from the page's address.
+    """
 
     name: str
     bot: str | None
     agent_acts: bool
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +124,10 @@ def _join(data: dict[str, Any]) -> Join:
     bot, agent_acts = data.get("bot"), data.get("agentActs", False)
     if not isinstance(agent_acts, bool):
         raise ValueError("agentActs must be true or false")
+    code = "" if data.get("code") is None else _name(data["code"], "code")
     if bot is not None:
-        return Join("", _name(bot, "bot"), agent_acts)
-    return Join(check_person(data.get("name")), None, False)
+        return Join("", _name(bot, "bot"), agent_acts, code)
+    return Join(check_person(data.get("name")), None, False, code)
 
 
 def check_person(value: object) -> str:

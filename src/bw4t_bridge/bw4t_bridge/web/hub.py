@@ -313,6 +313,7 @@ class Hub:
         if before is not None and before is not client:
             before.tell({"type": "replaced", "text": "This robot is steered from another page."})
             before.finish()
+        self._note(person, "page: came back")
         self._hand_over(person, client, resumed=True)
 
     async def _join(self, client: Client, request: requests.Join) -> None:
@@ -338,13 +339,14 @@ class Hub:
         person = Person(session, client)
         self._people.add(person)
         LOG.info("a person steers %s", person.name)
+        code = f", participant {request.code}" if request.code else ""
+        self._note(person, f"page: joined{code}")
         self._hand_over(person, client, resumed=False)
         if 0 < self._awaited_people <= len(self._people):
             self._awaited_people = 0
             await self._on_world(lambda _: self._runner.resume().result())
 
     def _hand_over(self, person: Person, client: Client, *, resumed: bool) -> None:
-        self._note(person, "page: came back" if resumed else "page: joined")
         client.tell(
             {
                 "type": "joined",

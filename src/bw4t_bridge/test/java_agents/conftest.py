@@ -23,13 +23,13 @@ from legacy_robots_common.testing.recorder import Recorder
 class Served:
     """A world with its server and everything that is connected to it."""
 
-    def __init__(self, **options):
+    def __init__(self, *, map_name="nine_rooms", **options):
         self.problems = Recorder("problems")
         self.runner = WorldRunner(World(load_map("nine_rooms"), seed=1, **options))
         self.runner.start()
         self.server = EisServer(
             self.runner,
-            map_name="nine_rooms",
+            map_name=map_name,
             on_problem=lambda *problem: self.problems.add(problem),
         )
         self.server.start()

@@ -170,3 +170,12 @@ def test_any_bytes_are_a_request_or_a_protocol_error(line):
 def test_the_negation_of_a_percept_is_a_function():
     percept = Percept("not", (Percept("in", ("RoomA1",)),))
     assert values.percept_value(percept) == ["not", {"f": "in", "args": ["RoomA1"]}]
+
+
+@pytest.mark.parametrize("name", ["/maps/Banana", "/maps/Banana.map", "Banana", "Banana.map"])
+def test_a_map_that_was_given_by_its_path_is_known_by_its_name(serve, name):
+    served = serve(map_name="/maps/Banana.map")
+    run = served.runner.world_status.run
+    served.client().call("init", map=name)
+    assert served.runner.world_status.run == run
+    assert "no map Apple" in refused(served.client(), "ManagementException", "init", map="Apple")

@@ -22,7 +22,7 @@ def test_coming_losing_the_connection_and_leaving_are_events(table, play):
 
     async def story():
         async with made.page() as page:
-            token = await page.join()
+            token = await page.join(code="P07")
         await made.until(lambda world: len(notes) == 2)
         async with made.page(token) as page:
             await page.until(lambda: page.of("joined"))
@@ -31,5 +31,10 @@ def test_coming_losing_the_connection_and_leaving_are_events(table, play):
         await made.until(lambda world: len(notes) == 4)
 
     play(story)
-    texts = ["page: joined", "page: connection lost", "page: came back", "page: left"]
+    texts = [
+        "page: joined, participant P07",
+        "page: connection lost",
+        "page: came back",
+        "page: left",
+    ]
     assert notes == [("Ann_1", text) for text in texts]

@@ -19,6 +19,8 @@ const LINK_TEXTS = {
 };
 const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures"]);
 
+// The code of a study's participant, by the link /?p=P07.
+const CODE = new URLSearchParams(location.search).get("p") || null;
 const WORDS = {
   goTo: "Go", goToBlock: "Go to the block", pickUp: "Pick up", putDown: "Put down", navigateObstacles: "Go around",
   pickUpEPartner: "Take e-partner", putDownEPartner: "Put e-partner down",
@@ -216,7 +218,7 @@ function ePartner() {
 }
 
 function takeOver(bot) {
-  connection.send({ type: "join", bot, agentActs: $("agent-acts").checked });
+  connection.send({ type: "join", bot, agentActs: $("agent-acts").checked, code: CODE });
 }
 
 // --- The person ------------------------------------------------------------------------------
@@ -224,7 +226,7 @@ function takeOver(bot) {
 $("join-form").addEventListener("submit", (submit) => {
   submit.preventDefault();
   const name = $("name").value.trim();
-  if (connection.send({ type: "join", name }) === null) showBanner("There is no connection at the moment.");
+  if (connection.send({ type: "join", name, code: CODE }) === null) showBanner("There is no connection at the moment.");
 });
 localStorage.removeItem("bw4t.name"); // kept by pages of before: the next person is another one
 $("leave").addEventListener("click", () => connection.send({ type: "leave" }));
