@@ -34,6 +34,11 @@ def test_a_message_of_the_original() -> None:
     assert decode(ORIGINAL + b"\0") == told
 
 
+def test_colour_and_role_may_be_missing() -> None:
+    told = decode(ORIGINAL.replace(b"role", b"rule").replace(b"teamColor", b"teamcolor"))
+    assert (told.color, told.role) == (-1, -1)
+
+
 def test_what_is_encoded_is_decoded() -> None:
     assert decode(encode(MESSAGE, 100.0)) == MESSAGE
     never = dataclasses.replace(MESSAGE, ball_age=None, ball=(0.0, 0.0))

@@ -75,7 +75,7 @@ class LuarHost(ProgramNode):
             self._stand(LinkState.CONNECTING, str(error))
             return
         count = told.number("count")
-        if count != self._count:
+        if count is not None and math.isfinite(count) and count != self._count:
             if self._count is not None:
                 self._counted_at = now
             self._count = count

@@ -60,8 +60,8 @@ def decode(data: bytes) -> TeamMessage:
     return TeamMessage(
         _whole(table, "teamNumber"),
         _whole(table, "id"),
-        _whole(table, "teamColor", -1),
-        _whole(table, "role", -1),
+        _whole(table, "teamColor", -1.0),
+        _whole(table, "role", -1.0),
         (_number(pose, "x"), _number(pose, "y"), _number(pose, "a")),
         (_number(ball, "x"), _number(ball, "y")),
         _number(table, "time") - seen if seen else None,

@@ -8,6 +8,7 @@ import math
 import os
 import struct
 from ipaddress import IPv4Address
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,9 @@ from soccer_vision_3d_msgs.msg import BallArray
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.polling import until
+from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.bridge.referee.robot_answer import is_fallen
+from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.game_control import (
     GameData,
@@ -29,7 +33,7 @@ from luar_bridge.protocol.game_control import (
     encode,
 )
 from luar_bridge.protocol.game_return import RETURN_PORT
-from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.protocol.team_message import TeamMessage
 from luar_bridge.protocol.team_message import decode as decode_team
@@ -273,3 +277,17 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> N
         said = decode_team(heard[-1])
         assert (said.team, said.player, said.color, said.role) == (0, 1, 0, 0)
         assert said.pose[:2] == pytest.approx(w.robot.scene.pose[:2], abs=0.3)
+
+
+def test_the_body_of_another_robot_is_not_read(user: str, tmp_path: Path) -> None:
+    with SegmentOwner() as robot:
+        robot.create(f"dcmSensor{user}")
+        robot.set(f"dcmSensor{user}", "imuAngle", [1.5, 0.0])
+        robot.sync()
+        (tmp_path / "dcmSensor").write_bytes((DIRECTORY / f"dcmSensor{user}").read_bytes())
+    table, identity = layout_table.load("document"), RobotIdentity(0, 1, user)
+    without = {name: table.segments[name] for name in ("wcmRobot", "mcmWalk")}
+    own = FreshMemory(identity, tmp_path, table)
+    other = FreshMemory(identity, tmp_path, dataclasses.replace(table, segments=without))
+    assert is_fallen(own.read("dcmSensor"))
+    assert not is_fallen(other.read("dcmSensor"))

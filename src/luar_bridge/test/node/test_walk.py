@@ -16,12 +16,17 @@ from legacy_robots_msgs.action import LuarGetUp, LuarKick
 from legacy_robots_msgs.msg import LinkState, LuarOutcome
 from soccer_model_msgs.msg import Ball
 
+from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.bridge.walk.body_memory import BodyMemory
 from luar_bridge.protocol.game_control import GameState
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.ros_body import LENGTHS, SEGMENT, Motion, Order
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 STREAM = qos.stream(50)
 WALK = {"walk_commands": True, "writable": ["rcmBody.*"]}
@@ -142,6 +147,21 @@ def test_a_robot_without_the_body_of_ros_orders_refuses(make_world: Any) -> None
         diagnostics.wait_for(
             lambda m: any(v.key == "refused velocities" for s in m.status for v in s.values)
         )
+
+
+def test_numbers_that_are_none_do_not_disturb(user: str) -> None:
+    file = f"{SEGMENT}01{user}"
+    with SegmentOwner() as robot:
+        robot.create(file)
+        for variable, length in LENGTHS.items():
+            robot.set(file, variable, [math.nan] * length)
+        robot.sync()
+        body = BodyMemory(DIRECTORY / file, 1.0)
+        body.look(0.0)
+        assert (body.motion, body.done_count, body.result) == (Motion.UNKNOWN, 0, 0)
+        assert body.send_order(Order.STAND_UP) == 1
+        with pytest.raises(NotConnectedError, match="stood still"):
+            body.look(2.0)
 
 
 def test_the_allow_list_has_to_name_the_orders(user: str) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from luar_bridge.model.snapshots import Memory
+from luar_bridge.protocol import naming
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.layout_table import LayoutTable
 from luar_bridge.protocol.naming import RobotIdentity
@@ -26,9 +27,15 @@ class FreshMemory:
         self._table = table
 
     def read(self, *segments: str) -> Memory:
-        """Return what is in ``segments``; one that cannot be read is as one without variables."""
+        """Return what is in ``segments``; one that cannot be read is as one without variables.
+
+        The segments of joints and IMU are read only where the table has them: otherwise they are
+        another robot's.
+        """
         found: dict[str, Snapshot] = {}
         for name in segments:
+            if name in naming.UNSUFFIXED and name not in self._table.segments:
+                continue
             try:
                 with Segment(self._directory / self._identity.file_name(name)) as segment:
                     found[name] = segment.snapshot

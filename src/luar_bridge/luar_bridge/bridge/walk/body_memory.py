@@ -30,7 +30,7 @@ class BodyMemory:
     def __init__(self, path: Path, stale_after: float) -> None:
         self._path = path
         self._stale_after = stale_after
-        self._count: float | None = None
+        self._count: int | None = None
         self._counted_at = 0.0
         self.motion = Motion.UNKNOWN
         self.done_count = 0
@@ -39,26 +39,26 @@ class BodyMemory:
     def look(self, now: float) -> None:
         """Read what the robot says; NotConnectedError too where its count stands still."""
         snapshot = self._read()
-        count = snapshot.number("count")
+        count = _whole(snapshot, "count")
         if count != self._count:
             self._count, self._counted_at = count, now
         if now - self._counted_at > self._stale_after:
             text = f"{SEGMENT}.count has stood still for more than {self._stale_after:g} s"
             raise NotConnectedError(text)
-        state = int(snapshot.number("motion") or 0)
+        state = _whole(snapshot, "motion")
         self.motion = Motion(state) if state in Motion.__members__.values() else Motion.UNKNOWN
-        self.done_count = int(snapshot.number("done_count") or 0)
-        self.result = int(snapshot.number("result") or 0)
+        self.done_count = _whole(snapshot, "done_count")
+        self.result = _whole(snapshot, "result")
 
     def send_velocity(self, velocity: Velocity) -> None:
         """Have the robot walk, or stand."""
-        count = int(self._read().number("velocity_count") or 0) + 1
+        count = _whole(self._read(), "velocity_count") + 1
         self._write("velocity", *velocity)
         self._write("velocity_count", count)
 
     def send_order(self, order: Order) -> int:
         """Have the robot do something once; return its number (see ``done_count``)."""
-        count = int(self._read().number("order_count") or 0) + 1
+        count = _whole(self._read(), "order_count") + 1
         self._write("order", order)
         self._write("order_count", count)
         return count
@@ -78,3 +78,9 @@ class BodyMemory:
             writer.write_numbers(self._path, variable, values)
         except _ERRORS as error:
             raise NotConnectedError(str(error)) from error
+
+
+def _whole(snapshot: Snapshot, variable: str) -> int:
+    """Return a number as a whole one; 0 where it is none, as nothing in the memory is trusted."""
+    value = snapshot.number(variable)
+    return int(value) if value is not None and abs(value) < 2**53 else 0

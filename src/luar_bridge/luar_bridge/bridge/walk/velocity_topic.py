@@ -50,6 +50,8 @@ class VelocityTopic:
                 return
             try:
                 if velocity != STILL:
+                    if not self._node.connected:
+                        raise NotConnectedError(self._node.why_not_connected())
                     self._body.look(now)
                 due = self._control.request(now, velocity)
             except NotConnectedError as error:
