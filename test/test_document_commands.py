@@ -37,7 +37,8 @@ COMMANDS = list(commands())
 
 def entry_points(package):
     text = (ROOT / "src" / package / "setup.py").read_text(encoding="utf-8")
-    return dict(re.findall(r'"(\w+) = ([\w.]+):\w+"', text))
+    start = r"(?:legacy_robots_common\.executable:)?"
+    return dict(re.findall(rf'"(\w+) = {start}([\w.]+)[:.]\w+"', text))
 
 
 def launch_arguments(path):

@@ -21,6 +21,7 @@ from ament_index_python import get_package_prefix
 
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -162,3 +163,15 @@ def test_it_ends_in_order(ends: dict[str, Future[tuple[int, int, str]]], name: s
     expected, code, output = ends[name].result()
     assert code == expected, output
     assert "Traceback" not in output
+
+
+@pytest.mark.parametrize("name", ["nao_goal_bridge/bridge", "roboskate_bridge/simulator"])
+def test_while_it_still_imports_it_ends_in_order_too(name: str) -> None:
+    package, _, executable = name.partition("/")
+    with Process([Path(get_package_prefix(package), "lib", package, executable)]) as process:
+        # Both need numpy, long before their handlers are set.
+        wait_until(lambda: "numpy" in Path(f"/proc/{process.pid}/maps").read_text(), period=0.001)
+        process.signal(signal.SIGINT)
+        process.signal(signal.SIGINT)
+        assert process.wait() == 0
+        assert "Traceback" not in "\n".join(process.lines.items)

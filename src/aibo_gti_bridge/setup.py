@@ -13,11 +13,11 @@ DESCRIPTION = (
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "ball_game = aibo_gti_bridge.demonstration.ball_game:main",
-    "bridge = aibo_gti_bridge.bridge.node:main",
-    "gti_host = aibo_gti_bridge.host.node:main",
-    "rover = aibo_gti_bridge.demonstration.rover:main",
-    "simulator = aibo_gti_bridge.simulator.program:main",
+    "ball_game = legacy_robots_common.executable:aibo_gti_bridge.demonstration.ball_game.main",
+    "bridge = legacy_robots_common.executable:aibo_gti_bridge.bridge.node.main",
+    "gti_host = legacy_robots_common.executable:aibo_gti_bridge.host.node.main",
+    "rover = legacy_robots_common.executable:aibo_gti_bridge.demonstration.rover.main",
+    "simulator = legacy_robots_common.executable:aibo_gti_bridge.simulator.program.main",
     "motion = aibo_gti_bridge.motion_command:main",
 ]
 PIP_COMMANDS = [

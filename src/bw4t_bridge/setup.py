@@ -25,8 +25,8 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "server = bw4t_bridge.bridge.node:main",
-            "agent = bw4t_bridge.agents.agent_node:main",
+            "server = legacy_robots_common.executable:bw4t_bridge.bridge.node.main",
+            "agent = legacy_robots_common.executable:bw4t_bridge.agents.agent_node.main",
             "eis_jar = bw4t_bridge.java.eis_jar:main",
         ],
         "bw4t_bridge.parts": [

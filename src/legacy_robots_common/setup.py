@@ -33,11 +33,11 @@ setup(
     if BY_PIP
     else {
         "console_scripts": [
-            "fleet = legacy_robots_common.node.fleet:main",
-            "after_topic = legacy_robots_common.launching.after_topic:main",
-            "places = legacy_robots_common.launching.places:main",
-            "simulation = legacy_robots_common.simulation.services_node:main",
-            "stepper = legacy_robots_common.simulation.stepper:main",
+            "fleet = legacy_robots_common.executable:legacy_robots_common.node.fleet.main",
+            "after_topic = legacy_robots_common.executable:legacy_robots_common.launching.after_topic.main",  # noqa: E501
+            "places = legacy_robots_common.executable:legacy_robots_common.launching.places.main",
+            "simulation = legacy_robots_common.executable:legacy_robots_common.simulation.services_node.main",  # noqa: E501
+            "stepper = legacy_robots_common.executable:legacy_robots_common.simulation.stepper.main",  # noqa: E501
         ]
     },
     python_requires=">=3.10",

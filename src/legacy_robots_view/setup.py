@@ -25,8 +25,8 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "foxglove = legacy_robots_view.foxglove_node:main",
-            "view = legacy_robots_view.node:main",
+            "foxglove = legacy_robots_common.executable:legacy_robots_view.foxglove_node.main",
+            "view = legacy_robots_common.executable:legacy_robots_view.node.main",
         ]
     },
 )

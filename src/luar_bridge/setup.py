@@ -25,11 +25,11 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "bridge = luar_bridge.bridge.node:main",
-            "host = luar_bridge.host.node:main",
-            "monitor = luar_bridge.monitor:main",
-            "referee = luar_bridge.simulator.referee:main",
-            "simulator = luar_bridge.simulator.program:main",
+            "bridge = legacy_robots_common.executable:luar_bridge.bridge.node.main",
+            "host = legacy_robots_common.executable:luar_bridge.host.node.main",
+            "monitor = legacy_robots_common.executable:luar_bridge.monitor.main",
+            "referee = legacy_robots_common.executable:luar_bridge.simulator.referee.main",
+            "simulator = legacy_robots_common.executable:luar_bridge.simulator.program.main",
         ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],
     },

@@ -9,12 +9,12 @@ PACKAGE = "nao_goal_bridge"
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "bridge = nao_goal_bridge.bridge.node:main",
-    "errand = nao_goal_bridge.demonstration.errand:main",
+    "bridge = legacy_robots_common.executable:nao_goal_bridge.bridge.node.main",
+    "errand = legacy_robots_common.executable:nao_goal_bridge.demonstration.errand.main",
     "goal_client = nao_goal_bridge.goal_client.console:main",
-    "host = nao_goal_bridge.host.node:main",
-    "simulator = nao_goal_bridge.simulator.program:main",
-    "toy_robot = nao_goal_bridge.demonstration.toy_robot:main",
+    "host = legacy_robots_common.executable:nao_goal_bridge.host.node.main",
+    "simulator = legacy_robots_common.executable:nao_goal_bridge.simulator.program.main",
+    "toy_robot = legacy_robots_common.executable:nao_goal_bridge.demonstration.toy_robot.main",
 ]
 PIP_COMMANDS = [
     "nao-goal-client = nao_goal_bridge.goal_client.console:main",

@@ -25,10 +25,10 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "autopilot = roboskate_bridge.drivers.autopilot:main",
-            "bridge = roboskate_bridge.bridge.node:main",
-            "policy = roboskate_bridge.drivers.policy_node:main",
-            "simulator = roboskate_game.simulator.program:main",
+            "autopilot = legacy_robots_common.executable:roboskate_bridge.drivers.autopilot.main",
+            "bridge = legacy_robots_common.executable:roboskate_bridge.bridge.node.main",
+            "policy = legacy_robots_common.executable:roboskate_bridge.drivers.policy_node.main",
+            "simulator = legacy_robots_common.executable:roboskate_game.simulator.program.main",
         ],
         "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],
     },

@@ -83,7 +83,9 @@ class Develop(develop):
 
 # Wheels are for environments without ROS: there the command is named after its game.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
-ROS_COMMANDS = ["simulator = roboskate_game.simulator.program:main"]
+ROS_COMMANDS = [
+    "simulator = legacy_robots_common.executable:roboskate_game.simulator.program.main"
+]
 PIP_COMMANDS = ["roboskate-simulator = roboskate_game.simulator.program:main"]
 # In a clone the package beside this one is meant; released, that of an index.
 COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"

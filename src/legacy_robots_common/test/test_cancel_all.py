@@ -9,8 +9,11 @@ from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import NaoOutcome
+from rclpy.action import ActionServer
+from rclpy.action.server import ServerGoalHandle
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals import action_server
 from legacy_robots_common.goals.goal_server import GoalServer
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -85,3 +88,27 @@ def test_every_goal_is_asked_about_and_those_that_go_on_are_not_named(
             if number != STUBBORN:
                 assert goal.end().status == GoalStatus.STATUS_CANCELED
         assert len(node.server.goals) == objects.count(STUBBORN)
+
+
+def test_another_rclpy_answers_by_itself(monkeypatch):
+    monkeypatch.setattr(action_server, "PRIVATE", (*action_server.PRIVATE, "_of_another_rclpy"))
+    with RunningNode(Bridge, {}) as node, RosPeer() as peer:
+        goal = peer.send_goal(NaoPickUp, "/toy/pick_up", NaoPickUp.Goal(object_id=2))
+        assert node.server.begun.acquire(timeout=40.0)
+        answer = peer.call(CancelGoal, CANCEL)
+        assert [bytes(info.goal_id.uuid) for info in answer.goals_canceling] == [goal.id]
+        assert goal.end().status == GoalStatus.STATUS_CANCELED
+
+
+def test_this_rclpy_has_what_a_true_answer_needs():
+    class Seen(action_server.TruthfulActionServer):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            self.missing = [name for name in action_server.PRIVATE if not hasattr(self, name)]
+
+    with RunningNode(Bridge, {}) as node:
+        server = Seen(node, NaoPickUp, "other", lambda goal: NaoPickUp.Result())
+        assert server.missing == []
+        server.destroy()
+    assert hasattr(ActionServer, "_execute_cancel_request")
+    assert hasattr(ServerGoalHandle, "_update_state")

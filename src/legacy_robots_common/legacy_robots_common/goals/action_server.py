@@ -10,6 +10,9 @@ from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import GoalEvent, RCLError
 from rclpy.executors import await_or_execute
 
+PRIVATE = ("_lock", "_handle", "_action_type", "_goal_handles", "_cancel_callback")
+"""What this needs of rclpy's action server; without one of them rclpy answers as it does."""
+
 
 class TruthfulActionServer(ActionServer):
     """Asks about every goal that is to be cancelled, and says where none is.
@@ -20,6 +23,9 @@ class TruthfulActionServer(ActionServer):
     """
 
     async def _execute_cancel_request(self, request_header_and_message: Any) -> None:
+        if not all(hasattr(self, name) for name in PRIVATE):
+            await super()._execute_cancel_request(request_header_and_message)
+            return
         header, request = request_header_and_message
         with self._lock:
             response = self._handle.process_cancel_request(
@@ -34,7 +40,7 @@ class TruthfulActionServer(ActionServer):
         try:
             self._handle.send_cancel_response(header, response)
         except RCLError:
-            self._logger.warn("the client of a cancellation has gone away")
+            self._logger.warning("the client of a cancellation has gone away")
 
     async def _cancels(self, goal_id: bytes) -> bool:
         """Return whether a goal is being cancelled now."""

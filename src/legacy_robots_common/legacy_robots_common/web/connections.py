@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aiohttp import web
 
@@ -51,7 +51,7 @@ class ConnectionLimiter:
         self._asking[connection] = loop.call_later(REQUEST_TIMEOUT_S, self._expire, connection)
         return connection
 
-    def _expire(self, connection: web.RequestHandler[Any]) -> None:
+    def _expire(self, connection: web.RequestHandler) -> None:
         del self._asking[connection]
         connection.force_close()
 
