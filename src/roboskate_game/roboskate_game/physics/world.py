@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS
 from roboskate_game.physics.dynamics import SkatingBoard
-from roboskate_game.physics.ground import Ground, ScalarLookup
+from roboskate_game.physics.ground import Ground, ScalarLookup, usual_ground
 from roboskate_game.physics.mechanics import STEP
 from roboskate_game.protocol.messages import NO_KEYS, ImageSize, Keys
 
@@ -47,7 +47,7 @@ class GameWorld:
     """
 
     def __init__(self, default_size: ImageSize, ground: Ground | None = None) -> None:
-        self.ground = ground or Ground()
+        self.ground = ground or usual_ground()
         self._look = ScalarLookup(self.ground)
         self._default_size = default_size
         self._lock = threading.Lock()
