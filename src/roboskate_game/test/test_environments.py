@@ -497,7 +497,7 @@ def test_what_cannot_be_is_said(free_port):
             with pytest.raises(ValueError, match=complaint):
                 kind(**options)
     for name, value in (("num_envs", 0), ("max_episode_steps", 0), ("autoreset_mode", "never")):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=str(value)):
             RoboSkateVector(**{name: value})
     unreachable = RoboSkateNumerical(backend="grpc", port=free_port)
     with pytest.raises(TransportError, match="cannot be reached"):

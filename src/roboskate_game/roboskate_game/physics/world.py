@@ -26,6 +26,12 @@ class RefusedError(Exception):
     """The game does not do what it was asked for, and answers so."""
 
 
+def check_level(level: int) -> None:
+    """Raise RefusedError for a level that is not there."""
+    if not 0 <= level < len(LEVELS):
+        raise RefusedError(f"there is no level {level}, only 0 to {len(LEVELS) - 1}")
+
+
 @dataclass(frozen=True)
 class Scene:
     """What the camera needs to know."""
@@ -67,8 +73,7 @@ class GameWorld:
 
         The total simulated time restarts. Raises RefusedError for a level that is not there.
         """
-        if not 0 <= level < len(LEVELS):
-            raise RefusedError(f"there is no level {level}, only 0 to {len(LEVELS) - 1}")
+        check_level(level)
         chosen = LEVELS[level]
         with self._lock:
             self._board = SkatingBoard(self._look, *chosen.start, chosen.heading)
