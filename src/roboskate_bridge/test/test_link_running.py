@@ -165,6 +165,9 @@ def test_what_is_not_possible_is_said(make_game, make_link, run):
     observer.wait_for_link()
     with pytest.raises(CommandError, match="mode free_run"):
         run(link, 0.1)
+    with pytest.raises(CommandError, match="there is no level -1"):
+        link.initialize(-1).result(TIMEOUT)
+    assert observer.statuses[-1].state is LinkState.CONNECTED
     with pytest.raises(CallFailedError, match="initialize failed"):
         link.initialize(7).result(TIMEOUT)
     link.shut_down().result(TIMEOUT)

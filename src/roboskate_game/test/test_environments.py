@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import math
+import pickle
 import subprocess
 import sys
 import warnings
@@ -338,6 +340,113 @@ def test_a_vector_environment_is_what_gymnasium_expects(name):
     again.close()
 
 
+WRONG = {
+    "short": [0.1, 0.2],
+    "long": [0.1, 0.2, 0.3, 0.4],
+    "nan": [0.1, math.nan, 0.3],
+    "infinite": [0.1, math.inf, 0.3],
+    "too large for a float32": [1e39, 0.0, 0.0],
+    "nested": [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]],
+    "a number": 0.5,
+    "words": ["left", "right", "up"],
+}
+
+
+@pytest.mark.parametrize("backend", ["python", "numpy", "numba", "grpc", "http"])
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_a_wrong_action_is_refused_and_changes_nothing(make_env, backend, wrong):
+    if backend == "numba":
+        pytest.importorskip("numba")
+    wire = backend in ("grpc", "http")
+
+    def made(kind):
+        if wire:
+            return make_env(kind, backend)
+        return kind(engine=backend)
+
+    env, envs = made(RoboSkateNumerical), made(RoboSkateVector)
+    env.reset(seed=1)
+    envs.reset(seed=1)
+    for each, action in ((env, wrong), (envs, [wrong])):
+        with pytest.raises(ValueError, match=r"^actions? must"):
+            each.step(action)
+    rest = np.zeros(3, np.float32)
+    untouched = RoboSkateNumerical(engine="python")
+    untouched.reset(seed=1)
+    wanted = untouched.step(rest)[0]
+    assert np.array_equal(env.step(rest)[0], wanted)
+    assert np.array_equal(envs.step([rest])[0][0], wanted)
+    envs.close()
+
+
+def assert_equal_infos(ours, theirs):
+    """Compare the infos of vector environments, where their masks say that there is something."""
+    assert set(ours) == set(theirs)
+    for key, wanted in theirs.items():
+        if key[0] == "_":
+            assert np.array_equal(ours[key], wanted), key
+        elif isinstance(wanted, dict):
+            assert_equal_infos(ours[key], wanted)
+        else:
+            for i in np.flatnonzero(theirs[f"_{key}"]):
+                assert np.array_equal(ours[key][i], wanted[i]), key
+
+
+@pytest.mark.parametrize("mode", list(gymnasium.vector.AutoresetMode))
+def test_the_vector_environment_is_what_gymnasium_makes_of_single_ones(mode):
+    options = {
+        "random_start_level": True,
+        "variation": {"tip_friction": (0.7, 1.3)},
+        "engine": "python",
+    }
+    name, count = "RoboSkateNumerical-v0", 3
+    ours = gymnasium.make_vec(
+        name, num_envs=count, max_episode_steps=9, autoreset_mode=mode, **options
+    )
+    theirs = gymnasium.vector.SyncVectorEnv(
+        [lambda: gymnasium.make(name, max_episode_steps=9, **options)] * count,
+        autoreset_mode=mode,
+    )
+    assert ours.metadata["autoreset_mode"] is mode
+    results = [envs.reset(seed=5) for envs in (ours, theirs)]
+    rng, ended = np.random.default_rng(2), 0
+    for _ in range(40):
+        assert np.array_equal(results[0][0], results[1][0])
+        assert_equal_infos(results[0][-1], results[1][-1])
+        over = np.zeros(count, bool)
+        if len(results[0]) == 5:
+            for mine, other in zip(results[0][1:4], results[1][1:4], strict=True):
+                assert np.array_equal(mine, other)
+            over = results[0][2] | results[0][3]
+            ended += over.sum()
+        if mode is gymnasium.vector.AutoresetMode.DISABLED and over.any():
+            with pytest.raises(gymnasium.error.ResetNeeded):
+                ours.step(np.zeros((count, 3), np.float32))
+            results = [envs.reset(options={"reset_mask": over.copy()}) for envs in (ours, theirs)]
+            continue
+        chosen = rng.uniform(-1, 1, (count, 3)).astype(np.float32)
+        results = [envs.step(chosen) for envs in (ours, theirs)]
+    assert ended > count
+    ours.close()
+    theirs.close()
+
+
+def test_an_environment_is_small_to_pickle_and_a_copy_goes_on_alike():
+    pytest.importorskip("numba")
+    env = RoboSkateNumerical(engine="numba", random_start_level=True)
+    env.reset(seed=3)
+    env.step(np.zeros(3, np.float32))
+    data = pickle.dumps(env)
+    assert len(data) < 20_000
+    others = pickle.loads(data), copy.deepcopy(env)
+    for action in actions(5):
+        wanted = env.step(action)
+        for other in others:
+            assert np.array_equal(other.step(action)[0], wanted[0])
+    wanted = env.reset()[0]
+    assert all(np.array_equal(other.reset()[0], wanted) for other in others)
+
+
 # --- pictures -----------------------------------------------------------------------------------
 
 
@@ -378,9 +487,18 @@ def test_what_cannot_be_is_said(free_port):
         ({"level": 3}, "level 3"), ({"rules": "house"}, "house"), ({"backend": "post"}, "backend"),
         ({"force": 0.0}, "force"), ({"step_seconds": 0.03}, "multiple"),
         ({"render_mode": "ascii"}, "render_mode"), ({"engine": "steam"}, "engine"),
+        ({"level": 0.5}, "level"), ({"force": math.nan}, "force"), ({"force": 1e9}, "force"),
+        ({"step_seconds": -0.2}, "step_seconds"), ({"width": 0}, "width"),
+        ({"height": 36.5}, "height"), ({"width": 100_000, "height": 1000}, "not possible"),
+        ({"max_episode_length": 0}, "max_episode_length"), ({"port": 65536}, "port"),
+        ({"profile": "page"}, "profile"), ({"matrix_order": "rows"}, "matrix_order"),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=complaint):
-            RoboSkateNumerical(**options)
+        for kind in (RoboSkateNumerical, RoboSkateVector):
+            with pytest.raises(ValueError, match=complaint):
+                kind(**options)
+    for name, value in (("num_envs", 0), ("max_episode_steps", 0), ("autoreset_mode", "never")):
+        with pytest.raises(ValueError, match=str(value)):
+            RoboSkateVector(**{name: value})
     unreachable = RoboSkateNumerical(backend="grpc", port=free_port)
     with pytest.raises(TransportError, match="cannot be reached"):
         unreachable.reset()

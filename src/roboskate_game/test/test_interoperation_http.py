@@ -64,7 +64,7 @@ def test_our_game_over_http_in_the_documents_profile(make_game):
     assert post(port, "/initialize", "{")[0] == 400
     assert post(port, "/set_info", '["a"]')[0] == 400
     assert post(port, "/run_game", "[1, 2]")[0] == 400
-    assert post(port, "/get_info", method="GET")[0] == 501
+    assert post(port, "/initialize", method="GET")[0] == 405
 
 
 def test_our_game_over_http_in_the_real_games_profile(make_game):

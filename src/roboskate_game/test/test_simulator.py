@@ -3,16 +3,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import sys
+import urllib.request
 
 import pytest
 
 from legacy_robots_common.testing.process import Process
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import DeadlineError, Timeouts, TransportError, TransportKind
-from roboskate_game.protocol.messages import Dialect, ImageSize, Keys, Profile, WrongLengthError
+from roboskate_game.protocol.messages import (
+    CallFailedError,
+    Dialect,
+    ImageSize,
+    Keys,
+    Profile,
+    WrongLengthError,
+)
 from roboskate_game.simulator.program import parse_arguments
 
 COMMAND = [
@@ -147,3 +156,24 @@ def test_two_clients_play_games_of_their_own(make_game, kind):
     assert third.get_info().position == first.get_info().position
     for client in (first, second, third):
         client.close()
+
+
+def test_a_refused_level_leaves_the_games_of_all_clients(make_game, our_client):
+    game = make_game("game")
+    with (
+        our_client(game.port, Profile.GAME) as player,
+        our_client(game.port, Profile.GAME) as wrong,
+        our_client(game.port, Profile.GAME) as watcher,
+    ):
+        player.initialize(1, ImageSize(16, 9))
+        seen = watcher.get_info()
+        with pytest.raises(CallFailedError):
+            wrong.initialize(99, ImageSize(16, 9))
+        assert watcher.get_info() == wrong.get_info() == player.get_info() == seen
+
+
+def test_get_info_answers_get(make_game):
+    game = make_game("spec")
+    address = f"http://127.0.0.1:{game.http_port}/get_info"
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        assert json.load(answer) == [1]  # no level

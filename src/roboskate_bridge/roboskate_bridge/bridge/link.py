@@ -152,9 +152,13 @@ class GameLink(Link):
 
     def initialize(self, level: int) -> Future[ImageSize]:
         """Load a level; return the size of the images."""
-        return self._submit(
-            "initialize", lambda client: self._initialize(client, level, rewind=False)
-        )
+
+        def act(client: GameClient) -> ImageSize:
+            if level < 0:
+                raise CommandError(f"there is no level {level}")
+            return self._initialize(client, level, rewind=False)
+
+        return self._submit("initialize", act)
 
     def reset(self, *, rewind: bool) -> Future[ImageSize]:
         """Restart the present level; return the size of the images."""

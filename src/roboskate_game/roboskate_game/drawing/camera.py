@@ -9,6 +9,7 @@ the picture's size.
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,7 +20,7 @@ from roboskate_game.drawing.projection import NEAR, Projection
 from roboskate_game.drawing.scenery import Scenery, make_scenery
 from roboskate_game.drawing.skater_shapes import skater_shapes
 from roboskate_game.drawing.surfaces import TopView, make_top_views
-from roboskate_game.physics.ground import VOID, Ground
+from roboskate_game.physics.ground import VOID, Ground, usual_ground
 from roboskate_game.physics.world import Scene
 from roboskate_game.protocol.image import Pixels
 
@@ -32,7 +33,7 @@ _SMALLEST = 1.0
 @functools.lru_cache(maxsize=2)
 def _stage(look: Look) -> tuple[Ground, tuple[TopView, ...], Scenery]:
     """Return what stands still; made once for each look."""
-    return Ground(), make_top_views(look), make_scenery(look)
+    return usual_ground(), make_top_views(look), make_scenery(look)
 
 
 class CameraView:
@@ -45,6 +46,9 @@ class CameraView:
         self.look = look or Look()
         self._stage = _stage(self.look)
         self._curves = _tone_curves(self.look)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return CameraView, (self.look,)
 
     def draw(self, scene: Scene) -> Pixels:
         """Return the image, height x width x 3, RGB, top row first."""

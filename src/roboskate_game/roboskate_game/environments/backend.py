@@ -37,8 +37,8 @@ class Backend(Protocol):
 
     count: int
 
-    def begin(self, worlds: Worlds, levels: Worlds, rng: np.random.Generator) -> None:
-        """Load levels, and lower the crane as reset does."""
+    def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
+        """Load levels, and lower the crane as reset does; ``rngs``: one for each of ``worlds``."""
 
     def run(self, worlds: Worlds, forces: Doubles) -> None:
         """Let one step of the environment pass in some games while forces (n, 3) act."""
@@ -91,7 +91,7 @@ class RemoteGames:
         self._step_seconds = step_seconds
         self._sizes: list[ImageSize | None] = [None] * len(clients)
 
-    def begin(self, worlds: Worlds, levels: Worlds, rng: np.random.Generator) -> None:
+    def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
             self._sizes[world] = self._clients[world].initialize(level, self._wanted)
@@ -123,7 +123,16 @@ class RemoteGames:
         )
 
     def images(self) -> Images:
-        """Return what all cameras see."""
+        """Return what all cameras see.
+
+        Raises ProtocolError for a game whose images are not of the size asked for.
+        """
+        for size in self._sizes:
+            if size is not None and size != self._wanted:
+                raise ProtocolError(
+                    f"the game's images are of {size.width} x {size.height} pixels, as it alone "
+                    f"decides: make with width={size.width}, height={size.height}"
+                )
         return np.stack(
             [
                 decode(client.get_camera(size))

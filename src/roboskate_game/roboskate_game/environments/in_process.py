@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,10 +58,10 @@ class SimulatedGames:
         self._lowered: dict[int, Doubles] = {}
         self._camera: object | None = None
 
-    def begin(self, worlds: Worlds, levels: Worlds, rng: np.random.Generator) -> None:
+    def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
         if self._variation:
-            for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
+            for world, level, rng in zip(worlds.tolist(), levels.tolist(), rngs, strict=True):
                 self.fleet.place(world, level, varied(rng, self._variation))
             lower_crane(self, worlds, self._force)
             return

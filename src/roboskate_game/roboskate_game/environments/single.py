@@ -43,16 +43,20 @@ class _Environment(gymnasium.Env[Any, Action]):
     ) -> tuple[Any, Info]:
         """Begin an episode; ``options`` may name a ``level``."""
         super().reset(seed=seed)
-        numbers = self._task.reset(_ONE, self.np_random, (options or {}).get("level"))
+        self._task.rngs = [self.np_random]
+        numbers = self._task.reset(_ONE, (options or {}).get("level"))
         self._begun = True
         self._show()
         return self._observation(numbers[0]), self._info(End.NONE)
 
     def step(self, action: Action) -> tuple[Any, float, bool, bool, Info]:
-        """Let joint forces act, action times ``force``, for ``step_seconds`` of game time."""
+        """Let joint forces act, action times ``force``, for ``step_seconds`` of game time.
+
+        Raises ValueError, with nothing changed, for an action that is not three finite numbers.
+        """
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step was called before reset")
-        outcome = self._task.step(np.asarray(action, np.float32)[np.newaxis])
+        outcome = self._task.step(np.reshape(action, (1, -1)))
         end = End(outcome.ends[0])
         self._show()
         return (
@@ -83,10 +87,9 @@ class _Environment(gymnasium.Env[Any, Action]):
 
     def _info(self, end: End) -> Info:
         info: Info = {
-            key: value[0].item() if value.ndim == 1 else value[0]
-            for key, value in self._task.info().items()
+            key: value.tolist()[0] if value.ndim == 1 else value[0]
+            for key, value in self._task.info(np.array([end], np.int8)).items()
         }
-        info["end"] = end.name.lower()
         return info
 
     def _show(self) -> None:

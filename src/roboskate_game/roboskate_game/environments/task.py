@@ -32,9 +32,26 @@ from roboskate_game.model.rules import (
     Singles,
     perceive,
 )
-from roboskate_game.protocol.messages import ImageSize, MatrixOrder, Profile
+from roboskate_game.physics.batch import ENGINES
+from roboskate_game.protocol.messages import (
+    ImageSize,
+    MatrixOrder,
+    Profile,
+    ProtocolError,
+    check_image_size,
+)
 
 BACKENDS = ("in_process", "grpc", "http")
+MAXIMUM_FORCE = 1e6
+"""In the game's units."""
+_CHOICES = {
+    "rules": [each.value for each in Rules],
+    "backend": BACKENDS,
+    "profile": [each.value for each in Profile],
+    "matrix_order": [each.value for each in MatrixOrder],
+    "engine": ENGINES,
+}
+_END_NAMES = np.array([end.name.lower() for end in End], object)
 
 
 @dataclass(frozen=True)
@@ -66,6 +83,8 @@ class Options:
     engine, variation
         In process: see Fleet and SimulatedGames.
 
+    Raises ValueError, which names the option and what it may be.
+
     """
 
     level: int = 0
@@ -87,10 +106,22 @@ class Options:
 
     def __post_init__(self) -> None:
         check_level(self.level)
-        if self.backend not in BACKENDS:
-            raise ValueError(f"backend must be one of {', '.join(BACKENDS)}, not {self.backend!r}")
-        if not (math.isfinite(self.force) and self.force > 0.0):
-            raise ValueError(f"force must be positive, not {self.force}")
+        for name, allowed in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+        for name, limit in (("force", MAXIMUM_FORCE), ("step_seconds", 3600.0)):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and 0.0 < value <= limit):
+                raise ValueError(f"{name} must be above 0 and at most {limit:g}, not {value}")
+        check_count("max_episode_length", self.max_episode_length)
+        if not 0 <= self.port <= 65535:
+            raise ValueError(f"port must be from 0 to 65535, not {self.port}")
+        size = ImageSize(check_count("width", self.width), check_count("height", self.height))
+        try:
+            check_image_size(size)
+        except ProtocolError as error:
+            raise ValueError(f"width and height: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -107,7 +138,9 @@ class Task:
 
     def __init__(self, options: Options, count: int) -> None:
         self.options = options
-        self.count = count
+        self.count = check_count("num_envs", count)
+        self.rngs: list[np.random.Generator] = [np.random.default_rng() for _ in range(count)]
+        """What each game draws from: its level and its variation."""
         self._all: Worlds = np.arange(count)
         self._backend: Backend = _backend_of(options, count)
         self._scorer = Scorer(
@@ -119,16 +152,21 @@ class Task:
         self.seen: Perception | None = None
         self.levels: Worlds = np.zeros(count, np.intp)
 
-    def reset(self, worlds: Worlds, rng: np.random.Generator, level: int | None = None) -> Singles:
+    def seed(self, seed: int) -> None:
+        """Have each game draw from numbers of its own that follow from one seed."""
+        self.rngs = [np.random.default_rng((seed, i)) for i in range(self.count)]
+
+    def reset(self, worlds: Worlds, level: int | None = None) -> Singles:
         """Begin episodes in some games; return the observations of all (n, 10)."""
         if level is not None:
             check_level(level)
+        rngs = [self.rngs[world] for world in worlds.tolist()]
         if level is None and self.options.random_start_level:
-            levels = rng.integers(0, PLAYABLE, len(worlds)).astype(np.intp)
+            levels = np.array([rng.integers(0, PLAYABLE) for rng in rngs], np.intp)
         else:
             levels = np.full(len(worlds), self.options.level if level is None else level, np.intp)
         self.levels[worlds] = levels
-        self._backend.begin(worlds, levels, rng)
+        self._backend.begin(worlds, levels, rngs)
         chosen = np.zeros(self.count, bool)
         chosen[worlds] = True
         first = np.zeros(self.count, np.intp)
@@ -136,11 +174,16 @@ class Task:
         self.seen = perceive(self._backend.state())
         return self._scorer.begin(self.seen, chosen, first)
 
-    def step(self, actions: Singles, worlds: Worlds | None = None) -> Outcome:
-        """Let a step pass with actions (n, 3); ``worlds``: only in these."""
-        worlds = self._all if worlds is None else worlds
-        # Rounded once, as the product of float32 and float64 on the wire.
-        self._backend.run(worlds, actions[worlds].astype(float) * self.options.force)
+    def step(self, actions: Any, worlds: Worlds | None = None) -> Outcome:
+        """Let a step pass with actions (n, 3); ``worlds``: only in these.
+
+        Raises ValueError, with nothing changed, for actions of another shape or not finite.
+        """
+        forces = self._forces(actions)
+        if worlds is None:
+            self._backend.run(self._all, forces)
+        elif len(worlds):
+            self._backend.run(worlds, forces[worlds])
         self.seen = perceive(self._backend.state())
         observations, rewards, ends = self._scorer.score(self.seen)
         return Outcome(observations, rewards, ends)
@@ -149,8 +192,34 @@ class Task:
         """Return what all cameras see (n, height, width, 3), RGB."""
         return self._backend.images()
 
-    def info(self) -> dict[str, NDArray[Any]]:
-        """Return the original's info and more: one array with an entry per game for each key."""
+    def _forces(self, actions: Any) -> NDArray[np.float64]:
+        with np.errstate(over="ignore"):
+            try:
+                given = np.asarray(actions, np.float32)
+            except (TypeError, ValueError):
+                raise ValueError(f"actions must be numbers, not {actions!r}") from None
+            if given.shape != (self.count, 3):
+                raise ValueError(
+                    f"actions must have the shape {(self.count, 3)}, not {given.shape}"
+                )
+            # Rounded once, as the product of float32 and float64 on the wire.
+            forces = given.astype(float) * self.options.force
+            finite = np.isfinite(forces.astype(np.float32)).all(axis=1)
+        if not finite.all():
+            wrong = given[int(np.flatnonzero(~finite)[0])].tolist()
+            raise ValueError(f"actions must be finite, not {wrong}")
+        return forces
+
+    @property
+    def steps(self) -> NDArray[np.intp]:
+        """Steps of each game's episode."""
+        return self._scorer.steps
+
+    def info(self, ends: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
+        """Return the original's info and more: one array with an entry per game for each key.
+
+        ``ends``: those of the step, values of End.
+        """
         seen, scorer = self.seen, self._scorer
         assert seen is not None
         return {
@@ -160,6 +229,8 @@ class Task:
             "next_checkpoint": scorer.next,
             "distance": scorer.distance,
             "position": np.column_stack((seen.x, seen.y, seen.height)),
+            "end": _END_NAMES[ends],
+            "is_success": ends == End.FINISHED,
         }
 
     def close(self) -> None:
@@ -169,9 +240,16 @@ class Task:
 
 def check_level(level: int) -> int:
     """Return ``level`` if its checkpoints are known. Raises ValueError."""
-    if not 0 <= level < PLAYABLE:
+    if not isinstance(level, (int, np.integer)) or not 0 <= level < PLAYABLE:
         raise ValueError(f"level {level} has no known checkpoints, only 0 to {PLAYABLE - 1}")
-    return level
+    return int(level)
+
+
+def check_count(name: str, value: Any) -> int:
+    """Return ``value`` if it is a whole number of at least 1. Raises ValueError."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+    return int(value)
 
 
 def _backend_of(options: Options, count: int) -> Backend:
@@ -187,6 +265,8 @@ def _backend_of(options: Options, count: int) -> Backend:
         )
     kind = TransportKind(options.backend)
     port = options.port or (GRPC_PORT if kind is TransportKind.GRPC else HTTP_PORT)
+    if port + count > 65536:
+        raise ValueError(f"{count} games from port {port} on: there are ports up to 65535 only")
     dialect = ForceDialect(Profile(options.profile), MatrixOrder(options.matrix_order))
     clients = [
         GameClient(open_transport(kind, options.host, port + i), dialect, Timeouts(call=2.0))
@@ -195,4 +275,4 @@ def _backend_of(options: Options, count: int) -> Backend:
     return RemoteGames(clients, size, options.force, options.step_seconds)
 
 
-__all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "check_level"]
+__all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "check_count", "check_level"]

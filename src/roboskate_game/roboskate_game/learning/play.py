@@ -35,13 +35,14 @@ def results(
     names = ("board_mass", "tip_friction") if vary else ()
     variation = dict.fromkeys(names, (1.0 - vary, 1.0 + vary))
     task = _task(policy, episodes, variation=variation)
-    seen = task.reset(np.arange(episodes), np.random.default_rng(0), level)
+    task.seed(0)
+    seen = task.reset(np.arange(episodes), level)
     found: dict[int, tuple[End, int, int]] = {}
     for step in range(1, EPISODE_STEPS + 1):
         outcome = task.step(policy.act(seen))
         seen = outcome.observations
         for world in np.flatnonzero(outcome.ends).tolist():
-            reached = int(task.info()["next_checkpoint"][world])
+            reached = int(task.info(outcome.ends)["next_checkpoint"][world])
             found.setdefault(world, (End(outcome.ends[world]), step, reached))
         if len(found) == episodes:
             break
@@ -52,7 +53,7 @@ def sheet(policy: Policy) -> Any:
     """Return one image of moments, evenly spaced, of an episode over all levels."""
     ((_, steps, _),) = results(policy, 0)
     task = _task(policy, 1, width=_SIZE[0], height=_SIZE[1])
-    seen = task.reset(np.arange(1), np.random.default_rng(0), 0)
+    seen = task.reset(np.arange(1), 0)
     chosen = np.linspace(1, steps - 1, _COLUMNS * _ROWS).round().astype(int).tolist()
     images = []
     for step in range(1, steps):

@@ -27,7 +27,7 @@ class Worlds(VecEnv):
 
     def __init__(self, count: int, seed: int, **options: Any) -> None:
         self._task = Task(Options(**options), count)
-        self._rng = np.random.default_rng(seed)
+        self._task.seed(seed)
         self._returns = np.zeros(count)
         self._lengths = np.zeros(count, int)
         self._levels = np.zeros(count, int)
@@ -44,7 +44,7 @@ class Worlds(VecEnv):
         return self._begin(np.arange(self.num_envs))
 
     def _begin(self, worlds: Any) -> Any:
-        observations = self._task.reset(worlds, self._rng)
+        observations = self._task.reset(worlds)
         self._returns[worlds] = 0.0
         self._lengths[worlds] = 0
         self._levels[worlds] = self._task.levels[worlds]
@@ -56,19 +56,20 @@ class Worlds(VecEnv):
 
     def step_wait(self) -> Any:
         """Let a step pass in all worlds."""
-        outcome = self._task.step(np.asarray(self._actions, np.float32))
+        outcome = self._task.step(self._actions)
         self._returns += outcome.rewards
         self._lengths += 1
         over = np.flatnonzero(outcome.ends != End.NONE)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         observations = outcome.observations
         if len(over):
-            reached = self._task.info()["next_checkpoint"]
+            reached = self._task.info(outcome.ends)["next_checkpoint"]
             for world in over.tolist():
                 infos[world] = {
                     "terminal_observation": observations[world].copy(),
                     "TimeLimit.truncated": bool(outcome.ends[world] == End.STEPS),
                     "end": End(outcome.ends[world]).name.lower(),
+                    "is_success": bool(outcome.ends[world] == End.FINISHED),
                     "level": int(self._levels[world]),
                     "next_checkpoint": int(reached[world]),
                     "episode": {
@@ -86,7 +87,8 @@ class Worlds(VecEnv):
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed the levels and the variation of the next episodes."""
-        self._rng = np.random.default_rng(seed)
+        if seed is not None:
+            self._task.seed(seed)
         return [seed] * self.num_envs
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:

@@ -11,13 +11,12 @@ front wheels. It was made for the simulated game; the real one may need other fi
 from __future__ import annotations
 
 import enum
-import functools
 import math
 
 from roboskate_game.model.coordinates import BoardInRos, yaw_pitch_roll
 from roboskate_game.model.crane import RATE_OF_KEY, Reach, angles, reach, tip
 from roboskate_game.model.levels import CourseProgress
-from roboskate_game.physics.ground import Ground
+from roboskate_game.physics.ground import usual_ground
 from roboskate_game.protocol.messages import Keys
 
 _NEAR, _FAR = 0.95, 1.85
@@ -199,17 +198,12 @@ class Skater:
         return ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / self._length(self._segment)
 
 
-@functools.cache
-def _ground() -> Ground:
-    return Ground()
-
-
 def _has_ground(board: BoardInRos, turn: float) -> bool:
     """Return whether the tip, planted near the board at that joint angle, is on the course."""
     along, left = tip(turn, _NEAR)
     (fx, lx, _), (fy, ly, _), _ = board.rotation
     x, y, _ = board.position
-    return _ground().contains(x + fx * along + lx * left, y + fy * along + ly * left)
+    return usual_ground().contains(x + fx * along + lx * left, y + fy * along + ly * left)
 
 
 def _outward(board: BoardInRos) -> float:

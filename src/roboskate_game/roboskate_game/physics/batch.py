@@ -17,7 +17,7 @@ from roboskate_game.model.course import COURSE
 from roboskate_game.physics.arithmetic import ArrayOps
 from roboskate_game.physics.dynamics import EQUATIONS, SkatingBoard, board_of, origin
 from roboskate_game.physics.equations import make_equations
-from roboskate_game.physics.ground import ArrayLookup, Ground, ScalarLookup
+from roboskate_game.physics.ground import ArrayLookup, Ground, ScalarLookup, usual_ground
 from roboskate_game.physics.mechanics import Physics, State
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,7 @@ class Fleet:
     def __init__(self, count: int, ground: Ground | None = None, engine: str = "auto") -> None:
         if engine not in ENGINES:
             raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
-        ground = ground or Ground()
+        ground = ground or usual_ground()
         self._scalar = ScalarLookup(ground)
         self.physics: Floats = np.tile(np.array(Physics().values(), float), (count, 1))
         self.rows: Floats = np.zeros((count, len(State._fields)))
@@ -54,7 +54,7 @@ class Fleet:
         if engine == "auto":
             found = importlib.util.find_spec("numba") is not None
             engine = "numba" if found else "python" if count <= _FEW else "numpy"
-        self._engine = _ENGINE_CLASSES[engine](ground)
+        self._engine: _Engine = _ENGINE_CLASSES[engine](ground)
         for i in range(count):
             self.place(i, 0)
 
@@ -98,8 +98,20 @@ class Fleet:
         return board_of(State(*self.rows[world].tolist()))
 
 
-class _PythonEngine:
+class _Engine:
     def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._ground,)
+
+    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
+        raise NotImplementedError
+
+
+class _PythonEngine(_Engine):
+    def __init__(self, ground: Ground) -> None:
+        super().__init__(ground)
         self._look = ScalarLookup(ground)
 
     def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
@@ -112,8 +124,9 @@ class _PythonEngine:
         return np.array(states)
 
 
-class _NumpyEngine:
+class _NumpyEngine(_Engine):
     def __init__(self, ground: Ground) -> None:
+        super().__init__(ground)
         self._look = ArrayLookup(ground)
         self._advance = make_equations(ArrayOps).advance
 
@@ -129,8 +142,9 @@ class _NumpyEngine:
         return np.stack(state, axis=1)
 
 
-class _NumbaEngine:
+class _NumbaEngine(_Engine):
     def __init__(self, ground: Ground) -> None:
+        super().__init__(ground)
         from roboskate_game.physics import compiled
 
         self._look = compiled.look_of(ground)
@@ -142,7 +156,7 @@ class _NumbaEngine:
         return rows
 
 
-_ENGINE_CLASSES: dict[str, type[_PythonEngine] | type[_NumpyEngine] | type[_NumbaEngine]] = {
+_ENGINE_CLASSES: dict[str, type[_Engine]] = {
     "python": _PythonEngine,
     "numpy": _NumpyEngine,
     "numba": _NumbaEngine,

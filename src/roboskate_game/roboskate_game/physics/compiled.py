@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -86,14 +88,36 @@ def _state(row: Any) -> State:
     return State(*to_fixed_tuple(row, _FIELDS))
 
 
-@_compiled
-def advance_all(rows: Any, forces: Any, physics: Any, look: Any, steps: int) -> None:
-    """Let ``steps`` steps pass, in place, in each world: a row of State, forces and Physics."""
-    for i in range(rows.shape[0]):
-        state = _state(rows[i])
-        parameters = to_fixed_tuple(physics[i], _PARAMETERS)
-        force = (forces[i, 0], forces[i, 1], forces[i, 2])
-        for _ in range(steps):
-            state = _advance(state, force, parameters, look)
-        for k, value in enumerate(state):
-            rows[i, k] = value
+def _fingerprint() -> int:
+    """Return a number that changes with the sources of the compiled code."""
+    names = ("arithmetic", "compiled", "equations", "ground", "mechanics")
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    return int.from_bytes(digest.digest()[:6], "big")
+
+
+def _make_advance_all(fingerprint: int) -> Callable[..., None]:
+    # numba looks at this file only for what its cache on disk is worth, and at the variables of a
+    # closure: with the fingerprint there, a change of the equations is not missed.
+    def advance_all(rows: Any, forces: Any, physics: Any, look: Any, steps: int) -> None:
+        if fingerprint < 0:
+            return
+        for i in range(rows.shape[0]):
+            state = _state(rows[i])
+            parameters = to_fixed_tuple(physics[i], _PARAMETERS)
+            force = (forces[i, 0], forces[i, 1], forces[i, 2])
+            for _ in range(steps):
+                state = _advance(state, force, parameters, look)
+            for k, value in enumerate(state):
+                rows[i, k] = value
+
+    compiled: Callable[..., None] = numba.njit(nogil=True, cache=True)(advance_all)
+    return compiled
+
+
+advance_all = _make_advance_all(_fingerprint())
+"""advance_all(rows, forces, physics, look, steps): let steps pass, in place, in each world.
+
+A world is a row of State, of forces and of Physics; ``look`` is what look_of returns.
+"""

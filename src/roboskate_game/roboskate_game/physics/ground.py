@@ -7,9 +7,10 @@ half-plane up to a height). Numbers instead of heights keep the grid small and t
 
 from __future__ import annotations
 
+import functools
 import math
 from itertools import pairwise
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ class Ground:
     """
 
     def __init__(self, course: Course = COURSE) -> None:
+        self._course = course
         points = [p for piece in course.ground for polygon in piece.outline for p in polygon]
         low = [min(p[i] for p in points) - _MARGIN for i in (0, 1)]
         high = [max(p[i] for p in points) + _MARGIN for i in (0, 1)]
@@ -60,6 +62,9 @@ class Ground:
         self.plane_z = [z for z, _ in planes]
         self.plane_slope = [slope for _, slope in planes]
         self._make_walls(course)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (usual_ground, ()) if self._course is COURSE else (Ground, (self._course,))
 
     def height(self, x: float, y: float) -> float:
         """Return the height of the ground in metres, VOID where there is none."""
@@ -124,12 +129,24 @@ class Ground:
             raise ValueError(f"{len(self.wall_x)} pieces of wall are more than the grid can hold")
 
 
+@functools.cache
+def usual_ground() -> Ground:
+    """Return the ground of the course; made once in a process, and not to be changed."""
+    return Ground()
+
+
 class Lookup(Generic[T]):
     """Ground and walls at one position, or at an array of them.
 
     ``plane(x, y)`` returns z and slope of the ground's plane; ``wall(x, y)`` normal x, normal y,
     offset and top of the nearest wall.
     """
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._ground,)
 
     def plane(self, x: T, y: T) -> tuple[T, T]:
         """Return the ground's plane."""
@@ -144,6 +161,7 @@ class ScalarLookup(Lookup[float]):
     """For one board."""
 
     def __init__(self, ground: Ground) -> None:
+        super().__init__(ground)
         self._x0, self._y0, self._per_metre = ground.x0, ground.y0, 1.0 / ground.cell
         self._columns, self._rows = ground.columns, ground.rows
         self._planes, self._walls = ground.planes.tobytes(), ground.walls.tobytes()
@@ -171,6 +189,7 @@ class ArrayLookup(Lookup[Floats]):
     """For many boards at once."""
 
     def __init__(self, ground: Ground) -> None:
+        super().__init__(ground)
         self._x0, self._y0, self._per_metre = ground.x0, ground.y0, 1.0 / ground.cell
         self._columns, self._rows = ground.columns, ground.rows
         self._planes = ground.planes.ravel().astype(np.intp)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS
 from roboskate_game.physics.dynamics import SkatingBoard
-from roboskate_game.physics.ground import Ground, ScalarLookup
+from roboskate_game.physics.ground import Ground, ScalarLookup, usual_ground
 from roboskate_game.physics.mechanics import STEP
 from roboskate_game.protocol.messages import NO_KEYS, ImageSize, Keys
 
@@ -24,6 +24,12 @@ _STEP_MICROSECONDS = round(STEP * _MICROSECONDS)
 
 class RefusedError(Exception):
     """The game does not do what it was asked for, and answers so."""
+
+
+def check_level(level: int) -> None:
+    """Raise RefusedError for a level that is not there."""
+    if not 0 <= level < len(LEVELS):
+        raise RefusedError(f"there is no level {level}, only 0 to {len(LEVELS) - 1}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class GameWorld:
     """
 
     def __init__(self, default_size: ImageSize, ground: Ground | None = None) -> None:
-        self.ground = ground or Ground()
+        self.ground = ground or usual_ground()
         self._look = ScalarLookup(self.ground)
         self._default_size = default_size
         self._lock = threading.Lock()
@@ -67,8 +73,7 @@ class GameWorld:
 
         The total simulated time restarts. Raises RefusedError for a level that is not there.
         """
-        if not 0 <= level < len(LEVELS):
-            raise RefusedError(f"there is no level {level}, only 0 to {len(LEVELS) - 1}")
+        check_level(level)
         chosen = LEVELS[level]
         with self._lock:
             self._board = SkatingBoard(self._look, *chosen.start, chosen.heading)

@@ -16,7 +16,7 @@ from typing import TypeVar
 from legacy_robots_common.simulation.program import FAULTS, Fault
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.model.coordinates import board_in_game
-from roboskate_game.physics.world import GameWorld, RefusedError
+from roboskate_game.physics.world import GameWorld, RefusedError, check_level
 from roboskate_game.protocol.image import DEFAULT_JPEG_QUALITY, encode_jpeg
 from roboskate_game.protocol.messages import (
     MAXIMUM_MESSAGE_BYTES,
@@ -181,6 +181,7 @@ class GameService:
 
         def act() -> InitializeReply:
             level, wanted = self._dialect.decode_initialize(argument)
+            check_level(level)  # before a game is begun for it: a refusal changes nothing
             size = self._game_to_load().initialize(level, wanted)
             self._log.info("level %d, images of %d x %d", level, size.width, size.height)
             return InitializeReply(self._dialect.success, size.width, size.height)

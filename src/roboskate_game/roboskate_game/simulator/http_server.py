@@ -109,6 +109,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.server.service.connection_closed(self._connection_name)
         super().finish()
 
+    def do_GET(self) -> None:
+        if self.path.strip("/") in ("get_info", "get_camera"):
+            self.do_POST()
+        else:
+            self.send_error(405, "only get_info and get_camera can be asked for by GET")
+
     def do_POST(self) -> None:
         try:
             length = int(self.headers.get("Content-Length", "0"))
