@@ -167,7 +167,7 @@ def test_what_is_not_possible_is_said(make_game, make_link, run):
         run(link, 0.1)
     with pytest.raises(CommandError, match="there is no level -1"):
         link.initialize(-1).result(TIMEOUT)
-    assert observer.statuses[-1].state is LinkState.CONNECTED
+    assert link.status.state is LinkState.CONNECTED
     with pytest.raises(CallFailedError, match="initialize failed"):
         link.initialize(7).result(TIMEOUT)
     link.shut_down().result(TIMEOUT)
