@@ -19,6 +19,12 @@ BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "s
 MOST_LINES = 350
 
 
+STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
+    " " in sys.executable,
+    reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
+)
+
+
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory):
     """A workspace with the package of the page, built over this one: the environment in it."""
@@ -62,10 +68,7 @@ def test_a_bridge_is_small(workspace):
     assert lines <= MOST_LINES
 
 
-@pytest.mark.skipif(
-    " " in sys.executable,
-    reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
-)
+@STARTS_WHAT_COLCON_INSTALLS
 def test_what_the_page_builds_is_launched_and_works(workspace, port):
     launch = ros2(
         "launch", "gripper_bridge", "gripper.launch.py", f"port:={port}", "fault:=cut,stall"
@@ -87,6 +90,7 @@ def test_what_the_page_builds_is_launched_and_works(workspace, port):
         assert process.wait() == 0
 
 
+@STARTS_WHAT_COLCON_INSTALLS
 def test_its_simulator_outlives_commands_that_are_none(workspace, port):
     program = Path(workspace["AMENT_PREFIX_PATH"].split(os.pathsep)[0], "lib", "gripper_bridge")
     with Process([program / "simulator", "--port", str(port)], env=workspace) as process:
@@ -101,6 +105,7 @@ def test_its_simulator_outlives_commands_that_are_none(workspace, port):
         assert "\x1b" not in "\n".join(process.lines.items)
 
 
+@STARTS_WHAT_COLCON_INSTALLS
 def test_the_fault_campaign_takes_it_from_the_registry(workspace):
     command = [ROOT / "tools" / "faults", "--system", "gripper", "--seed", "1", "--fault", "cut"]
     with Process(command, env=workspace) as process:
@@ -116,6 +121,7 @@ def test_the_registry_finds_it(workspace):
     assert "gripper" in done.stdout.split()
 
 
+@STARTS_WHAT_COLCON_INSTALLS
 @pytest.mark.parametrize(
     "file, arguments, namespaces",
     [
@@ -136,6 +142,7 @@ def test_it_is_one_of_many(workspace, free_ports, file, arguments, namespaces):
         assert process.wait() == 0
 
 
+@STARTS_WHAT_COLCON_INSTALLS
 def test_it_can_be_stepped(workspace, port):
     command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", "systems:=gripper")
     with Process([*command, "stepped:=true", f"gripper_port:={port}"], env=workspace) as process:
