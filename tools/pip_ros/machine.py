@@ -11,7 +11,10 @@ import sys
 import sysconfig
 from pathlib import Path
 
-from workspace import SetupError
+from workspace import ROOT, SetupError
+
+NEEDED_BYTES = 1_000_000_000
+"""The environment, and what its making takes for a while."""
 
 
 def check() -> None:
@@ -21,6 +24,11 @@ def check() -> None:
         raise SetupError(
             f"ROS 2 from PyPI exists for Linux on x86_64 only, this is {system} on {machine}: "
             "install ROS 2 Jazzy, source its setup file and run this command again"
+        )
+    free = shutil.disk_usage(ROOT).free
+    if free < NEEDED_BYTES:
+        raise SetupError(
+            f"{ROOT} has {free / 1e9:.1f} GB free, a set-up takes {NEEDED_BYTES / 1e9:.1f}: make room"
         )
     if importlib.util.find_spec("ensurepip") is None:
         raise SetupError(

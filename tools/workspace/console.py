@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -14,6 +15,14 @@ from pathlib import Path
 from workspace import SetupError
 
 Progress = Callable[[str], None]
+
+
+CAUSES = {
+    r"No space left on device|Disk quota exceeded": "the disk is full, a set-up takes 0.9 GB",
+    r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|"
+    r"Network is unreachable": "PyPI cannot be reached, and the first use needs a network",
+}
+"""Expressions in the output of a failed command, and what they say of the machine."""
 
 
 @contextmanager
@@ -79,6 +88,9 @@ def run_logged(
             process.wait()
             raise
     if status != 0:
+        for pattern, reason in CAUSES.items():
+            if re.search(pattern, log.read_text(encoding="utf-8")):
+                raise SetupError(f"{what} failed: {reason}; the whole output is in {log}")
         tail = "\n".join(log.read_text(encoding="utf-8").splitlines()[-30:])
         raise SetupError(
             f"{tail}\n{what} failed (exit code {status}); the whole output is in {log}"

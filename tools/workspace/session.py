@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shlex
 import shutil
@@ -18,6 +19,15 @@ from workspace import ROOT, SetupError
 from workspace.build import Workspace, outside_environment, prepend
 from workspace.distribution import check_installation, installation_is_sourced, wheel_set
 from workspace.fast_dds_files import remove_left_behind
+
+MACHINE = {
+    errno.ENOSPC: "make room: a set-up takes 0.9 GB",
+    errno.EDQUOT: "make room: a set-up takes 0.9 GB",
+    errno.EROFS: "put the clone where you may write",
+    errno.EACCES: "put the clone where you may write",
+    errno.EPERM: "put the clone where you may write",
+}
+"""What to do about errors that are the machine's."""
 
 
 @dataclass(frozen=True)
@@ -110,3 +120,9 @@ def main(run: Callable[[list[str]], None]) -> None:
     except KeyboardInterrupt:
         print(f"\ntools/{name}: interrupted; run it again to go on", file=sys.stderr)
         sys.exit(130)
+    except OSError as error:
+        if error.errno not in MACHINE:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"tools/{name}: {where}{error.strerror}: {MACHINE[error.errno]}", file=sys.stderr)
+        sys.exit(1)

@@ -3,7 +3,10 @@
 
 import sys
 
-from ros2_command.cli import main
+try:
+    from ros2_command.cli import main
+except KeyboardInterrupt:
+    sys.exit("\nros2: interrupted")
 
 if __name__ == "__main__":
     sys.exit(main())
