@@ -27,9 +27,8 @@ def check() -> None:
         )
     free = shutil.disk_usage(ROOT).free
     if free < NEEDED_BYTES:
-        raise SetupError(
-            f"{ROOT} has {free / 1e9:.1f} GB free, a set-up takes {NEEDED_BYTES / 1e9:.1f}: make room"
-        )
+        needed = f"a set-up takes {NEEDED_BYTES / 1e9:.1f}"
+        raise SetupError(f"{ROOT} has {free / 1e9:.1f} GB free, {needed}: make room")
     if importlib.util.find_spec("ensurepip") is None:
         raise SetupError(
             "Python's venv module is incomplete: install it (Debian and Ubuntu: apt install "

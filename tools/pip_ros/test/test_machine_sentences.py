@@ -14,7 +14,7 @@ from workspace.console import run_logged
 def test_a_disk_that_is_too_small_is_refused_before_anything_is_fetched(monkeypatch):
     usage = shutil.disk_usage("/")._replace(free=300_000_000)
     monkeypatch.setattr(machine.shutil, "disk_usage", lambda path: usage)
-    with pytest.raises(SetupError, match="has 0.3 GB free, a set-up takes 1.0: make room"):
+    with pytest.raises(SetupError, match=r"has 0\.3 GB free, a set-up takes 1\.0: make room"):
         machine.check()
 
 
