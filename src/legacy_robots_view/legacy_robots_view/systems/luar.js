@@ -178,8 +178,8 @@ function goals(posts) {
   });
 }
 
-function scoreText([[one, goals], [other, against]]) {
-  return `${one ?? "team"} ${goals} : ${against} ${other ?? "team"}`;
+function scoreText([[one, scored], [other, against]]) {
+  return `${one ?? "team"} ${scored} : ${against} ${other ?? "team"}`;
 }
 
 function clock(seconds) {
