@@ -94,7 +94,7 @@ def test_a_navigation_that_is_killed_in_mid_goal_is_a_failure_and_the_link_stays
         assert client.wait() == 1
     lines = client.lines.items
     assert lines.index("<- State(state=0)") < lines.index("<- Failure(code=1)")
-    host.wait_for_line("GoTo.* failed: navigate_to_pose: the server is gone")
+    host.wait_for_line("GoTo.* failed: no new pose of the robot on /tf")
 
 
 def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
