@@ -208,7 +208,7 @@ class Workspace:
             "PATH": self.env["PATH"],
             "COLCON_CURRENT_PREFIX": str(self.base / "install"),
             # colcon's own choice fails where there is a blank in the path of .venv.
-            "COLCON_PYTHON_EXECUTABLE": sys.executable,
+            "COLCON_PYTHON_EXECUTABLE": os.path.realpath(sys.executable),
         }
         if "AMENT_PREFIX_PATH" in self.env:  # an installation: its own set-up has been sourced
             env.update({k: self.env[k] for k in SEARCH_PATHS if k in self.env})

@@ -62,14 +62,14 @@ def test_an_experiment_that_was_killed_goes_on(tmp_path: Path) -> None:
     output = tmp_path / "games"
     command = [sys.executable, "-m", "bw4t_world", "experiment", str(file)]
     command += ["--output", str(output), "--processes", "1"]
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while len(list(output.glob("*.jsonl"))) < 10:
         assert time.monotonic() < deadline
         assert process.poll() is None
         time.sleep(0.01)  # files have no event
     process.kill()
-    process.wait()
+    process.communicate(timeout=30.0)  # to the end of the output: that of its workers, too
     before = {path: path.stat().st_mtime_ns for path in records_in(output)}
     for path in before:
         assert read_game(path).end is not None

@@ -21,6 +21,7 @@ from aibo_gti_bridge.model.room import Ball
 from aibo_gti_bridge.simulator.world import Press, Settings
 from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 
 
 def values_of(diagnostics):
@@ -104,7 +105,7 @@ def test_an_old_stamped_cmd_vel_is_refused_and_counted(world):
     with world(enable_stamped_cmd_vel=True, cmd_vel_timeout=10.0) as scene:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
-        scene.peer._look_until(publisher.get_subscription_count, "no subscriber", 20)
+        until(publisher.get_subscription_count, "no subscriber", 20)
         old = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
         old.header.stamp = (scene.peer.node.get_clock().now() - RosDuration(seconds=11)).to_msg()
         publisher.publish(old)

@@ -6,6 +6,7 @@ from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import NaoLocation, NaoOutcome
 
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.world import NaoSettings
@@ -106,7 +107,7 @@ def test_a_pose_of_rviz_sets_the_room(scene):
     poses = scene.peer.node.create_publisher(
         PoseWithCovarianceStamped, "/nao/initialpose", qos.stream(1)
     )
-    scene.peer._look_until(poses.get_subscription_count, "no subscriber", 20)
+    until(poses.get_subscription_count, "no subscriber", 20)
     pose = PoseWithCovarianceStamped()
     pose.header.frame_id = "map"
     pose.pose.pose.position.x, pose.pose.pose.position.y = MAZE.rooms[12].x, MAZE.rooms[12].y
