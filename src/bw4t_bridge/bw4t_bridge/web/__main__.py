@@ -73,11 +73,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     set_up_logging(format="%(message)s")
     try:
         runner, server = _make(options)
+        stop = _stop_on_signals()
         runner.start()
         try:
             server.start()
             print(f"The page is at {server.url} - Ctrl-C ends it.", flush=True)
-            _wait_for_signal()
+            stop.wait()
         finally:
             server.close()
             lines = runner.call(_end)
@@ -134,11 +135,12 @@ def _end(world: WorldPort) -> list[str]:
     return world.measures().lines()
 
 
-def _wait_for_signal() -> None:
+def _stop_on_signals() -> threading.Event:
+    """Return an event that SIGINT and SIGTERM set from now on."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    stop.wait()
+    return stop
 
 
 def _fail(problem: str) -> int:
