@@ -99,10 +99,12 @@ def check_run(package, program, *arguments):
     points = entry_points(package)
     assert program in points, f"{package} has no program {program}"
     module = ROOT / "src" / package / f"{points[program].replace('.', '/')}.py"
-    text = module.read_text(encoding="utf-8")
+    beside = module.with_name("parameters.py")
+    text = "".join(p.read_text(encoding="utf-8") for p in (module, beside) if p.exists())
     parameters = re.findall(r"-p (\w+):=", " ".join(arguments))
     for name in parameters:
-        known = re.search(rf'declare_parameter\("{name}"', text) or name in ("player", "team")
+        declared = rf'declare_parameter\("{name}"|^    {name}: .* = parameter\('
+        known = re.search(declared, text, re.MULTILINE) or name in ("player", "team")
         assert known, f"{program} has no parameter {name}"
 
 

@@ -244,5 +244,5 @@ def test_full_hd_arrives_best_effort_in_another_process(skate):
         sent = 1 + ((last.sec - first.sec) + 1e-9 * (last.nanosec - first.nanosec)) * 10.0
         # A busy machine skips some before they are sent. Where they are sent as Fast DDS does by
         # itself, few of them come through (see the page).
-        assert len(received) > 0.4 * sent
+        assert len(received) > 0.25 * sent
         assert len(received[0].data) == 1920 * 1080 * 3

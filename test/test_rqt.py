@@ -161,9 +161,9 @@ def test_the_dog_is_steered_within_its_limits():
 def test_the_page_and_the_packages_name_what_is_used(perspective, system):
     page = (ROOT / "docs" / "rqt.md").read_text(encoding="utf-8")
     (row,) = [line for line in page.splitlines() if line.startswith(f"| `{system.name}` |")]
-    bringup = (ROOT / "src" / "legacy_robots_bringup" / "package.xml").read_text(encoding="utf-8")
+    manifest = (ROOT / "src" / "legacy_robots_viz" / "package.xml").read_text(encoding="utf-8")
     for plugin, _, settings in instances(perspective):
-        assert f"<exec_depend>{plugin.split('/')[0]}</exec_depend>" in bringup
+        assert f"<exec_depend>{plugin.split('/')[0]}</exec_depend>" in manifest
         for name in names_in(plugin, settings):
             assert f"`{name}`" in row or re.sub(r"\[\d+\]", "", name) in row
 

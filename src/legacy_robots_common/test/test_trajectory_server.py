@@ -127,6 +127,19 @@ def test_a_goal_is_followed_by_any_name_of_its_joints(toy, peer):
         assert feedback.desired.positions[0] == pytest.approx(wanted, abs=1e-6)
 
 
+def test_the_joints_may_be_read_between_the_acceptance_of_a_goal_and_its_beginning(
+    toy, peer, monkeypatch
+):
+    begin = toy.server.begin
+
+    def read_first(goal):
+        toy.cycle()
+        begin(goal)
+
+    monkeypatch.setattr(toy.server, "begin", read_first)
+    assert send(peer, request(["pan"], (0.05, 0.1))).end().result.error_code == 0
+
+
 def with_point(goal, **fields):
     for name, values in fields.items():
         setattr(goal.trajectory.points[-1], name, values)

@@ -19,7 +19,7 @@ ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.
 MOST_LATE_S = 0.1
 """On a machine that stands still for longer, the simulated dog walks on for longer than the bridge
 knows of: then only the deviation that is told has to hold."""
-STANDSTILL_S = 1.0
+STANDSTILL_S = 0.3
 """What happens to a dog meanwhile is no matter of its odometry."""
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
 

@@ -107,8 +107,8 @@ class TrajectoryGoal(Goal):
     """A goal of a TrajectoryServer; its methods are called with the server's lock held."""
 
     server: TrajectoryServer
-    order: _Order
-    """From ``begin`` on."""
+    order: _Order | None = None
+    """From ``begin`` on: a goal is accepted before."""
     tracker: Tracker | None = None
     """Once the joints move."""
 
@@ -170,7 +170,8 @@ class TrajectoryServer(GoalServer[TrajectoryGoal]):
     def follow_all(self, now: float) -> None:
         """Go on with all goals at ``now`` (s of the node). With the lock held, on any thread."""
         for goal in self.goals:
-            self.guarded(goal, self.follow, goal, now)
+            if goal.order is not None:
+                self.guarded(goal, self.follow, goal, now)
 
     def follow(self, goal: TrajectoryGoal, now: float) -> None:
         """Go on with a goal: start it, command its joints, check the tolerances, report.
@@ -178,6 +179,7 @@ class TrajectoryServer(GoalServer[TrajectoryGoal]):
         May raise as ``begin``.
         """
         order, tracker = goal.order, goal.tracker
+        assert order is not None
         if tracker is None:
             if order.start_at is not None and now < order.start_at - LOOK_AHEAD_S:
                 return

@@ -6,7 +6,13 @@ from luar_bridge.protocol.team_message import TeamMessage, TeamMessageError, dec
 
 def seeds() -> list[bytes]:
     message = TeamMessage(1, 2, 0, 3, (1.5, -0.25, 0.5), (0.75, 0.125), 2.0, True)
-    return [encode(message, 100.0), b'{["role"]=nil,["pose"]={["y"]=-3e-05,},[1]="a \\" b",}']
+    without_ball = TeamMessage(2, 1, 1, 0, (0.0, 0.0, 3.0), (0.0, 0.0), 1e6, False)
+    return [
+        encode(message, 100.0),
+        encode(without_ball, 5.0),
+        b"{}",
+        b'{["role"]=nil,["pose"]={["y"]=-3e-05,},[1]="a \\" b",}',
+    ]
 
 
 def one_input(data: bytes) -> None:
