@@ -106,7 +106,7 @@ class TcpLink(StreamLink):
         other = self._listener.accept()
         if other is None:
             return
-        other.close()
+        other.turn_away()
         self.observer.on_problem(
             "refused connections",
             f"a further peer at {other.peer} was turned away: this bridge serves one; "

@@ -18,6 +18,8 @@ SILENT_PEER_TIMEOUT_S = 5
 FLUSH_TIMEOUT_S = 0.5
 BACKLOG = 128
 """Connections that may wait for a server that is busy or stopped."""
+UNREAD_PIECES = 4
+"""Of RECEIVE_BYTES, that are passed over where a peer is turned away."""
 REDIAL_GRACE_S = 0.25
 """How long a further connection waits for the end of the one before, which may come after it."""
 CLOSE_TIMEOUT_S = 0.25
@@ -118,6 +120,16 @@ class TcpStream:
                 pass
         except OSError:
             pass  # the peer has gone, or does not read
+        self.close()
+
+    def turn_away(self) -> None:
+        """End the connection at once; a peer that has greeted sees its end, not a reset."""
+        try:
+            for _ in range(UNREAD_PIECES):
+                if not self.receive():
+                    break
+        except OSError:
+            pass  # it has gone
         self.close()
 
     def close(self) -> None:

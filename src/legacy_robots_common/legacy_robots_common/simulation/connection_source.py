@@ -177,7 +177,7 @@ class Acceptor:
         stream = self._listener.accept()
         if stream is not None and busy:
             self._log.warning("refusing %s: one is connected already", stream.peer)
-            stream.close()
+            stream.turn_away()
             return None
         return stream
 
