@@ -21,6 +21,8 @@ from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Seen
 from measure.faults.system import CLIENT, FREEZE, FREEZE_SECONDS, KILL, STOP, System
 
+PAUSE_S = 0.1
+"""Between goals that fail at once, of which hundreds would follow until one succeeds."""
 START_SECONDS = 60.0
 DETECT_SECONDS = 40.0
 RECOVER_SECONDS = 60.0
@@ -211,6 +213,8 @@ class BringUp:
                 trial.problems.append(str(error))
                 return
             trial.ends.append(proof)
+            if not proof.succeeded:
+                time.sleep(PAUSE_S)
             if proof.succeeded and not proof.false and self._observer.is_up():
                 well_again = self._well_again(trial.fault, begun)
                 if well_again is None:

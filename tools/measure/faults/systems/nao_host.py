@@ -26,8 +26,11 @@ from nao_goal_bridge.protocol.events import Report
 
 ROW = (64, 80, 114, 85, 146)
 """Rooms of the maze that see each other."""
-NEAR_M = 0.1
-"""How near to the middle of a room the toy robot stands when it has got there."""
+NEAR_M = 0.2
+"""How near to the middle of a room the robot is in it: the host's RADIUS_OF_ROOM.
+
+A walk that ended on its way may have left it there; then a command to go there succeeds at once.
+"""
 
 
 UNKNOWN = "unknown opcode"
