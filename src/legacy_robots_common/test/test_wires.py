@@ -270,13 +270,13 @@ class Library:
 
 class Device(DeviceLink):
     def __init__(self, library, observer, **options):
-        self.library = library
+        self.vendor = library
         super().__init__("a device", observer, backoff=QUICK, **options)
 
     def open_device(self):
-        self.library.opened += 1
-        self.library.read()
-        return self.library
+        self.vendor.opened += 1
+        self.vendor.read()
+        return self.vendor
 
     def close_device(self, device):
         device.calls.append("closed")
