@@ -26,10 +26,11 @@ from nao_goal_bridge.protocol.events import Report
 
 ROW = (64, 80, 114, 85, 146)
 """Rooms of the maze that see each other."""
-NEAR_M = 0.2
-"""How near to the middle of a room the robot is in it: the host's RADIUS_OF_ROOM.
+NEAR_M = 0.26
+"""How near to the middle of a room the robot is in it: half the way to the next room.
 
-A walk that ended on its way may have left it there; then a command to go there succeeds at once.
+The host takes the nearest room when it sees the robot again. A walk that ended on its way may have
+left it there; then a command to go there succeeds at once.
 """
 
 
