@@ -20,7 +20,7 @@ SYSTEM = System(
         "toy_robot": "nao_goal_bridge.demonstration.toy_robot:Parameters",
     },
     place=Place("nao/map", -0.3, 1.4),
-    faults=("cut", "stall", "flood", "garbage", "restart", "error"),
+    faults=("cut", "stall", "flood", "garbage", "restart", "error", "redial"),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
     demonstration={"errand": "true"},
     launch="legacy_robots_bringup/nao.launch.py",

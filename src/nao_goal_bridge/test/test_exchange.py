@@ -10,6 +10,7 @@ from nao_goal_bridge.protocol import (
     Exit,
     Failure,
     GoTo,
+    GoToTiles,
     Halt,
     PickUp,
     ProtocolError,
@@ -195,26 +196,42 @@ def test_a_lost_link_ends_everything_with_its_reason(bench):
     assert begun.outcomes == [Outcome.LINK_LOST]
 
 
-def test_a_robot_that_walks_on_is_halted_over_the_next_connection_and_owes_its_reply(bench):
+@pytest.fixture
+def newcomer(bench):
+    """An exchange with a robot that may walk when it connects."""
     bench.exchange = CommandExchange(
         bench.send, bench, TimeLimits(halt=2, owed_reply=20), lambda: bench.now, walks_on=True
     )
-    for replies in (True, False):
-        bench.exchange.open()
-        bench.begin(GO_TO)
-        bench.exchange.close(Outcome.LINK_LOST, "cable cut")
-        bench.wire.clear()
-        bench.exchange.open()
-        assert bench.wire == [Halt()]
-        bench.reply(Success(Halt.opcode))
-        assert not bench.exchange.is_free
-        if replies:
-            bench.reply(Success(GoTo.opcode))
-        else:  # the robot's program was started again
-            assert bench.pass_time(20.1) is None
-        assert bench.exchange.is_free
-        assert bench.strays == []
-        bench.exchange.close(Outcome.LINK_LOST, "cable cut")
+    bench.exchange.open()
+    return bench
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        (),
+        (Failure(GoTo.opcode),),
+        (Success(GoTo.opcode),),
+        (Failure(PickUp.opcode), Success(PickUp.opcode)),
+    ],
+)
+def test_a_robot_is_free_when_nothing_runs_that_another_link_has_begun(newcomer, before):
+    bench = newcomer
+    assert bench.wire == [Halt(), GoToTiles(())]
+    bench.reply(Success(Halt.opcode))
+    bench.pass_time(19.0)  # a turn and its leg are walked to their end
+    bench.reply(*before)
+    assert not bench.exchange.is_free
+    bench.reply(Failure(GoToTiles.opcode))
+    assert not bench.exchange.is_free  # it may have been that of a walk
+    bench.pass_time(0.21)
+    assert bench.exchange.is_free
+    assert (bench.ready, bench.strays) == (1, [])
+
+
+def test_a_robot_that_does_not_halt_when_it_connects_is_begun_anew(newcomer):
+    assert newcomer.pass_time(19.9) is None
+    assert newcomer.pass_time(0.2) == "the robot did not report that it has halted within 20 s"
 
 
 def test_the_end_of_the_program_halts_a_robot_that_has_a_command(bench):

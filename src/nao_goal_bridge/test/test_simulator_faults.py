@@ -66,9 +66,9 @@ def test_garbage(stage: Any, profile: Profile) -> None:
     simulator, goal = stage.set_up(dialect=Dialect(profile))
     peer = goal.meet()
     width = {"spec": 5, "may17": 5, "may24": 5}.get(profile.value, 8 * 5 + 1)
-    peer.read(3 * width)
-    if "may" in profile.value or profile is Profile.SPEC:  # two markers are in sight
-        peer.read(2 * (9 if width == 5 else 8 * 9 + 1))
+    peer.read(2 * width)  # agent and location
+    if "may" in profile.value or profile is Profile.SPEC:  # state, and two markers are in sight
+        peer.read(width + 2 * (9 if width == 5 else 8 * 9 + 1))
     simulator.inject("garbage")
     assert peer.read(64)[0] == 0x7F
 

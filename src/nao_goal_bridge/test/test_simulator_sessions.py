@@ -54,7 +54,8 @@ def test_the_same_session_in_the_late_dialect(stage: Any, role: Role) -> None:
     _, goal = stage.set_up(role, dialect=Dialect(Profile.NAOVIGATE))
     peer = goal.meet()
     for command, answers in (
-        (None, ["8E 0000001F", "89 00000010", "8F 00000000"]),
+        (None, ["8E 0000001F", "89 00000010"]),
+        ("01 00000000", ["82 00000001"]),
         ("02", ["81 00000002", "8D 00000005", "81 00000002"]),
         ("01 00000002 00000005 00000005 0000000F 00000005",  # from tile (0, 0) to (1, 0)
          ["8F 00000001", "8F 00000000", "81 00000001", "89 00000020"]),

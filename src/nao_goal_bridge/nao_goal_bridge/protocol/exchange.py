@@ -7,11 +7,13 @@ belong to no other. Only Halt and Exit overtake a command.
 A reply may be owed. The last original answers a Halt at once, and reports how the command ended
 that was halted when it has: a turn and the leg after it are walked to their end. The robot is
 given no further command until that reply has come; where it does not come within the limit
-``owed_reply`` the connection is to be begun anew. Nor does a lost link stop it: it walks on, and
-replies over the next connection. There it is halted, and its reply is owed, but not needed, as the
-robot's program may have been started again. The last original also reports Success of PickUp
+``owed_reply`` the connection is to be begun anew. The last original also reports Success of PickUp
 whatever happened, after the Failure or Success that was true, at once but not always: for
 SECOND_REPLY_S after PickUp has ended no further command is sent.
+
+Nor does a lost link stop it: it walks on, and replies over the next connection, be it to another
+program. So it is halted when it connects, and sent an empty way, NO_WAY. It carries out one
+command after the other, so the Failure of that one comes when nothing runs any more.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ from nao_goal_bridge.protocol import events
 EXITING = "the robot was told to exit"
 """Why goals are HALTED by the service ``exit``."""
 SECOND_REPLY_S = 0.2
+NO_WAY = events.GoToTiles(())
+"""What a robot fails to do at once, wherever it is."""
 
 
 class Outcome(enum.IntEnum):
@@ -136,7 +140,7 @@ class CommandExchange:
 
     ``send`` puts a command on the wire; it may raise NotConnectedError or ProtocolError.
     ``limits`` are the times that the robot may take; ``clock`` returns seconds. ``walks_on``: a
-    lost link does not stop the robot.
+    lost link does not stop the robot, which therefore may have a command when it connects.
     """
 
     def __init__(
@@ -149,7 +153,6 @@ class CommandExchange:
         walks_on: bool = False,
     ) -> None:
         self._walks_on = walks_on
-        self._left: CommandRequest | None = None  # not replied to when the link was lost
         self._send = send
         self._observer = observer
         self._limits = limits or TimeLimits()
@@ -238,10 +241,15 @@ class CommandExchange:
         """Accept commands for a robot that has just connected."""
         with self._lock:
             self._open = True
-            if self._left is not None:
-                self._left.deadline = self._clock() + self._limits.owed_reply
-                self._owed = self._left
-                self._begin_halt(Outcome.HALTED, "the link was lost")
+            if self._walks_on:
+                deadline = self._clock() + self._limits.owed_reply
+                self._owed = CommandRequest(
+                    NO_WAY, lambda outcome, text: None, lambda phase: None, deadline
+                )
+                with contextlib.suppress(NotConnectedError):
+                    self._tell(events.Halt())
+                    self._halt = _HaltRequest(deadline, Outcome.HALTED, "")
+                    self._tell(NO_WAY)
 
     def close(self, outcome: Outcome, reason: str) -> None:
         """End everything: LINK_LOST when the robot is gone, SHUTDOWN when we go.
@@ -254,8 +262,6 @@ class CommandExchange:
                 with contextlib.suppress(NotConnectedError):
                     self._tell(events.Halt())
             self._open = False
-            if self._walks_on:
-                self._left = request or self._owed
             self._request = self._halt = self._exit = self._late_until = self._owed = None
             for on_answer in halt.waiting if halt is not None else ():
                 on_answer(False, reason)
@@ -288,18 +294,13 @@ class CommandExchange:
                 self._exit_answered(exiting, False, text)
             if self.is_free and not was_free:
                 self._observer.on_event(Ready())
+            if (owed := self._owed) is not None and now >= owed.deadline:
+                ended = f"how {owed.command} ended, which was halted,"
+                what = "that it has halted" if owed.command is NO_WAY else ended
+                return f"the robot did not report {what} within {self._limits.owed_reply:g} s"
             if halt is not None and now >= halt.deadline:
                 text = f"the robot did not answer a Halt within {self._limits.halt:g} s"
                 return self._give_up(text)
-            if self._owed is not None and now >= self._owed.deadline:
-                if self._owed is self._left:
-                    self._owed = self._left = None
-                    self._observer.on_event(Ready())
-                    return None
-                return (
-                    f"the robot did not report how {self._owed.command} ended, which was halted, "
-                    f"within {self._limits.owed_reply:g} s"
-                )
             if halt is None and request is not None and now >= request.deadline:
                 limit = self._limits.of(request.command)
                 text = f"the robot did not finish {request.command} within {limit:g} s"
@@ -320,9 +321,14 @@ class CommandExchange:
         elif self._exit is not None and code == events.Exit.opcode:
             text = "the robot sits and exits" if succeeded else "the robot refused to exit"
             self._exit_answered(self._exit, succeeded, text)
+        elif self._owed is not None and self._owed.command is NO_WAY:
+            if code == NO_WAY.opcode and not succeeded:
+                # It may be that of a walk, which that of NO_WAY follows.
+                self._owed = None
+                self._await_no_more(code)
         elif self._owed is not None and code == self._owed.command.opcode:
             self._await_second_reply(self._owed)
-            self._owed = self._left = None
+            self._owed = None
         elif self._late_until is None or code != self._late_code:
             kind = "success" if succeeded else "failure"
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"
@@ -372,8 +378,11 @@ class CommandExchange:
 
     def _await_second_reply(self, request: CommandRequest) -> None:
         if isinstance(request.command, events.PickUp):
-            self._late_code = request.command.opcode
-            self._late_until = self._clock() + SECOND_REPLY_S
+            self._await_no_more(request.command.opcode)
+
+    def _await_no_more(self, code: int) -> None:
+        self._late_code = code
+        self._late_until = self._clock() + SECOND_REPLY_S
 
     def _begin_halt(
         self,

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Nao at the other end of the GOAL-Nao protocol: a plain program, no ROS.
 
-As the real Nao it dials GOAL; with ``--role listen`` it waits to be dialled. It greets with
-Agent, Location, Holding (if it holds anything) and State, and then follows
-:mod:`nao_goal_bridge.simulator.world`.
+As the real Nao it dials GOAL; with ``--role listen`` it waits to be dialled. It greets, and
+then follows :mod:`nao_goal_bridge.simulator.world`.
 
-- When the link is lost it stops walking and forgets its commands. It dials again at once, then
+- When the link is lost it stops walking and forgets its commands, unless it is ``late``. It dials again at once, then
   after delays that grow to 0.5 s.
 - An unknown opcode is answered with Failure(opcode) and the end of the connection, since the
   length of what follows is unknown; other bytes without meaning end the connection.
 - After Exit and its Success the program ends.
 - In profile ``naovigate`` it sends KeepAlive every 10 s, and takes none.
-- In profiles without See it is a ``late`` Nao, see :mod:`nao_goal_bridge.simulator.world`.
+- In profiles without See it is ``late``, see :mod:`nao_goal_bridge.simulator.world`.
 
 Beyond the common faults it has ``error``: the Nao reports a fatal Error and refuses commands
-until the link is made anew.
+until the link is made anew; and ``redial``: it ends the link and makes a new one without a delay.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ import logging
 import math
 import random
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import cycle, islice
@@ -64,8 +64,13 @@ PORT = 6474
 """Where GOAL listens (specification, 0.1)."""
 FLOOD_EVENTS = 10_000
 ERROR_FAULT = "error"
+REDIAL_FAULT = "redial"
 NAO_FAULTS: Mapping[str, str] = MappingProxyType(
-    {**FAULTS, ERROR_FAULT: "reports a fatal Error and refuses commands until reconnected"}
+    {
+        **FAULTS,
+        ERROR_FAULT: "reports a fatal Error and refuses commands until reconnected",
+        REDIAL_FAULT: "ends the connection and is there again at once",
+    }
 )
 
 
@@ -94,7 +99,7 @@ class SimulatorConfig:
 class Simulator(TcpSimulator):
     """A simulated Nao; ``start`` and ``close`` it. Everything public is thread-safe."""
 
-    own_faults = (ERROR_FAULT,)
+    own_faults = (ERROR_FAULT, REDIAL_FAULT)
 
     def __init__(self, config: SimulatorConfig | None = None) -> None:
         config = self._config = config or SimulatorConfig()
@@ -197,7 +202,11 @@ class Simulator(TcpSimulator):
         return b"\x7f" + self._random.randbytes(63)
 
     def _own_fault(self, fault: str) -> None:
-        self._report(self.world.break_down())
+        if fault == REDIAL_FAULT:
+            self.hang_up("dialling again at once")
+            self._source.pause(time.monotonic())
+        else:
+            self._report(self.world.break_down())
 
 
 # --- the program ---------------------------------------------------------------------------

@@ -198,10 +198,15 @@ class NaoWorld:
     # --- what happens ----------------------------------------------------------------------
 
     def connect(self) -> list[Event]:
-        """Greet: Agent, Location, Holding if anything is held, State, and what is in sight."""
+        """Greet: Agent, Location, Holding if anything is held, State, and what is in sight.
+
+        A late Nao greets with Agent and its start room alone.
+        """
         self._sequence.connect()
-        claimed = self._map.start if self._late else self._room
-        self._emit(Agent(self._settings.agent_id), Location(claimed))
+        if self._late:
+            self._emit(Agent(self._settings.agent_id), Location(self._map.start))
+            return self._take()
+        self._emit(Agent(self._settings.agent_id), Location(self._room))
         if self._held is not None:
             self._emit(Holding(self._held))
         self._sequence.report_state()

@@ -31,12 +31,13 @@ class Nao(System):
         "garbage": "link",
         "restart": "link",
         "error": "link",
+        "redial": "link",
         KILL + "simulator": "link",
         KILL + "bridge": "link",
         STOP + "bridge": "link",
         CLIENT: "nothing",
     }
-    instant = frozenset({"cut", "flood", "garbage", "error"})
+    instant = frozenset({"cut", "flood", "garbage", "error", "redial"})
     busy_when_down = frozenset({"flood"})
     ROW = (64, 80, 114, 85, 146)
     _goals: Sequence[ActionErrand] = ()
