@@ -4,8 +4,8 @@
 As the real Nao it dials GOAL; with ``--role listen`` it waits to be dialled. It greets, and
 then follows :mod:`nao_goal_bridge.simulator.world`.
 
-- When the link is lost it stops walking and forgets its commands, unless it is ``late``. It dials again at once, then
-  after delays that grow to 0.5 s.
+- When the link is lost it stops walking and forgets its commands, unless it is ``late``. It dials
+  again at once, then after delays that grow to 0.5 s.
 - An unknown opcode is answered with Failure(opcode) and the end of the connection, since the
   length of what follows is unknown; other bytes without meaning end the connection.
 - After Exit and its Success the program ends.
