@@ -196,6 +196,8 @@ class NaoBridge(BridgeNode):
         """Believe that the robot is in ``room``, or nothing for None; return why not, or ""."""
         if not self.connected:
             return self.why_not_connected()
+        if self._exchange.owes_reply:
+            return "the robot may still walk; it has been told to halt"
         if self._exchange.has_command:
             return "the robot has a command, which may lead it elsewhere"
         if room is None:

@@ -16,6 +16,7 @@ from rclpy.executors import SingleThreadedExecutor
 
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import Goal as RosGoal
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -51,9 +52,14 @@ class Client:
         return self.peer.send_goal(NaoPickUp, "/nao/pick_up", NaoPickUp.Goal(object_id=object_id))
 
     def set_location(self, room: int | None) -> Any:
-        """Set or, with None, clear the room; return the answer."""
+        """Set or, with None, clear the room when the robot stands; return the answer."""
         request = NaoSetLocation.Request(known=room is not None, marker_id=room or 0)
-        return self.peer.call(NaoSetLocation, "/nao/set_location", request)
+
+        def answered() -> Any:
+            answer = self.peer.call(NaoSetLocation, "/nao/set_location", request)
+            return None if "may still walk" in answer.message else answer
+
+        return wait_until(answered)
 
     def put_down(self) -> RosGoal:
         return self.peer.send_goal(NaoPutDown, "/nao/put_down", NaoPutDown.Goal())

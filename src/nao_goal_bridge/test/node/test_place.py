@@ -4,6 +4,7 @@
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import NaoLocation, NaoOutcome
+from legacy_robots_msgs.srv import NaoSetLocation
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.polling import until
@@ -74,7 +75,9 @@ def test_a_walk_that_goes_on_after_a_lost_link_is_halted_and_its_reply_ends_no_o
     scene.simulator.inject("cut")
     assert walk.result().outcome.code == NaoOutcome.LINK_LOST
     scene.wait_for_link(connections=2)
-    assert "the robot has a command" in scene.set_location(16).message
+    request = NaoSetLocation.Request(known=True, marker_id=16)
+    answer = scene.peer.call(NaoSetLocation, "/nao/set_location", request)
+    assert "may still walk" in answer.message
     assert scene.put_down().result().outcome.code == NaoOutcome.FAILED  # it waits for the end
     assert scene.simulator.world.room == 5
     assert "claims its start room" in refusal(scene.go_to(7))
