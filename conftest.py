@@ -11,9 +11,11 @@ Marks, set here by what a test and its fixtures reach, so that no test file need
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import logging
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -35,6 +37,7 @@ REAL_PEERS = (
     f"{_TESTING}.process",
     f"{_TESTING}.ros_peer",
 )
+LONGEST_EXIT_S = 120.0
 ORDER = ("system", "node", "unit", "lint")
 _session = ExitStack()
 
@@ -149,8 +152,9 @@ def _is_below(name: str, modules: tuple[str, ...]) -> bool:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Give the domain back."""
+    """Give the domain back; an exit that hangs ends with the traceback of each thread."""
     _session.close()
+    faulthandler.dump_traceback_later(LONGEST_EXIT_S, exit=True, file=sys.__stderr__)
 
 
 @pytest.fixture
