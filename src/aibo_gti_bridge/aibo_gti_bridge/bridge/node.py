@@ -20,7 +20,7 @@ from aibo_gti_bridge.bridge.search_action import SearchBallAction
 from aibo_gti_bridge.bridge.sensor_topics import SensorTopics
 from aibo_gti_bridge.bridge.trajectory_action import trajectory_action
 from aibo_gti_bridge.bridge.walk_drive import WalkDrive
-from aibo_gti_bridge.bridge.walking import VelocityTopic, WalkStepsAction
+from aibo_gti_bridge.bridge.walking import LegVelocities, WalkStepsAction
 from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError
@@ -68,7 +68,7 @@ class AiboBridge(BridgeNode):
         self._odometry = OdometryTopics(self, p)
         self._sensors = SensorTopics(self, p, self._odometry)
         self._balls = BallTopics(self, wire.colours, p.frame_prefix)
-        self._velocity = VelocityTopic(self, robot, p)
+        self._velocity = LegVelocities(self, robot, p)
         self._search = SearchBallAction(self, robot, p)
         walk_steps = WalkStepsAction(self, robot, p)
         self._actions: list[RobotServer[Any]] = [

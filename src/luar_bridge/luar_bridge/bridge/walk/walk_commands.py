@@ -3,19 +3,47 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.velocity import VelocityLimits
+from legacy_robots_common.bridge.velocity_topic import VelocityTopic
+from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
 from legacy_robots_common.node.parameters import ParameterError
 from luar_bridge.bridge.referee.fresh_memory import FreshMemory
 from luar_bridge.bridge.walk.body_memory import BodyMemory
 from luar_bridge.bridge.walk.motion_actions import GetUpAction, KickAction
-from luar_bridge.bridge.walk.velocity_topic import VelocityTopic
 from luar_bridge.model import beliefs
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.ros_body import SEGMENT, WRITTEN_BY_ROS
 from luar_bridge.protocol.writer import AllowList
+
+
+class BodyVelocities(VelocityTopic):
+    """Walks by ``cmd_vel``, as far as rcmBody is there and the robot runs."""
+
+    def __init__(
+        self, node: BridgeNode, body: BodyMemory, limits: VelocityLimits, *, is_stamped: bool
+    ) -> None:
+        self._body = body
+        self._guard = threading.Lock()
+        super().__init__(node, limits, stamped=is_stamped, lock=self._guard)
+
+    def stop(self) -> None:
+        """Stand. On any thread."""
+        with self._guard:
+            self.stand()
+
+    def refusal(self, now: float) -> str:
+        """Return why the robot may not walk now; raises NotConnectedError as BodyMemory."""
+        if refusal := super().refusal(now):
+            return refusal
+        self._body.look(now)
+        return ""
+
+    def send(self, velocity: Velocity) -> None:
+        """Have the robot walk, or stand. Raises NotConnectedError."""
+        self._body.send_velocity(velocity)
 
 
 class WalkCommands:
@@ -46,7 +74,7 @@ class WalkCommands:
             ball = beliefs.ball_model(memory.read("wcmBall"))
             return ball is not None and ball.y > 0.0
 
-        self._velocity = VelocityTopic(node, body, limits, is_stamped=is_stamped)
+        self._velocity = BodyVelocities(node, body, limits, is_stamped=is_stamped)
         servers = [KickAction(node, body, is_ball_left), GetUpAction(node, body)]
         for server in servers:
             server.servers = servers
