@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.bridge.velocity_topic import VelocityTopic
 from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
 from legacy_robots_common.node.parameters import ParameterError
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from legacy_robots_common.node.parts import NodePart
+from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.bridge.walk.body_memory import BodyMemory
 from luar_bridge.bridge.walk.motion_actions import GetUpAction, KickAction
 from luar_bridge.model import beliefs
-from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.ros_body import SEGMENT, WRITTEN_BY_ROS
-from luar_bridge.protocol.writer import AllowList
 
 
 class BodyVelocities(VelocityTopic):
@@ -46,39 +44,32 @@ class BodyVelocities(VelocityTopic):
         self._body.send_velocity(velocity)
 
 
-class WalkCommands:
+class WalkCommands(NodePart):
     """The topic ``cmd_vel``, the actions ``kick`` and ``get_up``.
 
     Raises ParameterError when the allow-list does not name what is written.
     """
 
-    def __init__(
-        self,
-        node: BridgeNode,
-        identity: RobotIdentity,
-        memory: FreshMemory,
-        directory: Path,
-        writable: AllowList,
-        limits: VelocityLimits,
-        *,
-        stale_after: float,
-        is_stamped: bool,
-    ) -> None:
-        if missing := [n for n in WRITTEN_BY_ROS if not writable.allows(SEGMENT, n)]:
+    def __init__(self, context: PartContext) -> None:
+        node, p = context.node, context.settings
+        allows = context.writable.allows
+        if missing := [name for name in WRITTEN_BY_ROS if not allows(SEGMENT, name)]:
             raise ParameterError(
                 f"parameter 'walk_commands': 'writable' does not name {SEGMENT}.{missing[0]}"
             )
-        body = BodyMemory(directory / identity.file_name(SEGMENT), stale_after)
+        body = BodyMemory(context.path(SEGMENT), p.stale_after)
 
         def is_ball_left() -> bool:
-            ball = beliefs.ball_model(memory.read("wcmBall"))
+            ball = beliefs.ball_model(context.memory.read("wcmBall"))
             return ball is not None and ball.y > 0.0
 
-        self._velocity = BodyVelocities(node, body, limits, is_stamped=is_stamped)
+        self._velocity = BodyVelocities(
+            node, body, p.velocity_limits, is_stamped=p.enable_stamped_cmd_vel
+        )
         servers = [KickAction(node, body, is_ball_left), GetUpAction(node, body)]
         for server in servers:
             server.servers = servers
 
-    def stop(self) -> None:
-        """Stand. On any thread."""
+    def make_safe(self, reason: str) -> None:
+        """Have a robot that walks by ROS stand."""
         self._velocity.stop()
