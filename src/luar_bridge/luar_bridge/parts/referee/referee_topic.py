@@ -14,7 +14,7 @@ from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
 from luar_bridge.bridge.part_context import PartContext
-from luar_bridge.bridge.referee.robot_answer import RobotAnswer
+from luar_bridge.parts.robot_answer import RobotAnswer
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.datagrams import datagrams, udp_socket

@@ -6,9 +6,9 @@ from __future__ import annotations
 from legacy_robots_common.goals.trajectory_server import DefaultTolerances
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
-from luar_bridge.bridge.joints.body_outputs import HardnessService, LedTopics
-from luar_bridge.bridge.joints.joint_commands import JointCommands
 from luar_bridge.bridge.part_context import PartContext
+from luar_bridge.parts.joints.body_outputs import HardnessService, LedTopics
+from luar_bridge.parts.joints.joint_commands import JointCommands
 
 
 class JointsPart(NodePart):

@@ -11,9 +11,9 @@ from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
 from luar_bridge.bridge.part_context import PartContext
-from luar_bridge.bridge.walk.body_memory import BodyMemory
-from luar_bridge.bridge.walk.motion_actions import GetUpAction, KickAction
 from luar_bridge.model import beliefs
+from luar_bridge.parts.walk.body_memory import BodyMemory
+from luar_bridge.parts.walk.motion_actions import GetUpAction, KickAction
 from luar_bridge.protocol.ros_body import SEGMENT, WRITTEN_BY_ROS
 
 

@@ -17,10 +17,10 @@ from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
 from luar_bridge.bridge.conversions import mate_array
 from luar_bridge.bridge.part_context import PartContext
-from luar_bridge.bridge.referee.robot_answer import RobotAnswer, is_fallen
 from luar_bridge.model import beliefs, field
 from luar_bridge.model.beliefs import Mate
 from luar_bridge.model.pose import pose_global
+from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.team_message import (
     MAXIMUM_BYTES,
