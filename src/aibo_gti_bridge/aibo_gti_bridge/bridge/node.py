@@ -26,7 +26,7 @@ from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import BallSeen, Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.navigation import offer_navigation
+from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters

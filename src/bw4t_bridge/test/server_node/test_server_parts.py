@@ -39,10 +39,10 @@ def install(monkeypatch):
     """Return a function that declares entry points in place of the installed ones."""
 
     def install(*entries):
-        def found(*, group, name):
-            return [entry for entry in entries if (entry.group, entry.name) == (group, name)]
+        def found(group):
+            return [entry for entry in entries if entry.group == group]
 
-        monkeypatch.setattr(parts, "entry_points", found)
+        monkeypatch.setattr(parts, "_declared", found)
 
     return install
 

@@ -8,7 +8,8 @@ declares a part in its ``setup.py``; another package can add one or replace one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from legacy_robots_common.node.program_node import StartupError
@@ -33,9 +34,17 @@ class NodePart:
 
 def load_part(group: str, name: str) -> Any:
     """Return the part of this name. Raises StartupError where it, or what it needs, is missing."""
-    for entry in entry_points(group=group, name=name):
+    for entry in _declared(group):
+        if entry.name != name:
+            continue
         try:
             return entry.load()
         except ImportError as error:
             raise StartupError(f"{name}: something it needs is not installed: {error}") from error
     raise StartupError(f"{name}: no installed package has this part of the node ({group})")
+
+
+@cache
+def _declared(group: str) -> tuple[EntryPoint, ...]:
+    """Return the parts of a group: each search reads what every installed package declares."""
+    return tuple(entry_points(group=group))
