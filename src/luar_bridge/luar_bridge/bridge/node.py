@@ -21,16 +21,7 @@ from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.part_context import PARTS, PartContext
 from luar_bridge.bridge.typed_view import TypedView
 from luar_bridge.model.snapshots import Memory
-from luar_bridge.protocol import layout_table, naming
-from luar_bridge.protocol.events import (
-    CognitionRuns,
-    CycleCompleted,
-    Demand,
-    Event,
-    ImageReceived,
-    SegmentChanged,
-    SegmentGone,
-)
+from luar_bridge.protocol import events, layout_table, naming
 from luar_bridge.protocol.layout_table import LayoutTable, TableError
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import Snapshot
@@ -85,30 +76,30 @@ class LuarBridge(BridgeNode):
 
     # --- on the link's thread --------------------------------------------------------------
 
-    def demand(self) -> Demand:
+    def demand(self) -> events.Demand:
         """Return the segments whose topics have subscribers."""
         images = {self._cameras[prefix] for prefix, t in self._images.items() if t.wanted}
         at_once = self._mirror.subscribed().union(images)
-        return self._view.demand() | Demand(at_once)
+        return self._view.demand() | events.Demand(at_once)
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: events.Event) -> None:
         """Publish what an event of the link says."""
-        if isinstance(event, SegmentChanged):
+        if isinstance(event, events.SegmentChanged):
             self._snapshots[event.segment] = event.snapshot
             self._mirror.on_change(event)
             if event.stamp and self._memory_link.running:
                 self._view.on_change(event.segment, event.stamp)
-        elif isinstance(event, CycleCompleted):
+        elif isinstance(event, events.CycleCompleted):
             self.counters.add("cognition cycles")
             self._view.on_cycle(event.stamp)
-        elif isinstance(event, ImageReceived):
+        elif isinstance(event, events.ImageReceived):
             self.counters.add("images")
             self._images[event.camera].publish(event.frame, event.stamp)
-        elif isinstance(event, SegmentGone):
+        elif isinstance(event, events.SegmentGone):
             self._snapshots.pop(event.segment, None)
             self._mirror.on_gone(event.segment, self.get_clock().now().nanoseconds * 1e-9)
             self.get_logger().info(f"segment {event.segment} is gone")
-        elif isinstance(event, CognitionRuns):
+        elif isinstance(event, events.CognitionRuns):
             self._view.on_cognition(runs=event.runs)
         else:
             self._mirror.publish_due()

@@ -4,14 +4,12 @@
 Replies carry no request id, so the robot gets one command at a time: its Success or Failure can
 belong to no other. Only Halt and Exit overtake a command.
 
-A reply may be owed. The last original answers a Halt at once, and reports how the command ended
-that was halted when it has: a turn and the leg after it are walked to their end. The robot is
-given no further command until that reply has come; where it does not come within the limit
-``owed_reply`` the connection is to be begun anew. Nor does a lost link stop it: it walks on, and
-replies over the next connection. There it is halted, and its reply is owed, but not needed, as the
-robot's program may have been started again. The last original also reports Success of PickUp
-whatever happened, after the Failure or Success that was true, at once but not always: for
-SECOND_REPLY_S after PickUp has ended no further command is sent.
+A reply may be owed. The last original answers a Halt at once, and reports the end of the halted
+command later: a turn and the leg after it are walked to their end. The robot gets no further
+command before that reply; without it within ``owed_reply`` the connection begins anew. A lost link
+does not stop it: it is halted over the next one, where its reply is owed but not needed, as its
+program may be a new one. It also reports a further Success after each PickUp: for SECOND_REPLY_S
+after one no further command is sent.
 """
 
 from __future__ import annotations
