@@ -38,7 +38,10 @@ setup(
             "places = legacy_robots_common.executable:legacy_robots_common.launching.places.main",
             "simulation = legacy_robots_common.executable:legacy_robots_common.simulation.services_node.main",  # noqa: E501
             "stepper = legacy_robots_common.executable:legacy_robots_common.simulation.stepper.main",  # noqa: E501
-        ]
+        ],
+        "legacy_robots_common.navigation": [
+            "nav2 = legacy_robots_common.goals.navigation:Navigation"
+        ],
     },
     python_requires=">=3.10",
 )

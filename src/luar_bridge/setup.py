@@ -31,6 +31,12 @@ setup(
             "referee = legacy_robots_common.executable:luar_bridge.simulator.referee.main",
             "simulator = legacy_robots_common.executable:luar_bridge.simulator.program.main",
         ],
+        "luar_bridge.parts": [
+            "joints = luar_bridge.parts.joints.joints_part:JointsPart",
+            "walk = luar_bridge.parts.walk.walk_commands:WalkCommands",
+            "referee = luar_bridge.parts.referee.referee_topic:RefereeTopic",
+            "team = luar_bridge.parts.team_messages:TeamMessages",
+        ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],
     },
 )

@@ -23,24 +23,9 @@ from types import TracebackType
 
 from aibo_gti_bridge.model.joints import Joint, UnknownJointError, find, limit_error
 from aibo_gti_bridge.model.motion_library import file_name
+from aibo_gti_bridge.protocol import commands
 from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError, ReplyDecoder, encode_command, is_answered
-from aibo_gti_bridge.protocol.commands import (
-    Acknowledgement,
-    Ball,
-    Command,
-    JointTarget,
-    Motion,
-    MoveJoints,
-    QueryBall,
-    QuerySensors,
-    Reply,
-    SearchBall,
-    SearchResult,
-    SensorValues,
-    Walk,
-    WalkSteps,
-)
 from aibo_gti_bridge.protocol.sensors import BallView
 from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.link.tcp_sockets import address
@@ -131,14 +116,14 @@ class AiboClient:
         wire table, AiboError.
         """
         ids = tuple(self._sensor_id(name) for name in names)
-        reply = self._exchange(QuerySensors(ids))
-        assert isinstance(reply, SensorValues)
+        reply = self._exchange(commands.QuerySensors(ids))
+        assert isinstance(reply, commands.SensorValues)
         return dict(zip(names, reply.values, strict=True))
 
     def query_ball(self, colour: str) -> BallView:
         """Return what the camera sees of the ball. Raises ValueError for a colour, AiboError."""
-        reply = self._exchange(QueryBall(self._colour(colour)))
-        assert isinstance(reply, Ball)
+        reply = self._exchange(commands.QueryBall(self._colour(colour)))
+        assert isinstance(reply, commands.Ball)
         return BallView.of(reply, self.wire.image_unit)
 
     def search_ball(self, colour: str) -> bool:
@@ -147,8 +132,8 @@ class AiboClient:
         Blocks until then: nothing else, not even a stop, can be sent in the meantime. Raises
         ValueError for a colour, AiboError.
         """
-        reply = self._exchange(SearchBall(self._colour(colour)), self._search_timeout)
-        assert isinstance(reply, SearchResult)
+        reply = self._exchange(commands.SearchBall(self._colour(colour)), self._search_timeout)
+        assert isinstance(reply, commands.SearchResult)
         return reply.found
 
     def move_joints(self, targets: Mapping[str, float], duration: float = 0.0) -> None:
@@ -162,9 +147,9 @@ class AiboClient:
         if error:
             raise ValueError(error)
         self._exchange(
-            MoveJoints(
+            commands.MoveJoints(
                 tuple(
-                    JointTarget(
+                    commands.JointTarget(
                         self.wire.joints[find(name).tekkotsu],
                         self.wire.angle_unit.from_radians(angle),
                         round(duration * 1000.0),
@@ -180,21 +165,21 @@ class AiboClient:
         The robot does not tell when it does not have the file. Raises ValueError for what cannot
         be a file name, AiboError.
         """
-        self._exchange(Motion(file_name(name)))
+        self._exchange(commands.Motion(file_name(name)))
 
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
         """Walk with a velocity (m/s forward, m/s left, rad/s), for so many steps or without end.
 
         Returns at once; ``walk(0, 0, 0)`` stops. Raises AiboError.
         """
-        self._exchange(Walk(dx * 1000.0, dy * 1000.0, da, steps))
+        self._exchange(commands.Walk(dx * 1000.0, dy * 1000.0, da, steps))
 
     def walk_steps(self, dx: float, dy: float, da: float, steps: int) -> None:
         """Walk over a displacement (m forward, m left, rad) in ``steps``. Returns at once.
 
         Raises ValueError for less than one step, AiboError.
         """
-        self._exchange(WalkSteps(dx * 1000.0, dy * 1000.0, da, steps))
+        self._exchange(commands.WalkSteps(dx * 1000.0, dy * 1000.0, da, steps))
 
     # --- underneath ------------------------------------------------------------------------
 
@@ -219,7 +204,9 @@ class AiboClient:
             raise ValueError(f"{colour!r} is none of {', '.join(self.wire.colours)}")
         return self.wire.colours[colour]
 
-    def _exchange(self, command: Command, timeout: float | None = None) -> Reply | None:
+    def _exchange(
+        self, command: commands.Command, timeout: float | None = None
+    ) -> commands.Reply | None:
         """Send a command and wait for its reply; None where it has none."""
         try:
             data = encode_command(command, self.wire)
@@ -242,11 +229,11 @@ class AiboClient:
                 raise AiboError(f"{self._peer} does not answer {command.name}") from error
             reason = getattr(error, "strerror", None) or str(error)
             raise AiboError(f"{command.name}: {reason}") from error
-        if isinstance(reply, Acknowledgement) and reply.status:
+        if isinstance(reply, commands.Acknowledgement) and reply.status:
             raise RefusedError(f"{command.name}: the robot answered with status {reply.status}")
         return reply
 
-    def _receive(self, command: Command, deadline: float) -> Reply:
+    def _receive(self, command: commands.Command, deadline: float) -> commands.Reply:
         assert self._socket is not None
         while True:
             left = deadline - time.monotonic()

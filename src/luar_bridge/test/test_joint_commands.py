@@ -35,7 +35,8 @@ from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.model.link_poses import LinkPoses
 from luar_bridge.model.motion import JOINTS
-from luar_bridge.model.robot_description import joint_limits, urdf
+from luar_bridge.model.robot_description import urdf
+from luar_bridge.parts.joints.joint_memory import joint_limits
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.protocol.writer import write_numbers

@@ -13,8 +13,9 @@ import pytest
 from legacy_robots_common.link.tcp import Role
 from nao_goal_bridge.model.room_map import load_room_map, parse_room_map
 from nao_goal_bridge.protocol import Command, Event, See
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
-from nao_goal_bridge.simulator.world import NaoSettings, NaoWorld
+from nao_goal_bridge.simulator.world import NaoWorld
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
     collect_ignore = ["node", "host", "test_occupancy.py"]

@@ -19,8 +19,8 @@ from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.dialects import Dialect, Profile
 from nao_goal_bridge.protocol.events import Agent, Success
 from nao_goal_bridge.protocol.exchange import Outcome
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
-from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 QUICK = NaoSettings(speed=100.0, grab_time=0.01, put_down_time=0.01, sit_time=0.01)

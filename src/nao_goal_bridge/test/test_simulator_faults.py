@@ -11,7 +11,7 @@ import pytest
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.simulation.program import Fault
 from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 
 def test_cut(stage: Any, role: Role) -> None:

@@ -17,8 +17,8 @@ import pytest
 
 from legacy_robots_common.link.tcp import Role
 from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import main, parse_arguments
-from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 

@@ -12,8 +12,8 @@ import pytest
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.simulation.program import SimulatorError
 from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
-from nao_goal_bridge.simulator.world import NaoSettings
 
 WALK = (
     "8F 00000001 8F 00000000 81 01 89 00000020"

@@ -33,7 +33,8 @@ from nao_goal_bridge.protocol import (
     Success,
     TurnAndGoTo,
 )
-from nao_goal_bridge.simulator.world import NaoSettings, NaoWorld
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
+from nao_goal_bridge.simulator.world import NaoWorld
 
 MAZE = load_room_map()
 

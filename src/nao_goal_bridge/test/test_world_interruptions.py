@@ -24,7 +24,7 @@ from nao_goal_bridge.protocol import (
     State,
     Success,
 )
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 # --- queue, halt, exit ---------------------------------------------------------------------
 

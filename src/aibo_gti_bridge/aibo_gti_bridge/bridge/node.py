@@ -20,13 +20,13 @@ from aibo_gti_bridge.bridge.search_action import SearchBallAction
 from aibo_gti_bridge.bridge.sensor_topics import SensorTopics
 from aibo_gti_bridge.bridge.trajectory_action import trajectory_action
 from aibo_gti_bridge.bridge.walk_drive import WalkDrive
-from aibo_gti_bridge.bridge.walking import VelocityTopic, WalkStepsAction
+from aibo_gti_bridge.bridge.walking import LegVelocities, WalkStepsAction
 from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import BallSeen, Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.navigation import offer_navigation
+from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
@@ -68,7 +68,7 @@ class AiboBridge(BridgeNode):
         self._odometry = OdometryTopics(self, p)
         self._sensors = SensorTopics(self, p, self._odometry)
         self._balls = BallTopics(self, wire.colours, p.frame_prefix)
-        self._velocity = VelocityTopic(self, robot, p)
+        self._velocity = LegVelocities(self, robot, p)
         self._search = SearchBallAction(self, robot, p)
         walk_steps = WalkStepsAction(self, robot, p)
         self._actions: list[RobotServer[Any]] = [

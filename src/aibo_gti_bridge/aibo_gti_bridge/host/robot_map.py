@@ -388,10 +388,7 @@ def _ball(section: _Section) -> BallSource:
     return source
 
 
-DETECTIONS = (
-    "vision_msgs/msg/Detection2DArray",
-    "soccer_vision_3d_msgs/msg/BallArray",
-)
+DETECTIONS = ("vision_msgs/msg/Detection2DArray", "soccer_vision_3d_msgs/msg/BallArray")
 """Types of detections that are understood."""
 
 

@@ -29,21 +29,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from aibo_gti_bridge.protocol.commands import (
-    Acknowledgement,
-    Ball,
-    Command,
-    Motion,
-    MoveJoints,
-    QueryBall,
-    QuerySensors,
-    Reply,
-    SearchBall,
-    SearchResult,
-    SensorValues,
-    Walk,
-    WalkSteps,
-)
+from aibo_gti_bridge.protocol import commands
 from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.link import base
 
@@ -57,21 +43,21 @@ class ProtocolError(base.ProtocolError):
     """Bytes that are no message of this wire table, or a message that has no bytes in it."""
 
 
-def is_answered(command: Command, wire: WireTable) -> bool:
+def is_answered(command: commands.Command, wire: WireTable) -> bool:
     """Tell whether the server answers ``command``."""
     return (
-        isinstance(command, (QuerySensors, QueryBall, SearchBall))
+        isinstance(command, (commands.QuerySensors, commands.QueryBall, commands.SearchBall))
         or command.name in wire.acknowledged
     )
 
 
-def reply_size(command: Command, wire: WireTable) -> int:
+def reply_size(command: commands.Command, wire: WireTable) -> int:
     """Return the length in bytes of the reply to ``command``; 0 when there is none."""
-    if isinstance(command, QuerySensors):
+    if isinstance(command, commands.QuerySensors):
         return wire.layouts["sensor_value"].size * len(command.ids)
-    if isinstance(command, QueryBall):
+    if isinstance(command, commands.QueryBall):
         return wire.layouts["ball"].size
-    if isinstance(command, SearchBall):
+    if isinstance(command, commands.SearchBall):
         return wire.layouts["search_result"].size
     return wire.layouts["acknowledgement"].size if command.name in wire.acknowledged else 0
 
@@ -79,7 +65,7 @@ def reply_size(command: Command, wire: WireTable) -> int:
 # --- writing -------------------------------------------------------------------------------
 
 
-def encode_command(command: Command, wire: WireTable) -> bytes:
+def encode_command(command: commands.Command, wire: WireTable) -> bytes:
     """Give header and body of ``command`` in one piece, to be sent in one write.
 
     Raises ProtocolError for a command that the wire table cannot express.
@@ -100,21 +86,21 @@ def pack(wire: WireTable, layout: str, **values: float) -> bytes:
         raise ProtocolError(f"layout {layout} cannot hold {shown}: {error}") from None
 
 
-def _body(command: Command, wire: WireTable) -> bytes:
-    if isinstance(command, QuerySensors):
+def _body(command: commands.Command, wire: WireTable) -> bytes:
+    if isinstance(command, commands.QuerySensors):
         check_count(command.name, len(command.ids), wire.limits["sensors"])
         return pack(wire, "sensor_count", count=len(command.ids)) + b"".join(
             pack(wire, "sensor_id", id=number) for number in command.ids
         )
-    if isinstance(command, (QueryBall, SearchBall)):
+    if isinstance(command, (commands.QueryBall, commands.SearchBall)):
         return pack(wire, "colour", colour=command.colour)
-    if isinstance(command, MoveJoints):
+    if isinstance(command, commands.MoveJoints):
         check_move(command, wire)
         return pack(wire, "joint_count", count=len(command.targets)) + b"".join(
             pack(wire, "joint_target", joint=t.joint, duration_ms=t.duration_ms, target=t.target)
             for t in command.targets
         )
-    if isinstance(command, Motion):
+    if isinstance(command, commands.Motion):
         check_file_name(command.file, wire)
         return command.file.encode("ascii") + b"\0"
     check_walk(command)
@@ -130,7 +116,7 @@ def check_count(what: str, count: int, limit: int) -> None:
         raise ProtocolError(f"{what} is about {count} items; allowed are 1 to {limit}")
 
 
-def check_move(command: MoveJoints, wire: WireTable) -> None:
+def check_move(command: commands.MoveJoints, wire: WireTable) -> None:
     """Raise ProtocolError for targets that no robot can have."""
     check_count(command.name, len(command.targets), wire.limits["joints"])
     seen = set()
@@ -156,12 +142,12 @@ def check_file_name(name: str, wire: WireTable) -> None:
         )
 
 
-def check_walk(command: Walk | WalkSteps) -> None:
+def check_walk(command: commands.Walk | commands.WalkSteps) -> None:
     """Raise ProtocolError for a walk that is not finite, or of no steps."""
     for field in ("dx", "dy", "da"):
         if not math.isfinite(getattr(command, field)):
             raise ProtocolError(f"{command.name}: {field} is {getattr(command, field)!r}")
-    if isinstance(command, WalkSteps) and command.n < 1:
+    if isinstance(command, commands.WalkSteps) and command.n < 1:
         raise ProtocolError(f"walk_steps: {command.n} steps; at least 1 is needed")
 
 
@@ -208,10 +194,10 @@ class ReplyDecoder(Decoder):
 
     def __init__(self, wire: WireTable) -> None:
         super().__init__(wire)
-        self._command: Command | None = None
+        self._command: commands.Command | None = None
         self._size = 0
 
-    def expect(self, command: Command) -> None:
+    def expect(self, command: commands.Command) -> None:
         """Announce that the next bytes answer ``command``.
 
         Raises ProtocolError when bytes are there already, and RuntimeError when another command
@@ -226,7 +212,7 @@ class ReplyDecoder(Decoder):
             raise RuntimeError(f"{command.name} is not answered")
         self._command = command
 
-    def reply(self) -> Reply | None:
+    def reply(self) -> commands.Reply | None:
         """Return the reply when it is complete, else None.
 
         Raises ProtocolError for bytes that answer no command and for what cannot be such a reply.
@@ -260,19 +246,19 @@ class ReplyDecoder(Decoder):
         if self._buffer:
             raise self._fail(f"{self.pending} bytes that answer no command")
 
-    def _read(self, command: Command) -> Reply:
+    def _read(self, command: commands.Command) -> commands.Reply:
         layouts = self._wire.layouts
-        if isinstance(command, QuerySensors):
+        if isinstance(command, commands.QuerySensors):
             value = layouts["sensor_value"]
-            return SensorValues(value.unpack_many(self._buffer, len(command.ids)))
-        if isinstance(command, QueryBall):
+            return commands.SensorValues(value.unpack_many(self._buffer, len(command.ids)))
+        if isinstance(command, commands.QueryBall):
             return self._ball(self._unpack("ball", self._buffer), command.colour)
-        if isinstance(command, SearchBall):
+        if isinstance(command, commands.SearchBall):
             found = self._unpack("search_result", self._buffer)["found"]
-            return SearchResult(self._truth("found", found))
-        return Acknowledgement(self._unpack("acknowledgement", self._buffer)["status"])
+            return commands.SearchResult(self._truth("found", found))
+        return commands.Acknowledgement(self._unpack("acknowledgement", self._buffer)["status"])
 
-    def _ball(self, values: Mapping[str, Any], asked: int) -> Ball:
+    def _ball(self, values: Mapping[str, Any], asked: int) -> commands.Ball:
         visible = self._truth("visible", values["visible"])
         colour = values.get("colour", asked)
         if colour != asked:
@@ -280,7 +266,7 @@ class ReplyDecoder(Decoder):
         x, y, area = values["x"], values["y"], values["area"]
         if visible and not (math.isfinite(x) and math.isfinite(y) and 0 <= area < math.inf):
             raise ProtocolError(f"a visible ball at x={x!r}, y={y!r} with area {area!r}")
-        return Ball(visible, x, y, area, values.get("colour"))
+        return commands.Ball(visible, x, y, area, values.get("colour"))
 
     @staticmethod
     def _truth(what: str, value: int) -> bool:

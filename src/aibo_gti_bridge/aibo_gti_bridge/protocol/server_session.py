@@ -16,21 +16,8 @@ from typing import Protocol
 
 from aibo_gti_bridge.model.joints import JOINTS
 from aibo_gti_bridge.model.kinematics import generalised_to_pixels
+from aibo_gti_bridge.protocol import commands
 from aibo_gti_bridge.protocol.codec import ProtocolError, is_answered
-from aibo_gti_bridge.protocol.commands import (
-    Acknowledgement,
-    Ball,
-    Command,
-    Motion,
-    MoveJoints,
-    QueryBall,
-    QuerySensors,
-    Reply,
-    SearchBall,
-    SearchResult,
-    SensorValues,
-    Walk,
-)
 from aibo_gti_bridge.protocol.sensors import BallView
 from aibo_gti_bridge.protocol.server_codec import CommandDecoder, encode_reply
 from aibo_gti_bridge.protocol.wire_table import ImageUnit, WireTable
@@ -121,7 +108,7 @@ class Session:
         self._send = send
         self._info, self._warn = info, warn
         self._decoder = CommandDecoder(wire)
-        self._waiting: deque[Command] = deque()
+        self._waiting: deque[commands.Command] = deque()
 
     @property
     def active(self) -> bool:
@@ -148,7 +135,7 @@ class Session:
         found = self._backend.search_result()
         if found is not None:
             self._info(f"search_ball: {'found' if found else 'not found'}")
-            self._answer(SearchResult(found))
+            self._answer(commands.SearchResult(found))
         self._go_on()
 
     def end(self) -> None:
@@ -161,52 +148,54 @@ class Session:
         """Carry out what waits; a search makes the rest wait until it is over."""
         while self._waiting and not self._backend.searching:
             command = self._waiting[0]
-            if isinstance(command, QueryBall) and not self._backend.sees(
+            if isinstance(command, commands.QueryBall) and not self._backend.sees(
                 self._wire.colour_names.get(command.colour, "")
             ):
                 return
             self._carry_out(self._waiting.popleft())
 
-    def _answer(self, reply: Reply) -> None:
+    def _answer(self, reply: commands.Reply) -> None:
         self._send(encode_reply(reply, self._wire))
 
-    def _carry_out(self, command: Command) -> None:
-        if isinstance(command, QuerySensors):
+    def _carry_out(self, command: commands.Command) -> None:
+        if isinstance(command, commands.QuerySensors):
             names, sensor = self._wire.names_of_ids, self._backend.sensor
-            self._answer(SensorValues(tuple(sensor(names.get(i, "")) for i in command.ids)))
+            self._answer(
+                commands.SensorValues(tuple(sensor(names.get(i, "")) for i in command.ids))
+            )
             return
-        if isinstance(command, QueryBall):
+        if isinstance(command, commands.QueryBall):
             self._answer(self._ball(command.colour))
             return
         self._info(f"<- {command}")
-        if isinstance(command, SearchBall):
+        if isinstance(command, commands.SearchBall):
             self._backend.search(self._wire.colour_names.get(command.colour, ""))
             return
         status = 0
-        if isinstance(command, MoveJoints):
+        if isinstance(command, commands.MoveJoints):
             status = self._move(command)
-        elif isinstance(command, Motion):
+        elif isinstance(command, commands.Motion):
             status = 0 if self._backend.play_file(command.file) else 1
-        elif isinstance(command, Walk):
+        elif isinstance(command, commands.Walk):
             self._backend.walk(command.dx / 1e3, command.dy / 1e3, command.da, command.n)
         else:
             self._backend.walk_steps(command.dx / 1e3, command.dy / 1e3, command.da, command.n)
         if is_answered(command, self._wire):
-            self._answer(Acknowledgement(status))
+            self._answer(commands.Acknowledgement(status))
 
-    def _ball(self, colour: int) -> Ball:
+    def _ball(self, colour: int) -> commands.Ball:
         name = self._wire.colour_names.get(colour)
         if name is None:
             self._warn(f"query_ball: {colour} is no colour")
         seen = self._backend.ball(name or "")
         if not seen.visible:
-            return Ball(False, colour=colour)
+            return commands.Ball(False, colour=colour)
         x, y, area = seen.x, seen.y, seen.area
         if self._wire.image_unit is ImageUnit.PIXELS:
             x, y, area = generalised_to_pixels(x, y, area)
-        return Ball(True, x, y, area, colour)
+        return commands.Ball(True, x, y, area, colour)
 
-    def _move(self, command: MoveJoints) -> int:
+    def _move(self, command: commands.MoveJoints) -> int:
         targets = {}
         for target in command.targets:
             name = _JOINTS.get(self._wire.names_of_ids.get(target.joint, ""))

@@ -16,9 +16,7 @@ from bw4t_bridge.bridge.server_parts import (
     PARTS,
     WORLDS,
     ServerContext,
-    ServerPart,
     WorldMaker,
-    load_part,
 )
 from bw4t_bridge.bridge.team_topics import TeamTopics
 from bw4t_bridge.runner.trips import Trips
@@ -31,6 +29,7 @@ from bw4t_world.simulation.recorders import recorded_world
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
+from legacy_robots_common.node.parts import NodePart, load_part
 from legacy_robots_common.node.printable_logger import Lines
 from legacy_robots_common.node.program_node import NANOSECONDS, StartupError
 
@@ -75,7 +74,7 @@ class Bw4tServer(BridgeNode):
         self._interfaces = Interfaces(self, self.runner, self._trips, p, profile_named(p.profile))
         context = ServerContext(self, self.runner, p, self._control)
         wanted = {"simulation": True, "page": p.web, "java_agents": p.rmi or p.eis}
-        self.parts: dict[str, ServerPart] = {
+        self.parts: dict[str, NodePart] = {
             name: load_part(PARTS, name)(context) for name, is_on in wanted.items() if is_on
         }
 

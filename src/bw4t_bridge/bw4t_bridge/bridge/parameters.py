@@ -123,9 +123,7 @@ class Parameters:
         group="Clients of the original, by Java RMI.",
     )
     rmi_port: int = parameter(8000, "port of the RMI registry", minimum=1, maximum=65535)
-    rmi_address: str = parameter(
-        "127.0.0.1", "address that RMI binds to, and that clients are told"
-    )
+    rmi_address: str = parameter("127.0.0.1", "address that RMI binds to, and that clients get")
     jars: str = parameter(
         "", "directory with the jars of the original's client, for `rmi` and for world: original"
     )

@@ -25,9 +25,14 @@ from bw4t_world.messages import MessageError, Phrasing, format_text
 from bw4t_world.simulation.snapshots import nearest_block
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.drawing.menus import MenuItem
-from legacy_robots_common.goals.drive import Drive, OutsideMapError, Place
+from legacy_robots_common.goals.drive import (
+    Drive,
+    Navigation,
+    OutsideMapError,
+    Place,
+    offer_navigation,
+)
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer, InnerGoal
-from legacy_robots_common.goals.navigation import Navigation, offer_navigation
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture, result_of
 

@@ -23,7 +23,7 @@ from bw4t_world.maps import MapSpec
 from bw4t_world.model.profiles import Delivery
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.drawing.menus import MenuServer, handle
-from legacy_robots_common.goals.navigation import LONGEST_NAME
+from legacy_robots_common.goals.drive import LONGEST_NAME
 from legacy_robots_common.node.names import to_ros_name
 
 HANDLE_WIDTH = 1.7

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from bw4t_bridge.bridge.server_parts import ServerContext, ServerPart
+from bw4t_bridge.bridge.server_parts import ServerContext
 from bw4t_bridge.eis import EisServer
 from bw4t_bridge.eis.rmi import RmiServer
 from bw4t_bridge.runner.events import RunnerEvent
+from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
 
 
-class JavaAgents(ServerPart):
+class JavaAgents(NodePart):
     """Serves agents in Java, as the parameters say. Raises StartupError where it cannot be."""
 
     def __init__(self, context: ServerContext) -> None:

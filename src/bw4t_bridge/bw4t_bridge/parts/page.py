@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from bw4t_bridge.bridge.server_parts import ServerContext, ServerPart
+from bw4t_bridge.bridge.server_parts import ServerContext
 from bw4t_bridge.web import Settings, WebServer
+from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
 
 
-class Page(ServerPart):
+class Page(NodePart):
     """Serves the page, as the parameters say. Raises StartupError."""
 
     def __init__(self, context: ServerContext) -> None:

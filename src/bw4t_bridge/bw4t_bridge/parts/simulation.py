@@ -6,11 +6,12 @@ from __future__ import annotations
 from concurrent.futures import CancelledError, Future
 from typing import TypeVar
 
-from bw4t_bridge.bridge.server_parts import ServerContext, ServerPart
+from bw4t_bridge.bridge.server_parts import ServerContext
 from bw4t_world import WorldError
 from bw4t_world.maps import MapError
 from bw4t_world.model.profiles import profile_named
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec
+from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.simulation.controls import (
     UNREADABLE,
     ControlError,
@@ -124,7 +125,7 @@ class WorldControls(Controls):
         self._is_stopped = True
 
 
-class Simulation(ServerPart):
+class Simulation(NodePart):
     """Offers the services where simulation_interfaces is installed."""
 
     def __init__(self, context: ServerContext) -> None:

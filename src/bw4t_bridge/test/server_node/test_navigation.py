@@ -181,6 +181,7 @@ def test_a_goal_under_way_when_the_program_ends(serve, order):
 
 def test_without_nav2_msgs_all_else_works(serve, monkeypatch):
     monkeypatch.setitem(sys.modules, "nav2_msgs.action", None)
+    monkeypatch.delitem(sys.modules, "legacy_robots_common.goals.navigation", raising=False)
     _, peer = serve(**FAST)
     peer.subscribe(LinkState, "link_state").wait_for(lambda s: s.state == LinkState.CONNECTED)
     goal = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="RoomC1"))

@@ -8,13 +8,14 @@ from importlib.metadata import EntryPoint, entry_points
 import pytest
 from std_srvs.srv import Trigger
 
-from bw4t_bridge.bridge import server_parts
-from bw4t_bridge.bridge.server_parts import PARTS, WORLDS, ServerPart, load_part
+from bw4t_bridge.bridge.server_parts import PARTS, WORLDS
 from bw4t_bridge.runner.events import RunnerEvent
+from legacy_robots_common.node import parts
+from legacy_robots_common.node.parts import NodePart, load_part
 from legacy_robots_common.node.program_node import StartupError
 
 
-class Recorder(ServerPart):
+class Recorder(NodePart):
     """A part as a foreign package would write it."""
 
     def __init__(self, context):
@@ -38,10 +39,10 @@ def install(monkeypatch):
     """Return a function that declares entry points in place of the installed ones."""
 
     def install(*entries):
-        def found(*, group, name):
-            return [entry for entry in entries if (entry.group, entry.name) == (group, name)]
+        def found(group):
+            return [entry for entry in entries if entry.group == group]
 
-        monkeypatch.setattr(server_parts, "entry_points", found)
+        monkeypatch.setattr(parts, "_declared", found)
 
     return install
 

@@ -6,11 +6,18 @@ from __future__ import annotations
 import enum
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.goals.goal_server import GoalServer
+from legacy_robots_common.node.parts import load_part
+from legacy_robots_common.node.program_node import StartupError
+
+PARTS = "legacy_robots_common.navigation"
+LONGEST_NAME = "navigate_through_poses/_action/get_result"
+"""The longest name of a topic or service below the robot's name."""
 
 
 class Outcome(enum.IntEnum):
@@ -99,3 +106,24 @@ class Drive(ABC):
         """Return the m left to ``goal``, NaN where not known; ``feedback`` is the leg's latest."""
         place = self.place()
         return math.nan if place is None else place.distance(goal)
+
+
+class Navigation(Protocol):
+    """The Nav2-shaped actions and topics of one robot."""
+
+    def retire(self, reason: str, on_retired: Callable[[], None]) -> None:
+        """Take them away, once all goals have ended; see GoalServer.retire."""
+
+
+def offer_navigation(node: GoalNode, drive: Drive, prefix: str = "") -> Navigation | None:
+    """Offer the Nav2-shaped actions of one robot, with ``prefix`` before their names.
+
+    ``goal_pose`` and ``clicked_point`` of rviz's tools send goals too. Returns None, and logs the
+    reason, where nav2_msgs is not installed.
+    """
+    try:
+        make: Callable[[GoalNode, Drive, str], Navigation] = load_part(PARTS, "nav2")
+    except StartupError as error:
+        node.get_logger().info(f"no {prefix}navigate_to_pose: {error}")
+        return None
+    return make(node, drive, prefix)

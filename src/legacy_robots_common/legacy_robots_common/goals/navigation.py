@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goals as Nav2 has them: ``navigate_to_pose`` and ``navigate_through_poses`` of any robot.
 
-A bridge says in a Drive (:mod:`legacy_robots_common.goals.drive`) which goals of its own action
-bring its robot to a place. Where nav2_msgs is not installed there are none of these actions, and
-everything else goes on.
+A part of the node, which :func:`legacy_robots_common.goals.drive.offer_navigation` loads where
+nav2_msgs is installed. The bridge's Drive says which goals of its own action lead to a place.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Any
 
 from geometry_msgs.msg import Point, PointStamped, PoseStamped
 from geometry_msgs.msg import Pose as PoseMessage
+from nav2_msgs.action import NavigateThroughPoses, NavigateToPose
 from rclpy.subscription import Subscription
 from std_msgs.msg import Header
 
@@ -44,8 +44,6 @@ from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from legacy_robots_common.node.times import duration
 
 FEEDBACK_PERIOD_S = 0.2
-LONGEST_NAME = "navigate_through_poses/_action/get_result"
-"""The longest name of a topic or service below the robot's name."""
 
 
 class NavigationGoal(Goal):
@@ -93,7 +91,7 @@ class NavigationServer(GoalServer[NavigationGoal]):
         """Stop the robot."""
         if goal.inner is None:
             goal.stopping = Outcome.CANCELED
-            goal.end(Outcome.CANCELED, "cancelled before the robot was told")
+            goal.end(Outcome.CANCELED, "cancelled before anything was sent to the robot")
             return True
         answer: ThreadsafeFuture[bool] = ThreadsafeFuture(self.node.executor)
 
@@ -152,14 +150,11 @@ class NavigationServer(GoalServer[NavigationGoal]):
 
 
 class Navigation:
-    """The Nav2-shaped actions and topics of one robot; made by :func:`offer_navigation`."""
+    """The Nav2-shaped actions and topics of one robot; with ``prefix`` before their names."""
 
     def __init__(self, node: GoalNode, drive: Drive, prefix: str) -> None:
-        from nav2_msgs.action import NavigateThroughPoses, NavigateToPose
-
         self.node = node
         self.drive = drive
-        self._goal_type = NavigateToPose.Goal
         self._current: NavigationGoal | None = None
         self._to_pose = NavigationServer(
             self, NavigateToPose, f"{prefix}navigate_to_pose", several=False
@@ -306,7 +301,7 @@ class Navigation:
         """Take a goal from a topic, as rviz's tools send them; its end is only logged."""
 
         async def carry_out() -> None:
-            inner = InnerGoal(self._goal_type(pose=pose), lambda feedback: None)
+            inner = InnerGoal(NavigateToPose.Goal(pose=pose), lambda feedback: None)
             ending = await self._to_pose.carry_out(inner)
             self._to_pose.log_end(f"{self._to_pose.name} by topic: {ending.message}")
 
@@ -319,19 +314,6 @@ _BY_NAME = {
     "PREEMPTED": Outcome.PREEMPTED,
     "INTERRUPTED": Outcome.PREEMPTED,
 }
-
-
-def offer_navigation(node: GoalNode, drive: Drive, prefix: str = "") -> Navigation | None:
-    """Offer the Nav2-shaped actions of one robot, with ``prefix`` before their names.
-
-    ``goal_pose`` and ``clicked_point`` of rviz's tools send goals too. Returns None, and says so,
-    where nav2_msgs is not installed.
-    """
-    try:
-        return Navigation(node, drive, prefix)
-    except ImportError:
-        node.get_logger().info(f"nav2_msgs is not installed: no {prefix}navigate_to_pose")
-        return None
 
 
 def _pose_stamped(place: Place, frame: str, node: GoalNode) -> PoseStamped:

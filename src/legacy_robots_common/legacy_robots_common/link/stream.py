@@ -11,7 +11,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from legacy_robots_common.link.base import (
     Backoff,
@@ -21,7 +21,9 @@ from legacy_robots_common.link.base import (
     LinkObserver,
     NotConnectedError,
 )
-from legacy_robots_common.link.framing import Framing
+
+if TYPE_CHECKING:
+    from legacy_robots_common.link.framing import Framing
 
 UNSENT_LIMIT = 65536
 """Bytes that may wait for a peer that does not read; more is a fault."""

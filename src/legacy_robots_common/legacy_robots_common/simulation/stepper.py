@@ -59,7 +59,7 @@ class Parameters:
         maximum=60.0,
     )
     rest_timeout: float = parameter(
-        30.0, "a step fails when the programs do not rest for so many seconds", minimum=0.1
+        30.0, "seconds without rest of the programs after which a step fails", minimum=0.1
     )
 
 

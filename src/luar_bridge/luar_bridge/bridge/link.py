@@ -22,18 +22,9 @@ from luar_bridge.bridge.counts import Count, Counts
 from luar_bridge.bridge.finder import SegmentFinder
 from luar_bridge.bridge.heartbeat import Heartbeat
 from luar_bridge.bridge.stamps import Stamps
-from luar_bridge.protocol import naming
+from luar_bridge.protocol import events, naming
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.camera_frames import Frame, FrameGate, Refusal
-from luar_bridge.protocol.events import (
-    CognitionRuns,
-    CycleCompleted,
-    Demand,
-    ImageReceived,
-    Refreshed,
-    SegmentChanged,
-    SegmentGone,
-)
 from luar_bridge.protocol.layout_table import LayoutTable
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import SegmentBusyError, Snapshot, rest
@@ -107,7 +98,7 @@ class MemoryLink(Link):
         self._cameras = {segment: prefix for prefix, segment in table.images.items()}
         self._motion = {segment for segment, _ in table.heartbeats.get("motion", ())}
         self._cognition = {segment for segment, _ in table.heartbeats.get("cognition", ())}
-        self._demand = Demand()
+        self._demand = events.Demand()
         self._turn = 0
         """Which of the resting segments are read at the next refresh."""
         self._stamps = Stamps()
@@ -227,17 +218,17 @@ class MemoryLink(Link):
             else:
                 self._since[name] = 0.0
                 self._on_new_variables(name, segment.snapshot, ())
-                event = SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
+                event = events.SegmentChanged(name, segment.inode, segment.snapshot, 0.0)
                 self.observer.on_event(event)
         names = list(self._segments)
         turns = round(RESTING_PERIOD_S / REFRESH_PERIOD_S)
         self._turn = (self._turn + 1) % turns
         self._read({*names[self._turn :: turns], *self._demand.often})
         self._update_status()
-        self.observer.on_event(Refreshed())
-        self._follow(self.observer.demand() or Demand())
+        self.observer.on_event(events.Refreshed())
+        self._follow(self.observer.demand() or events.Demand())
 
-    def _follow(self, demand: Demand) -> None:
+    def _follow(self, demand: events.Demand) -> None:
         """Follow the counts of what has subscribers from now on, and no others."""
         self._demand = demand
         counting = {count.segment_name for count in self._counts}
@@ -265,7 +256,7 @@ class MemoryLink(Link):
         self._gates.pop(name, None)
         self._stamps.forget(name)
         self._counts.forget(name)
-        self.observer.on_event(SegmentGone(name))
+        self.observer.on_event(events.SegmentGone(name))
 
     # --- what is in them -------------------------------------------------------------------
 
@@ -308,7 +299,7 @@ class MemoryLink(Link):
             if stamp and (gate := self._gates.get(name)) is not None:
                 self._check_image(name, gate, snapshot, self.now(), stamp)
             self._changed_at = self.now()
-            self.observer.on_event(SegmentChanged(name, segment.inode, snapshot, stamp))
+            self.observer.on_event(events.SegmentChanged(name, segment.inode, snapshot, stamp))
 
     def _has_rested(self, name: str) -> bool:
         """Return whether a segment that has changed was written long enough ago."""
@@ -325,7 +316,7 @@ class MemoryLink(Link):
             usual = heartbeat.usual_interval
         result = gate.look(snapshot, older_at, now, usual, self._always_copied())
         if isinstance(result, Frame):
-            self.observer.on_event(ImageReceived(self._cameras[name], result, stamp))
+            self.observer.on_event(events.ImageReceived(self._cameras[name], result, stamp))
         elif isinstance(result, Refusal):
             text = f"{name}: an image was left out: {result.value}"
             self.observer.on_problem(f"images left out: {result.value}", text)
@@ -344,7 +335,7 @@ class MemoryLink(Link):
         self._read(self._demand.each_cycle)
         segment = self._segments.get(counting)
         if stamp := self._stamps.of(counting, segment.peek("time") if segment else None):
-            self.observer.on_event(CycleCompleted(stamp))
+            self.observer.on_event(events.CycleCompleted(stamp))
 
     # --- how it is -------------------------------------------------------------------------
 
@@ -380,7 +371,7 @@ class MemoryLink(Link):
     def _set_cognition(self, *, runs: bool) -> None:
         if runs != self._cognition_runs:
             self._cognition_runs = runs
-            self.observer.on_event(CognitionRuns(runs))
+            self.observer.on_event(events.CognitionRuns(runs))
 
     def _is_counting(self, heartbeat: Heartbeat) -> bool | None:
         """Return whether a variable counts; None when it has never been seen to."""

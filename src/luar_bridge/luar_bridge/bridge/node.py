@@ -10,31 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.trajectory_server import DefaultTolerances
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
+from legacy_robots_common.node.parts import NodePart, load_part
+from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.bridge.image_topics import ImageTopics
-from luar_bridge.bridge.joints.body_outputs import HardnessService, LedTopics
-from luar_bridge.bridge.joints.joint_commands import JointCommands
 from luar_bridge.bridge.link import MemoryLink
 from luar_bridge.bridge.mirror import SegmentMirror, VariableServices
 from luar_bridge.bridge.parameters import Parameters
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
-from luar_bridge.bridge.referee.referee_topic import RefereeSettings, RefereeTopic
-from luar_bridge.bridge.team_messages import TeamMessages
+from luar_bridge.bridge.part_context import PARTS, PartContext
 from luar_bridge.bridge.typed_view import TypedView
-from luar_bridge.bridge.walk.walk_commands import WalkCommands
 from luar_bridge.model.snapshots import Memory
-from luar_bridge.protocol import layout_table, naming
-from luar_bridge.protocol.events import (
-    CognitionRuns,
-    CycleCompleted,
-    Demand,
-    Event,
-    ImageReceived,
-    SegmentChanged,
-    SegmentGone,
-)
+from luar_bridge.protocol import events, layout_table, naming
 from luar_bridge.protocol.layout_table import LayoutTable, TableError
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import Snapshot
@@ -59,42 +46,17 @@ class LuarBridge(BridgeNode):
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)
         self._variables = VariableServices(self, identity, table, directory, writable)
-        self._joints: JointCommands | None = None
-        if p.joint_commands:
-            if not p.joints:
-                raise ParameterError("parameter 'joint_commands' needs 'joints'")
-            defaults = DefaultTolerances(
-                p.joint_path_tolerance, p.joint_goal_tolerance, p.joint_goal_time_tolerance
-            )
-            self._joints = JointCommands(
-                self, identity, directory, writable, defaults, p.stale_after
-            )
-            HardnessService(self, self._joints, writable)
-            LedTopics(self, directory / identity.file_name("dcmActuator"), writable)
         memory = FreshMemory(identity, directory, table)
-        self._walk: WalkCommands | None = None
-        if p.walk_commands:
-            self._walk = WalkCommands(
-                self,
-                identity,
-                memory,
-                directory,
-                writable,
-                p.velocity_limits,
-                stale_after=p.stale_after,
-                is_stamped=p.enable_stamped_cmd_vel,
-            )
-        self._referee: RefereeTopic | None = None
-        if p.game_controller:
-            settings = RefereeSettings(
-                p.game_controller, p.game_controller_senders, p.game_controller_return
-            )
-            self._referee = RefereeTopic(self, identity, memory, directory, writable, settings)
-        self._team: TeamMessages | None = None
-        if p.team_messages:
-            self._team = TeamMessages(
-                self, identity, memory, p.map_frame, p.team_messages, p.team_messages_to
-            )
+        context = PartContext(self, p, identity, directory, memory, writable)
+        wanted = {
+            "joints": p.joint_commands,
+            "walk": p.walk_commands,
+            "referee": p.game_controller,
+            "team": p.team_messages,
+        }
+        self._parts: list[NodePart] = [
+            load_part(PARTS, name)(context) for name, is_on in wanted.items() if is_on
+        ]
         self._memory_link = MemoryLink(
             identity,
             table,
@@ -107,38 +69,37 @@ class LuarBridge(BridgeNode):
         gc.freeze()  # what is there now stays: looking through it again and again takes time
 
     def close(self) -> None:
-        """Release the link, the joints, and the ports of referee and team."""
+        """Release the link, and what the parts hold: segments and ports."""
         super().close()
-        for part in (self._joints, self._referee, self._team):
-            if part is not None:
-                part.close()
+        for part in self._parts:
+            part.close()
 
     # --- on the link's thread --------------------------------------------------------------
 
-    def demand(self) -> Demand:
+    def demand(self) -> events.Demand:
         """Return the segments whose topics have subscribers."""
         images = {self._cameras[prefix] for prefix, t in self._images.items() if t.wanted}
         at_once = self._mirror.subscribed().union(images)
-        return self._view.demand() | Demand(at_once)
+        return self._view.demand() | events.Demand(at_once)
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: events.Event) -> None:
         """Publish what an event of the link says."""
-        if isinstance(event, SegmentChanged):
+        if isinstance(event, events.SegmentChanged):
             self._snapshots[event.segment] = event.snapshot
             self._mirror.on_change(event)
             if event.stamp and self._memory_link.running:
                 self._view.on_change(event.segment, event.stamp)
-        elif isinstance(event, CycleCompleted):
+        elif isinstance(event, events.CycleCompleted):
             self.counters.add("cognition cycles")
             self._view.on_cycle(event.stamp)
-        elif isinstance(event, ImageReceived):
+        elif isinstance(event, events.ImageReceived):
             self.counters.add("images")
             self._images[event.camera].publish(event.frame, event.stamp)
-        elif isinstance(event, SegmentGone):
+        elif isinstance(event, events.SegmentGone):
             self._snapshots.pop(event.segment, None)
             self._mirror.on_gone(event.segment, self.get_clock().now().nanoseconds * 1e-9)
             self.get_logger().info(f"segment {event.segment} is gone")
-        elif isinstance(event, CognitionRuns):
+        elif isinstance(event, events.CognitionRuns):
             self._view.on_cognition(runs=event.runs)
         else:
             self._mirror.publish_due()
@@ -147,8 +108,8 @@ class LuarBridge(BridgeNode):
 
     def make_safe(self, reason: str) -> None:
         """Have a robot that walks by ROS stand."""
-        if self._walk is not None:
-            self._walk.stop()
+        for part in self._parts:
+            part.make_safe(reason)
 
     def diagnostics(self) -> dict[str, str]:
         """Return the state of every heartbeat and segment."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The URDF of a Nao in the colour of its team, and the limits of its joints. No ROS."""
+"""The URDF of a Nao in the colour of its team. No ROS."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 
 from legacy_robots_common.drawing.palette import rgb
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.goals.joint_trajectory import JointLimits
 
 URDF_FILE = Path(__file__).parents[1] / "urdf" / "nao.urdf"
 SOLES = ("l_sole", "r_sole")
@@ -25,12 +23,3 @@ def urdf(team_colour: str = "team-none") -> str:
     """Return the text; the chest has a colour of the palette. Raises KeyError."""
     red, green, blue = rgb(team_colour)
     return _TEAM_COLOUR.sub(f"{red:.9g} {green:.9g} {blue:.9g} 1", _text())
-
-
-def joint_limits() -> dict[str, JointLimits]:
-    """Return the limits of each joint by name."""
-    return {
-        joint.name: JointLimits(joint.lower, joint.upper, joint.max_speed)
-        for joint in RobotModel(urdf()).joints
-        if joint.moves
-    }

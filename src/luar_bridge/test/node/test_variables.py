@@ -21,8 +21,8 @@ from soccer_vision_3d_msgs.msg import BallArray
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.polling import until
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
-from luar_bridge.bridge.referee.robot_answer import is_fallen
+from luar_bridge.bridge.fresh_memory import FreshMemory
+from luar_bridge.parts.robot_answer import is_fallen
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.game_control import (

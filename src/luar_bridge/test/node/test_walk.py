@@ -22,7 +22,7 @@ from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
-from luar_bridge.bridge.walk.body_memory import BodyMemory
+from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.game_control import GameState
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.ros_body import LENGTHS, SEGMENT, Motion, Order

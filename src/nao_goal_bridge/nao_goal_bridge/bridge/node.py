@@ -12,7 +12,7 @@ from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.navigation import offer_navigation
+from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.node.main import run

@@ -4,14 +4,13 @@
 Replies carry no request id, so the robot gets one command at a time: its Success or Failure can
 belong to no other. Only Halt and Exit overtake a command.
 
-A reply may be owed. The last original answers a Halt at once, and reports how the command ended
-that was halted when it has: a turn and the leg after it are walked to their end. The robot is
-given no further command until that reply has come; where it does not come within the limit
-``owed_reply`` the connection is to be begun anew. The last original also reports Success of PickUp
-whatever happened, after the Failure or Success that was true, at once but not always: for
-SECOND_REPLY_S after PickUp has ended no further command is sent.
+A reply may be owed. The last original answers a Halt at once, and reports the end of the halted
+command later: a turn and the leg after it are walked to their end. The robot gets no further
+command before that reply; without it within ``owed_reply`` the connection begins anew. It also
+reports a further Success after each PickUp: for SECOND_REPLY_S after one no further command is
+sent.
 
-Nor does a lost link stop it: it walks on, and replies over the next connection, be it to another
+A lost link does not stop it: it walks on, and replies over the next connection, be it to another
 program. So it is halted when it connects, and sent an empty way, NO_WAY. It carries out one
 command after the other, so the Failure of that one comes when nothing runs any more.
 """

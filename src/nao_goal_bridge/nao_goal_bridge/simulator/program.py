@@ -58,7 +58,8 @@ from nao_goal_bridge.protocol import (
 )
 from nao_goal_bridge.protocol.robot_wire import KEEP_ALIVE_S, RobotWire
 from nao_goal_bridge.simulator.controls import NaoControls
-from nao_goal_bridge.simulator.world import NaoSettings, NaoWorld
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
+from nao_goal_bridge.simulator.world import NaoWorld
 
 PORT = 6474
 """Where GOAL listens (specification, 0.1)."""

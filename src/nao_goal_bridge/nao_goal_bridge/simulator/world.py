@@ -33,100 +33,20 @@ import math
 import random
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 
 from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.model.walks import corners, in_sight, way_over_tiles
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
+from nao_goal_bridge.protocol import events
 from nao_goal_bridge.protocol.command_sequence import CommandSequence
-from nao_goal_bridge.protocol.events import (
-    Agent,
-    Command,
-    Dropped,
-    Event,
-    Exit,
-    GoTo,
-    GoToTiles,
-    Holding,
-    Location,
-    PickUp,
-    PutDown,
-    RobotState,
-    See,
-    SeeObject,
-    Success,
-    TurnAndGoTo,
-)
+from nao_goal_bridge.simulator.activities import Pause, Walk
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 _MARK_ON_WALL = 0.5
 """Rooms from the centre of a room to the mark on its wall.
 
 Source: docs/originals/nao.md: a robot stops at d + 0.5.
 """
-
-
-@dataclass(frozen=True)
-class NaoSettings:
-    """How the simulated Nao is. Raises ValueError for a value that makes no sense."""
-
-    agent_id: int = 1
-    speed: float = 0.5
-    """Rooms per second."""
-    see_rate: float = 1.0
-    """How often the markers in sight are reported again, Hz; 0: only when the Nao has moved."""
-    sight_range: float = 5.9
-    """Rooms from the Nao to a mark that it can spot (docs/originals/nao.md: about 5.9)."""
-    grab_time: float = 2.0
-    """Seconds."""
-    put_down_time: float = 2.0
-    """Seconds."""
-    sit_time: float = 1.0
-    """Seconds from Exit to its Success."""
-    queue_limit: int = 8
-    """How many commands wait behind the one that runs."""
-    grab_failure: float = 0.0
-    """Probability that a grab fails."""
-    drop: float = 0.0
-    """Probability that the Nao drops what it holds, for each room that it enters."""
-
-    def __post_init__(self) -> None:
-        if not -(2**31) <= self.agent_id < 2**31:
-            raise ValueError(f"agent_id must fit 32 bits, {self.agent_id} does not")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not math.isfinite(value) or (value < 0 and field.name != "agent_id"):
-                raise ValueError(f"{field.name} must be 0 or greater, not {value!r}")
-        if self.speed == 0:
-            raise ValueError("speed must be greater than 0")
-        if self.see_rate > 1000:
-            raise ValueError(f"see_rate must be at most 1000, not {self.see_rate!r}")
-        for name in ("grab_failure", "drop"):
-            if getattr(self, name) > 1:
-                raise ValueError(f"{name} must be at most 1, not {getattr(self, name)!r}")
-
-
-@dataclass
-class _Walk:
-    """On the way to the centre of a room: ``ahead[0]``, or back to that of the present one."""
-
-    code: int
-    ahead: deque[int]
-    going_back: bool
-    due: float
-    """When that centre is reached."""
-    object_id: int | None
-    """What to grab at the end."""
-    halted: bool = False
-    """Its last room is the end of the leg in which it was halted."""
-
-
-@dataclass
-class _Pause:
-    """Standing and busy until ``due``: grabbing, putting down or sitting."""
-
-    code: int
-    due: float
-    object_id: int | None = None
 
 
 class NaoWorld:
@@ -149,11 +69,11 @@ class NaoWorld:
         self._toward: int | None = None  # the neighbour it stands or walks towards, if between
         self._fraction = 0.0  # of the way to that neighbour
         self._held: int | None = None
-        self._activity: _Walk | _Pause | None = None
+        self._activity: Walk | Pause | None = None
         self._sequence = CommandSequence(self, self._emit, self._settings.queue_limit)
         self._now = 0.0  # seconds of simulated time
         self._see_due = math.inf
-        self._out: list[Event] = []
+        self._out: list[events.Event] = []
 
     # --- what can be seen from outside -----------------------------------------------------
 
@@ -168,7 +88,7 @@ class NaoWorld:
         return self._held
 
     @property
-    def state(self) -> RobotState:
+    def state(self) -> events.RobotState:
         """Whether the Nao walks."""
         return self._sequence.state
 
@@ -197,18 +117,18 @@ class NaoWorld:
 
     # --- what happens ----------------------------------------------------------------------
 
-    def connect(self) -> list[Event]:
+    def connect(self) -> list[events.Event]:
         """Greet: Agent, Location, Holding if anything is held, State, and what is in sight.
 
         A late Nao greets with Agent and its start room alone.
         """
         self._sequence.connect()
         if self._late:
-            self._emit(Agent(self._settings.agent_id), Location(self._map.start))
+            self._emit(events.Agent(self._settings.agent_id), events.Location(self._map.start))
             return self._take()
-        self._emit(Agent(self._settings.agent_id), Location(self._room))
+        self._emit(events.Agent(self._settings.agent_id), events.Location(self._room))
         if self._held is not None:
-            self._emit(Holding(self._held))
+            self._emit(events.Holding(self._held))
         self._sequence.report_state()
         self._look()
         return self._take()
@@ -219,19 +139,19 @@ class NaoWorld:
         Replies to commands of a lost link would be stale, so none are kept. But a late Nao goes on
         with what runs, and replies over the next connection, as the last original does.
         """
-        goes_on = self._late and not isinstance(self._sequence.running, Exit)
+        goes_on = self._late and not isinstance(self._sequence.running, events.Exit)
         self._sequence.disconnect(goes_on=goes_on)
         if not goes_on:
             self._stop_what_runs()
         self._see_due = math.inf
         self._out.clear()
 
-    def command(self, command: Command) -> list[Event]:
+    def command(self, command: events.Command) -> list[events.Event]:
         """Begin a command; return the events that follow at once."""
         self._sequence.command(command)
         return self._take()
 
-    def step(self, seconds: float) -> list[Event]:
+    def step(self, seconds: float) -> list[events.Event]:
         """Let time (s) pass; return its events in order, however long it was."""
         until = self._now + seconds
         while (due := self._next_time()) <= until:
@@ -243,7 +163,7 @@ class NaoWorld:
         self._now = until
         return self._take()
 
-    def break_down(self) -> list[Event]:
+    def break_down(self) -> list[events.Event]:
         """Simulate a fatal error: stop, answer all commands with one Error, refuse more."""
         self._see_due = math.inf
         self._sequence.break_down()
@@ -262,7 +182,7 @@ class NaoWorld:
         self._stop_what_runs()
         self._room, self._toward, self._fraction = marker_id, None, 0.0
         if not self._late:
-            self._emit(Location(marker_id))
+            self._emit(events.Location(marker_id))
         self._look()
 
     def lay(self, object_id: int, marker_id: int) -> None:
@@ -277,52 +197,52 @@ class NaoWorld:
 
     # --- the body of the command sequence --------------------------------------------------
 
-    def begin(self, command: Command) -> None:
+    def begin(self, command: events.Command) -> None:
         """Begin a command; it may be over at once."""
-        if isinstance(command, GoTo | TurnAndGoTo | GoToTiles):
+        if isinstance(command, events.GoTo | events.TurnAndGoTo | events.GoToTiles):
             self._start_go_to(command)
-        elif isinstance(command, PickUp):
+        elif isinstance(command, events.PickUp):
             self._start_pick_up(command)
-        elif isinstance(command, Exit):
-            self._activity = _Pause(Exit.opcode, self._now + self._settings.sit_time)
+        elif isinstance(command, events.Exit):
+            self._activity = Pause(events.Exit.opcode, self._now + self._settings.sit_time)
         elif self._held is None:
             self._finished(succeeded=False)
         else:
-            self._activity = _Pause(PutDown.opcode, self._now + self._settings.put_down_time)
+            self._activity = Pause(events.PutDown.opcode, self._now + self._settings.put_down_time)
 
     def halt(self) -> None:
         """Stop a walk; a late Nao obeys during any command, and reports its end afterwards."""
         halted = self._activity
         if self._late and halted is not None and not self._sequence.exiting:
-            if isinstance(halted, _Walk):
+            if isinstance(halted, Walk):
                 self._end_with_leg(halted)
                 self._sequence.halt_accepted()
             else:
                 self._stop_what_runs()
-                self._emit(Success(halted.code))
-        elif isinstance(halted, _Walk):
+                self._emit(events.Success(halted.code))
+        elif isinstance(halted, Walk):
             self._sequence.reply(succeeded=False)
             self._stop_what_runs()
         else:
             self._sequence.halt_refused()
 
-    def _end_with_leg(self, walk: _Walk) -> None:
+    def _end_with_leg(self, walk: Walk) -> None:
         walk.halted = True
         ahead = list(walk.ahead)
         leg_end = corners(self._map, self._room, ahead)[0]
         walk.ahead = deque(ahead[: ahead.index(leg_end) + 1])
 
     def _stop_what_runs(self) -> None:
-        if isinstance(self._activity, _Walk):
+        if isinstance(self._activity, Walk):
             self._stand_still(self._activity)
         self._activity = None
         self._sequence.ended()
 
     # --- commands --------------------------------------------------------------------------
 
-    def _start_go_to(self, command: GoTo | TurnAndGoTo | GoToTiles) -> None:
+    def _start_go_to(self, command: events.GoTo | events.TurnAndGoTo | events.GoToTiles) -> None:
         try:
-            if isinstance(command, GoToTiles):
+            if isinstance(command, events.GoToTiles):
                 way = way_over_tiles(self._map, self._room, command.waypoints)
             elif command.marker_id in self.markers_in_sight():
                 way = way_to_marker(self._map, self._room, command.marker_id, command.distance)
@@ -331,9 +251,9 @@ class NaoWorld:
         except NoWayError:
             self._finished(succeeded=False)
             return
-        self._walk(GoTo.opcode, way)
+        self._walk(events.GoTo.opcode, way)
 
-    def _start_pick_up(self, command: PickUp) -> None:
+    def _start_pick_up(self, command: events.PickUp) -> None:
         """Go up to the object, or to the nearest if none is named, and grab it."""
         spotted = [
             (rooms, object_id, marker_id)
@@ -346,39 +266,39 @@ class NaoWorld:
             return
         _, object_id, marker_id = min(spotted)
         way = self._map.path(self._room, marker_id)[1:]
-        self._walk(PickUp.opcode, way, object_id)
+        self._walk(events.PickUp.opcode, way, object_id)
 
-    def _finished(self, *events: Event, succeeded: bool) -> None:
-        """End the command that ran: report how, and then ``events``."""
-        picked_up = isinstance(self._sequence.running, PickUp)
+    def _finished(self, *reports: events.Event, succeeded: bool) -> None:
+        """End the command that ran: report how, and then ``reports``."""
+        picked_up = isinstance(self._sequence.running, events.PickUp)
         self._activity = None
         self._sequence.reply(succeeded)
-        self._emit(*events)
+        self._emit(*reports)
         if picked_up and self._late:
-            self._emit(Success(PickUp.opcode))
+            self._emit(events.Success(events.PickUp.opcode))
         self._sequence.ended()
 
     # --- walking and handling objects ------------------------------------------------------
 
     def _walk(self, code: int, way: tuple[int, ...], object_id: int | None = None) -> None:
-        walk = _Walk(code, deque(way), False, self._now, object_id)
+        walk = Walk(code, deque(way), False, self._now, object_id)
         self._activity = walk
         if not way:
             self._arrived(walk, entered=False)
             return
-        self._sequence.set_state(RobotState.WALKING)
+        self._sequence.set_state(events.RobotState.WALKING)
         if self._toward not in (None, way[0]):
             walk.going_back = True
             walk.due = self._now + self._fraction / self._settings.speed
         else:
             self._next_leg(walk)
 
-    def _next_leg(self, walk: _Walk) -> None:
+    def _next_leg(self, walk: Walk) -> None:
         walk.going_back = False
         self._toward = walk.ahead[0]
         walk.due = self._now + (1.0 - self._fraction) / self._settings.speed
 
-    def _stand_still(self, walk: _Walk) -> None:
+    def _stand_still(self, walk: Walk) -> None:
         """Note where between two rooms the Nao has come to."""
         left = (walk.due - self._now) * self._settings.speed
         self._fraction = left if walk.going_back else 1.0 - left
@@ -386,9 +306,9 @@ class NaoWorld:
             self._fraction = 0.0
             self._toward = None
 
-    def _advance(self, activity: _Walk | _Pause) -> None:
+    def _advance(self, activity: Walk | Pause) -> None:
         """Run the transitions whose time has come."""
-        if isinstance(activity, _Pause):
+        if isinstance(activity, Pause):
             self._end_of_pause(activity)
             return
         self._fraction = 0.0
@@ -406,13 +326,13 @@ class NaoWorld:
     def _enter(self, *, reported: bool) -> None:
         """Enter the room that was reached, and report it or not."""
         if reported:
-            self._emit(Location(self._room))
+            self._emit(events.Location(self._room))
         self._look()
         if self._held is not None and self._random.random() < self._settings.drop:
             self._emit(self._let_go())
 
-    def _arrived(self, walk: _Walk, *, entered: bool) -> None:
-        self._sequence.set_state(RobotState.HALTED)
+    def _arrived(self, walk: Walk, *, entered: bool) -> None:
+        self._sequence.set_state(events.RobotState.HALTED)
         if walk.halted:
             self._enter(reported=False)
             self._finished(succeeded=False)
@@ -424,7 +344,7 @@ class NaoWorld:
         if entered:
             self._enter(reported=True)
             if self._late and self._held is None and self._objects[self._room]:
-                self._emit(SeeObject(0, self._room))  # it cannot distinguish objects
+                self._emit(events.SeeObject(0, self._room))  # it cannot distinguish objects
         if walk.object_id is None:
             self._activity = None
             self._sequence.ended()
@@ -432,10 +352,10 @@ class NaoWorld:
             self._finished(succeeded=False)
         else:
             due = self._now + self._settings.grab_time
-            self._activity = _Pause(walk.code, due, walk.object_id)
+            self._activity = Pause(walk.code, due, walk.object_id)
 
-    def _end_of_pause(self, pause: _Pause) -> None:
-        if pause.code == PutDown.opcode:
+    def _end_of_pause(self, pause: Pause) -> None:
+        if pause.code == events.PutDown.opcode:
             self._finished(self._let_go(), succeeded=True)
         elif pause.object_id is None:  # it sits
             self._finished(succeeded=True)
@@ -444,13 +364,13 @@ class NaoWorld:
         else:
             self._objects[self._room].remove(pause.object_id)
             self._held = pause.object_id
-            self._finished(Holding(pause.object_id), succeeded=True)
+            self._finished(events.Holding(pause.object_id), succeeded=True)
 
-    def _let_go(self) -> Event:
+    def _let_go(self) -> events.Event:
         assert self._held is not None
         dropped, self._held = self._held, None
         self._objects[self._room].add(dropped)
-        return Dropped(dropped)
+        return events.Dropped(dropped)
 
     # --- reports ---------------------------------------------------------------------------
 
@@ -460,7 +380,7 @@ class NaoWorld:
             self._see_due = math.inf
             return
         if not self._late:
-            self._emit(*(See(marker, n) for marker, n in self.markers_in_sight().items()))
+            self._emit(*(events.See(marker, n) for marker, n in self.markers_in_sight().items()))
         rate = 0.0 if self._late else self._settings.see_rate
         self._see_due = self._now + 1.0 / rate if rate > 0 else math.inf
 
@@ -468,9 +388,9 @@ class NaoWorld:
         activity = self._activity
         return min(self._see_due, math.inf if activity is None else activity.due)
 
-    def _emit(self, *events: Event) -> None:
-        self._out += events
+    def _emit(self, *reports: events.Event) -> None:
+        self._out += reports
 
-    def _take(self) -> list[Event]:
+    def _take(self) -> list[events.Event]:
         out, self._out = self._out, []
         return out

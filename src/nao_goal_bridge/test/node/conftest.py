@@ -23,8 +23,8 @@ from legacy_robots_common.testing.running_node import RunningNode
 from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Command, Dialect, Event, encode
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
-from nao_goal_bridge.simulator.world import NaoSettings
 
 TIMEOUT = 40.0
 

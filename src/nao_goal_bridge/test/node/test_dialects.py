@@ -29,7 +29,7 @@ from nao_goal_bridge.protocol import (
     encode,
 )
 from nao_goal_bridge.protocol.exchange import SECOND_REPLY_S
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 TIMEOUT = 40.0
 LAST = Dialect(Profile.NAOVIGATE)

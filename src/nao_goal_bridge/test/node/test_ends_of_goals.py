@@ -16,7 +16,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 from nao_goal_bridge.protocol import Decoder, Exit, Halt
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 ACTIONS = ("go_to", "pick_up", "put_down")
 LONG = 600.0

@@ -8,7 +8,7 @@ from action_msgs.msg import GoalStatus
 from legacy_robots_msgs.msg import NaoLocation
 
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 SLOW = NaoSettings(speed=0.05, see_rate=5.0)
 

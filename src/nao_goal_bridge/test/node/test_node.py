@@ -30,8 +30,8 @@ from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import NAO_FAULTS, Simulator, SimulatorConfig
-from nao_goal_bridge.simulator.world import NaoSettings
 
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
 

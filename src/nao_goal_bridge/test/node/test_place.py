@@ -10,7 +10,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.polling import until
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 LAST = {"dialect": Dialect(Profile.NAOVIGATE), "maze": "naovigate"}
 MAZE = load_room_map("naovigate")

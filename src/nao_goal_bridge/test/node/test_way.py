@@ -6,7 +6,7 @@ from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.drawing.drawn_shapes import boxes, strips
 from nao_goal_bridge.model.room_map import load_room_map
-from nao_goal_bridge.simulator.world import NaoSettings
+from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 SLOW = NaoSettings(speed=0.2)
 

@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network
-from pathlib import Path
 
 from legacy_robots_msgs.msg import LuarReferee, LuarRefereeTeam
 
-from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
-from luar_bridge.bridge.referee.robot_answer import RobotAnswer
+from luar_bridge.bridge.part_context import PartContext
+from luar_bridge.parts.robot_answer import RobotAnswer
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
@@ -30,9 +28,8 @@ from luar_bridge.protocol.game_control import (
     decode,
 )
 from luar_bridge.protocol.game_return import return_packet, return_port
-from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
-from luar_bridge.protocol.writer import AllowList, WriteRefusedError
+from luar_bridge.protocol.writer import WriteRefusedError
 
 POLL_PERIOD_S = 0.1
 ANSWER_PERIOD_S = 0.45
@@ -115,36 +112,22 @@ def allowed_senders(texts: Iterable[str]) -> tuple[IPv4Network, ...]:
         raise ParameterError(f"parameter 'game_controller_senders': {error}") from error
 
 
-@dataclass(frozen=True)
-class RefereeSettings:
-    """Where to listen, to whom (see allowed_senders), and whether to answer."""
-
-    address: str
-    senders: Sequence[str]
-    answers: bool
-
-
-class RefereeTopic:
+class RefereeTopic(NodePart):
     """Publishes ``referee``, writes gcmGame, and answers if it is to. Of the executor.
 
     Raises ParameterError when the address cannot be used.
     """
 
-    def __init__(
-        self,
-        node: BridgeNode,
-        identity: RobotIdentity,
-        memory: FreshMemory,
-        directory: Path,
-        writable: AllowList,
-        settings: RefereeSettings,
-    ) -> None:
+    def __init__(self, context: PartContext) -> None:
+        node, p = context.node, context.settings
         self._node = node
-        self._identity = identity
-        self._path = directory / identity.file_name("gcmGame")
-        self._senders = allowed_senders(settings.senders)
-        self._answer = RobotAnswer(identity, memory) if settings.answers else None
-        address = settings.address
+        self._identity = context.identity
+        self._path = context.path("gcmGame")
+        self._senders = allowed_senders(p.game_controller_senders)
+        self._answer: RobotAnswer | None = None
+        if p.game_controller_return:
+            self._answer = RobotAnswer(context.identity, context.memory)
+        address = p.game_controller
         host, _, port = address.partition(":")
         if port and not (port.isdecimal() and 0 < int(port) < 65536):
             raise ParameterError(f"parameter 'game_controller': {port!r} is no port")
@@ -159,7 +142,7 @@ class RefereeTopic:
                 f"game_controller listens at {address} and accepts every sender: "
                 "game_controller_senders can name those that it should"
             )
-        self._writable = writable
+        self._writable = context.writable
         self._publisher = qos.publisher(node, LuarReferee, "referee", qos.LATCHED)
         self._last = referee_message(None, time.time())
         self._publisher.publish(self._last)

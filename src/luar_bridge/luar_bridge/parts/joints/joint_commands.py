@@ -23,7 +23,7 @@ from legacy_robots_common.goals.trajectory_server import (
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
-from luar_bridge.bridge.joints.joint_memory import MemoryJoints
+from luar_bridge.parts.joints.joint_memory import MemoryJoints
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.writer import AllowList
 

@@ -12,7 +12,7 @@ from legacy_robots_msgs.msg import LuarOutcome
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
-from luar_bridge.bridge.walk.body_memory import BodyMemory
+from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.ros_body import DONE, KICKS, Motion, Order
 
 FOLLOW_PERIOD_S = 0.05

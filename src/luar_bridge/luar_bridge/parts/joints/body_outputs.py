@@ -16,7 +16,7 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.joint_trajectory import TrajectoryError, own_names
 from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
-from luar_bridge.bridge.joints.joint_commands import JointCommands
+from luar_bridge.parts.joints.joint_commands import JointCommands
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.segment import SegmentUnavailableError

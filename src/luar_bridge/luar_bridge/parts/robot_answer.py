@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.model import beliefs, motion
 from luar_bridge.model.pose import mod_angle
 from luar_bridge.model.snapshots import Memory

@@ -11,18 +11,17 @@ from geometry_msgs.msg import Point
 from soccer_model_msgs.msg import RobotArray
 from soccer_vision_3d_msgs.msg import Ball, BallArray
 
-from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
 from luar_bridge.bridge.conversions import mate_array
-from luar_bridge.bridge.referee.fresh_memory import FreshMemory
-from luar_bridge.bridge.referee.robot_answer import RobotAnswer, is_fallen
+from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.model import beliefs, field
 from luar_bridge.model.beliefs import Mate
 from luar_bridge.model.pose import pose_global
+from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
-from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.team_message import (
     MAXIMUM_BYTES,
     PORT,
@@ -44,29 +43,22 @@ class _Heard:
     message: TeamMessage
 
 
-class TeamMessages:
+class TeamMessages(NodePart):
     """Publishes ``team/mates`` and ``team/balls``, and sends if it is to. Of the executor.
 
-    ``receive`` and ``send`` are addresses with or without a port; the second may be empty. Raises
-    ParameterError when one cannot be used.
+    The addresses are with or without a port. Raises ParameterError when one cannot be used.
     """
 
-    def __init__(
-        self,
-        node: BridgeNode,
-        identity: RobotIdentity,
-        memory: FreshMemory,
-        map_frame: str,
-        receive: str,
-        send: str,
-    ) -> None:
+    def __init__(self, context: PartContext) -> None:
+        node, p = context.node, context.settings
         self._node = node
-        self._identity = identity
-        self._memory = memory
-        self._map = map_frame
-        self._answer = RobotAnswer(identity, memory)
+        self._identity = context.identity
+        self._memory = context.memory
+        self._map = p.map_frame
+        self._answer = RobotAnswer(context.identity, context.memory)
+        send = p.team_messages_to
         self._send_to = _address("team_messages_to", send) if send else None
-        self._socket = _listen(receive)
+        self._socket = _listen(p.team_messages)
         self._heard: dict[int, _Heard] = {}
         self._mates = qos.publisher(node, RobotArray, "team/mates", qos.stream(5))
         self._balls = qos.publisher(node, BallArray, "team/balls", qos.stream(5))

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All by which ROS walks the robot: opt-in by the allow-list."""
+
+from __future__ import annotations
+
+import threading
+
+from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.bridge.velocity_topic import VelocityTopic
+from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.parts import NodePart
+from luar_bridge.bridge.part_context import PartContext
+from luar_bridge.model import beliefs
+from luar_bridge.parts.walk.body_memory import BodyMemory
+from luar_bridge.parts.walk.motion_actions import GetUpAction, KickAction
+from luar_bridge.protocol.ros_body import SEGMENT, WRITTEN_BY_ROS
+
+
+class BodyVelocities(VelocityTopic):
+    """Walks by ``cmd_vel``, as far as rcmBody is there and the robot runs."""
+
+    def __init__(
+        self, node: BridgeNode, body: BodyMemory, limits: VelocityLimits, *, is_stamped: bool
+    ) -> None:
+        self._body = body
+        self._guard = threading.Lock()
+        super().__init__(node, limits, stamped=is_stamped, lock=self._guard)
+
+    def stop(self) -> None:
+        """Stand. On any thread."""
+        with self._guard:
+            self.stand()
+
+    def refusal(self, now: float) -> str:
+        """Return why the robot may not walk now; raises NotConnectedError as BodyMemory."""
+        if refusal := super().refusal(now):
+            return refusal
+        self._body.look(now)
+        return ""
+
+    def send(self, velocity: Velocity) -> None:
+        """Have the robot walk, or stand. Raises NotConnectedError."""
+        self._body.send_velocity(velocity)
+
+
+class WalkCommands(NodePart):
+    """The topic ``cmd_vel``, the actions ``kick`` and ``get_up``.
+
+    Raises ParameterError when the allow-list does not name what is written.
+    """
+
+    def __init__(self, context: PartContext) -> None:
+        node, p = context.node, context.settings
+        allows = context.writable.allows
+        if missing := [name for name in WRITTEN_BY_ROS if not allows(SEGMENT, name)]:
+            raise ParameterError(
+                f"parameter 'walk_commands': 'writable' does not name {SEGMENT}.{missing[0]}"
+            )
+        body = BodyMemory(context.path(SEGMENT), p.stale_after)
+
+        def is_ball_left() -> bool:
+            ball = beliefs.ball_model(context.memory.read("wcmBall"))
+            return ball is not None and ball.y > 0.0
+
+        self._velocity = BodyVelocities(
+            node, body, p.velocity_limits, is_stamped=p.enable_stamped_cmd_vel
+        )
+        servers = [KickAction(node, body, is_ball_left), GetUpAction(node, body)]
+        for server in servers:
+            server.servers = servers
+
+    def make_safe(self, reason: str) -> None:
+        """Have a robot that walks by ROS stand."""
+        self._velocity.stop()
