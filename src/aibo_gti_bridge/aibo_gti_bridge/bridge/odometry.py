@@ -65,7 +65,7 @@ class Odometry:
         return forward**2, left**2, turn**2
 
     def command(self, time: float, command: Walk | WalkSteps, latency: float = 0.0) -> None:
-        """Take a command that the robot began to carry out at ``time``, or up to ``latency`` later.
+        """Take a command that the robot began at ``time``, or up to ``latency`` later.
 
         The latency (s) makes the pose as uncertain as the change of the velocity makes it.
         """
