@@ -38,7 +38,24 @@ REAL_PEERS = (
     f"{_TESTING}.ros_peer",
 )
 LONGEST_EXIT_S = 120.0
-ORDER = ("system", "node", "unit", "lint")
+LONGEST = (
+    "test_style.py",
+    "test_view_system.py",
+    "test_faults.py",
+    "test_examples.py",
+    "test_accessibility.py",
+    "test_luar_match_system.py",
+    "test_roboskate_system.py",
+    "test_soak.py",
+    "test_wheels.py",
+    "test_two_interrupts.py",
+    "test_bw4t_system.py",
+    "test_mouse_and_keys.py",
+    "test_stepped_demo.py",
+)
+"""Files that take a minute or more."""
+SHARES = {"longest": 0.5, "system": 0.8, "node": 0.9, "unit": 1.0, "lint": 1.0}
+"""In which part of the session the files of each kind begin."""
 _session = ExitStack()
 
 
@@ -73,14 +90,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests, and begin with the files that take longest: nothing waits for them then."""
+    """Mark the tests and mix their files: those that wait run beside those that compute.
+
+    The longest begin early, so that no process waits for another in the end.
+    """
+    kinds = tuple(SHARES)
     rank: dict[Path, int] = {}
     for item in items:
         mark = _mark(item)
         item.add_marker(mark)
-        slow = item.get_closest_marker("slow") is not None
-        rank[item.path] = min(rank.get(item.path, len(ORDER)), -1 if slow else ORDER.index(mark))
-    items.sort(key=lambda item: rank[item.path])
+        kind = "longest" if item.path.name in LONGEST else mark
+        rank[item.path] = min(rank.get(item.path, len(kinds)), kinds.index(kind))
+    place: dict[Path, float] = {}
+    for number, (kind, share) in enumerate(SHARES.items()):
+        files = [path for path in rank if rank[path] == number]
+        if kind == "longest":
+            files.sort(key=lambda path: LONGEST.index(path.name))
+        place.update({path: share * i / len(files) for i, path in enumerate(files)})
+    items.sort(key=lambda item: place[item.path])
     # Each collection would look at all that pytest and the tests' modules hold: rclpy makes much
     # garbage, and most of the time of a test with a node went there.
     gc.collect()

@@ -84,6 +84,13 @@ def test_it_starts_without_pytest_timeout():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_files_that_begin_early_exist():
+    names = re.findall(r'"(test_\w+\.py)"', (ROOT / "conftest.py").read_text(encoding="utf-8"))
+    files = {path.name for path in [*ROOT.glob("test/*.py"), *ROOT.glob("src/*/test/*/*.py")]}
+    assert names
+    assert set(names) <= files
+
+
 @pytest.fixture(scope="module")
 def marks(tmp_path_factory):
     """The marks of some tests, one file or more of each kind."""

@@ -13,7 +13,7 @@ import pytest
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateRunGame
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import CompressedImage, Image
+from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.launching.fast_dds import VARIABLES
@@ -228,6 +228,10 @@ def test_a_profile_without_shared_memory_stays_on_loopback(skate):
         assert all(ip_address(a).is_loopback or ip_address(a).is_multicast for a in addresses)
 
 
+def stamp(message):
+    return message.header.stamp.sec, message.header.stamp.nanosec
+
+
 @pytest.mark.timeout(180)
 def test_full_hd_arrives_best_effort_in_another_process(skate):
     size = ("image_width:=1920", "image_height:=1080", "camera_rate:=10.0")
@@ -236,13 +240,15 @@ def test_full_hd_arrives_best_effort_in_another_process(skate):
         with RosPeer() as peer:
             profile = qos.stream(5)
             profile.reliability = qos.ReliabilityPolicy.BEST_EFFORT
+            # One is sent with each image, reliably: a busy machine skips both.
+            infos = peer.subscribe(CameraInfo, "/roboskate/camera/camera_info", qos.stream(1000))
+            infos.wait_for()
             images = peer.subscribe(Image, "/roboskate/camera/image_raw", profile)
-            images.wait_for()
-            images.clear()
             received = images.wait_for_count(20, 60.0)
-        first, last = received[0].header.stamp, received[-1].header.stamp
-        sent = 1 + ((last.sec - first.sec) + 1e-9 * (last.nanosec - first.nanosec)) * 10.0
-        # A busy machine skips some before they are sent. Where they are sent as Fast DDS does by
-        # itself, few of them come through (see the page).
-        assert len(received) > 0.25 * sent
+            first, last = stamp(received[0]), stamp(received[-1])
+            infos.wait_for(lambda m: stamp(m) >= last)
+            sent = [m for m in infos.items if first <= stamp(m) <= last]
+        print(f"{len(received)} images of {len(sent)}")
+        # Where they are sent as Fast DDS does by itself, few of them come through (see the page).
+        assert len(received) > 0.6 * len(sent)
         assert len(received[0].data) == 1920 * 1080 * 3

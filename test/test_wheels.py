@@ -25,7 +25,6 @@ COMMANDS = {
 # Not Python, and needed at run time.
 DATA = {".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
 
-pytest.importorskip("pip", reason="needs: apt-get install python3-pip")
 if int(version("setuptools").split(".")[0]) < 71:
     pytest.importorskip("wheel", reason="needs: apt-get install python3-wheel")
 
@@ -36,18 +35,21 @@ def copy(package, directory):
     return shutil.copytree(source, directory / package, ignore=leave_out)
 
 
+BUILD = """
+import sys
+from setuptools.build_meta import __legacy__ as back_end
+back_end.build_wheel(sys.argv[1])
+"""
+
+
 def build(package, output):
-    """Build a wheel without the network, in this environment; return it."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--no-deps",
-        "--no-build-isolation",
-    ]
-    subprocess.run([*command, "--wheel-dir", output, package], check=True, capture_output=True)
+    """Build a wheel as pip does, by setuptools' PEP 517 hook, in this environment; return it.
+
+    pip itself would look for a newer pip on the network, and wait for it where there is none.
+    """
+    output.mkdir()
+    command = [sys.executable, "-c", BUILD, output]
+    subprocess.run(command, cwd=package, check=True, capture_output=True)
     (wheel,) = output.glob("*.whl")
     return zipfile.ZipFile(wheel)
 

@@ -228,7 +228,7 @@ def test_a_walk_is_confirmed_by_the_answer_to_what_was_sent_after_it(
     peer.send(ball)
     confirmed = owner.events.wait_for(lambda event: isinstance(event, WalkConfirmed))
     assert confirmed.command == walk
-    assert confirmed.time < time.monotonic()
+    assert confirmed.time <= confirmed.confirmed <= time.monotonic()
 
 
 def test_a_command_that_cannot_be_written_is_refused(

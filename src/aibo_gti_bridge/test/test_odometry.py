@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 import math
+import random
 
 import numpy as np
 import pytest
 
 from aibo_gti_bridge.bridge.odometry import Odometry
+from aibo_gti_bridge.model.room import Room
 from aibo_gti_bridge.protocol.commands import STOP, Walk, WalkSteps
+from aibo_gti_bridge.simulator.world import DogWorld, Settings
 
 LIMITS = (0.18, 0.14, 1.8)
 STEP_PERIOD = 0.5
+
+
+COURSE = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.1, 0.0, 0.6, 3.0))
+"""Velocities (m/s, m/s, rad/s) and how long each is walked (s); about 1.3 m and 3.6 rad."""
 
 
 @pytest.fixture
@@ -76,3 +83,37 @@ def test_a_robot_that_was_lost_while_it_walked_may_have_walked_on(odometry: Odom
     assert odometry.x == x
     grown = np.diag(odometry.covariance - before)
     assert grown == pytest.approx([1.0, 1.0, 25.0])
+
+
+def test_a_command_that_is_confirmed_late_makes_the_pose_uncertain(odometry: Odometry) -> None:
+    prompt = Odometry(LIMITS, STEP_PERIOD)
+    for estimate, latency in ((odometry, 3.0), (prompt, 0.0)):
+        estimate.command(0.0, Walk(100.0, 0.0, 0.5))
+        estimate.command(2.0, STOP, latency)
+        estimate.advance(10.0)
+    assert odometry.x == prompt.x
+    grown = np.diag(odometry.covariance - prompt.covariance)
+    # Up to 0.3 m and 1.5 rad further: a third of the square of each.
+    assert grown == pytest.approx([0.03, 0.03, 0.75], rel=0.05)
+
+
+@pytest.mark.parametrize("latency", [0.0, 0.3])
+def test_twenty_metres_beside_the_simulated_dog(odometry: Odometry, latency: float) -> None:
+    """The dog carries each command out up to ``latency`` seconds after it was sent."""
+    chance = random.Random(5)
+    wide = Room(width=100.0, depth=100.0, balls=[], boxes=[])  # dead reckoning sees no walls
+    dog = DogWorld(wide, settings=Settings(x=0.0, y=0.0, noise=0.0))
+    sent = 0.0
+    for forward, left, turn, seconds in [*COURSE * 16, (0.0, 0.0, 0.0, 3.0)]:
+        odometry.command(sent, Walk(forward * 1000.0, left * 1000.0, turn), latency)
+        dog.step(sent + chance.uniform(0.0, latency) - dog.time)
+        dog.walk(forward, left, turn)
+        sent += seconds
+    odometry.advance(sent)
+    dog.step(sent - dog.time)
+    assert not dog.walker.walking
+    off = odometry.x - dog.x, odometry.y - dog.y, math.remainder(odometry.yaw - dog.yaw, math.tau)
+    deviation = np.sqrt(np.diag(odometry.covariance))
+    assert np.all(np.abs(off) <= 3.0 * deviation)
+    print(f"off by {math.hypot(*off[:2]):.3f} m, {off[2]:.3f} rad; deviations {deviation}")
+    assert latency or math.hypot(*off[:2]) < 0.05

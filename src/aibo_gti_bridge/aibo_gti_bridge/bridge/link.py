@@ -56,10 +56,12 @@ class Priority(enum.IntEnum):
 class WalkConfirmed:
     """The robot has carried out a walk, as it has answered something that was sent after it.
 
-    ``time``: when it was sent, on the monotonic clock (s).
+    ``time``: when it was sent, on the monotonic clock (s). ``confirmed``: when that answer came;
+    the robot began in between.
     """
 
     time: float
+    confirmed: float
     command: Walk | WalkSteps
 
 
@@ -148,7 +150,7 @@ class GtiLink(TcpLink):
         self._lock = threading.Lock()  # guards what follows
         self._numbers = itertools.count()
         self._queue: list[_Request] = []
-        self._unconfirmed: list[WalkConfirmed] = []
+        self._unconfirmed: list[_Request] = []
         self._outstanding: _Request | None = None
         self._deadline = 0.0
         self._usable = False
@@ -237,7 +239,7 @@ class GtiLink(TcpLink):
                 request.poll.waiting = False
             request.sent = self.now()
             if isinstance(request.command, (Walk, WalkSteps)):
-                self._unconfirmed.append(WalkConfirmed(request.sent, request.command))
+                self._unconfirmed.append(request)
             if is_answered(request.command, self._wire):
                 self._outstanding = request
                 self._decoder.expect(request.command)
@@ -292,9 +294,10 @@ class GtiLink(TcpLink):
             confirmed, self._unconfirmed = self._unconfirmed, []
         assert request is not None
         if isinstance(reply, Acknowledgement) and reply.status:
-            confirmed = [walk for walk in confirmed if walk.command is not request.command]
+            confirmed = [walk for walk in confirmed if walk is not request]
         for walk in confirmed:
-            self.observer.on_event(walk)
+            assert isinstance(walk.command, (Walk, WalkSteps))
+            self.observer.on_event(WalkConfirmed(walk.sent, received, walk.command))
         self._report(request, reply, received)
         if not self._usable and isinstance(reply, SensorValues):
             with self._lock:

@@ -64,16 +64,24 @@ class Odometry:
         forward, left, turn = (VELOCITY_DEVIATION * value for value in self.velocity)
         return forward**2, left**2, turn**2
 
-    def command(self, time: float, command: Walk | WalkSteps) -> None:
-        """Take a command that the robot began to carry out at ``time``."""
+    def command(self, time: float, command: Walk | WalkSteps, latency: float = 0.0) -> None:
+        """Take a command that the robot began at ``time``, or up to ``latency`` later.
+
+        The latency (s) makes the pose as uncertain as the change of the velocity makes it.
+        """
         if self._left_at is not None:
             self._return(time)
         self.advance(time)
+        before = self._walker.velocity
         dx, dy = command.dx / 1000.0, command.dy / 1000.0
         if isinstance(command, Walk):
             self._walker.walk(dx, dy, command.da, command.n)
         else:
             self._walker.walk_steps(dx, dy, command.da, command.n)
+        change = [new - old for new, old in zip(self._walker.target, before, strict=True)]
+        forward, left, turn = (value * latency for value in change)
+        # The mean square of what is uniform between 0 and the largest.
+        self.covariance += np.diag([(forward**2 + left**2) / 3.0] * 2 + [turn**2 / 3.0])
 
     def advance(self, time: float) -> None:
         """Let time pass until ``time``."""

@@ -75,7 +75,7 @@ class OdometryTopics:
 
     def follow(self, walk: WalkConfirmed) -> None:
         """Take a walk."""
-        self._odometry.command(walk.time, walk.command)
+        self._odometry.command(walk.time, walk.command, walk.confirmed - walk.time)
 
     def publish(self, reading: Reading) -> None:
         """Publish the pose at the time of a reading."""

@@ -96,6 +96,7 @@ def make_trajectory(joints, *points):
 def run_world(
     overlays=(),
     settings=None,
+    room=None,
     balls=None,
     fault_seconds=FAULT_SECONDS,
     time_scale=1.0,
@@ -107,7 +108,7 @@ def run_world(
         SimulatorConfig(
             port=0,
             wire=wire_tables.load(overlays),
-            room=Room(balls=balls) if balls is not None else None,
+            room=Room(balls=balls) if balls is not None else room,
             settings=settings or Settings(),
             fault_seconds=fault_seconds,
             time_scale=time_scale,

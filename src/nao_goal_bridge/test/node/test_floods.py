@@ -34,6 +34,13 @@ REPORTS = {
 }
 
 
+@pytest.fixture
+def robot(robot_with):
+    """A Robot of which so few reports pass that a slow machine, too, drops most of a flood."""
+    with robot_with(flood_limit=10.0) as robot:
+        yield robot
+
+
 @pytest.mark.parametrize("kind", REPORTS)
 def test_a_success_gets_through_a_flood_that_is_counted(robot, capfd, kind):
     report, counter = REPORTS[kind]
