@@ -17,7 +17,7 @@ from legacy_robots_common.testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "system")
-MOST_LINES = 350
+MOST_LINES = 360
 
 
 STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
@@ -122,7 +122,7 @@ def test_the_fault_campaign_finds_goals_that_have_not_been_reached(workspace, tm
     sends = "        self.node.link.command(protocol.move(position))\n"
     text = actions.read_text(encoding="utf-8")
     assert sends in text
-    lie = '        if position > 0.05:\n            goal.end(Outcome.SUCCEEDED, "a lie")\n            return\n'
+    lie = '        if position > 0.05:\n            return goal.end(Outcome.SUCCEEDED, "a lie")\n'
     actions.write_text(text.replace(sends, f"{lie}{sends}"), encoding="utf-8")
     paths = os.pathsep.join([str(tmp_path), workspace["PYTHONPATH"]])
     command = [sys.executable, "-m", "measure.faults", "--system", "gripper", "--fault", "cut"]
