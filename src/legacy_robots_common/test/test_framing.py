@@ -12,11 +12,15 @@ SIZE = 4
 FRAMINGS = [
     (lambda: Lines(SIZE, b"\r\n"), st.binary(max_size=SIZE).filter(lambda m: b"\r" not in m)),
     (lambda: LengthPrefix(SIZE, "<H"), st.binary(max_size=SIZE)),
+    (
+        lambda: LengthPrefix(SIZE - 3, ">xH", keep_head=True),
+        st.binary(max_size=SIZE - 3).map(lambda m: bytes((7, 0, len(m))) + m),
+    ),
     (lambda: Records(SIZE), st.binary(min_size=SIZE, max_size=SIZE)),
 ]
 
 
-@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "records"])
+@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "head", "records"])
 @given(data=st.data())
 def test_messages_come_out_as_they_went_in_however_they_are_cut(make, messages, data):
     wanted = data.draw(st.lists(messages, max_size=5))
@@ -30,7 +34,7 @@ def test_messages_come_out_as_they_went_in_however_they_are_cut(make, messages, 
     assert found == wanted
 
 
-@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "records"])
+@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "head", "records"])
 @given(pieces=st.lists(st.binary(max_size=20)))
 def test_any_bytes_raise_nothing_else_and_are_not_collected(make, messages, pieces):
     framing = make()
@@ -58,11 +62,24 @@ def test_a_message_that_is_too_long_is_refused_at_once(framing, data, reason):
 
 @pytest.mark.parametrize(
     "framing,message",
-    [(Lines(4), b"a\nb"), (Lines(4), b"abcde"), (LengthPrefix(4), b"abcde"), (Records(2), b"a")],
+    [
+        (Lines(4), b"a\nb"),
+        (Lines(4), b"abcde"),
+        (LengthPrefix(4), b"abcde"),
+        (LengthPrefix(4, ">xB", keep_head=True), b"\7\3ab"),
+        (LengthPrefix(4, ">xB", keep_head=True), b"\7"),
+        (Records(2), b"a"),
+    ],
 )
 def test_what_does_not_fit_is_not_sent(framing, message):
     with pytest.raises(ProtocolError):
         framing.encode(message)
+
+
+def test_a_head_that_has_more_than_the_length_is_kept_where_it_counts():
+    modbus = b"\0\1\0\0\0\3\1\x83\2"
+    assert LengthPrefix(254, ">4xH", keep_head=True).feed(modbus) == [modbus]
+    assert LengthPrefix(254, ">4xH").feed(modbus) == [modbus[6:]]
 
 
 def test_a_stream_that_ends_inside_a_message():

@@ -189,6 +189,24 @@ def test_a_serial_port_is_waited_for_and_comes_back(running, tmp_path):
         )
 
 
+def test_a_serial_port_with_nothing_behind_it_is_not_connected(running, tmp_path):
+    ours, theirs = pty.openpty()
+    tty.setraw(theirs)
+    alive = Liveness(silence=SILENCE_S, heartbeat=b"alive\n")
+    observer, name = Observer(), os.ttyname(theirs)
+    link = Serial(name, 115200, observer, framing=lambda: Lines(20), liveness=alive, backoff=QUICK)
+    running(link)
+    observer.wait_for(LinkState.CONNECTING, "silent for 0.5 s")
+    assert link.status.connections == 0
+    while link.status.state is not LinkState.CONNECTED:  # an answer to each attempt
+        assert os.read(ours, 6) == b"alive\n"
+        os.write(ours, b"here\n")
+    observer.wait_for(LinkState.CONNECTED, connections=1)
+    observer.events.wait_for(lambda message: message == b"here")
+    os.close(theirs)
+    os.close(ours)
+
+
 class Server:
     """A WebSocket server on a thread, which echoes; "close" and "big" end the connection."""
 

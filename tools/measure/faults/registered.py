@@ -86,7 +86,8 @@ class _WithGoals(_Registered):
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too."""
-        self._examples = itertools.cycle(self._goals.examples)
+        truth = self._goals.truth or ((),) * len(self._goals.examples)
+        self._examples = itertools.cycle(zip(self._goals.examples, truth, strict=True))
         observer.watch_action(f"{self.namespace}/{self._goals.action}")
         return super().watch(peer, observer, launch)
 
@@ -97,7 +98,7 @@ class _WithGoals(_Registered):
 
     def client_goal(self) -> tuple[str, str, str]:
         """Return the next goal."""
-        return self._goals.action, self._goals.type, json.dumps(next(self._examples))
+        return self._goals.action, self._goals.type, json.dumps(next(self._examples)[0])
 
     def settled(self) -> None:
         """End the goals that the fault has left alone."""
@@ -110,8 +111,15 @@ class _WithGoals(_Registered):
 
     def _next_goal(self) -> ActionErrand:
         kind = interface_class(self._goals.type)
-        goal = _filled(kind.Goal(), next(self._examples))
-        return self._action(kind, self._goals.action, goal, lambda: True, succeeded=None)
+        example, logged = next(self._examples)
+        mark = self._mark()
+        return self._action(
+            kind,
+            self._goals.action,
+            _filled(kind.Goal(), example),
+            lambda: self._logged(mark, *logged),
+            succeeded=None,
+        )
 
 
 def _filled(message: Any, fields: Mapping[str, Any]) -> Any:

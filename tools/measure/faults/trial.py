@@ -35,8 +35,8 @@ LATE = 5.0
 DISCOVERY = 1.0
 """Seconds in which the services and actions of a new bridge are surely found. The names of the
 one that was killed are still on the graph, and what is sent to them is lost."""
-SILENCE = 1.9
-"""Seconds without data that tell of a stall."""
+SILENCE = 1.5
+"""Seconds without data that tell of a stall, which lasts 2 s: the last data may come late."""
 
 
 @dataclass

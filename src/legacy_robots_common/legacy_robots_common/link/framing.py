@@ -73,31 +73,41 @@ class Lines(Framing):
 
 
 class LengthPrefix(Framing):
-    """Messages of at most ``longest`` bytes, each after its length.
+    """Messages of at most ``longest`` bytes, each after a head with its length.
 
-    ``format`` is that of the length, for struct: ``>I`` is four bytes, big-endian.
+    ``format`` is that of the head, for struct: ``>I`` is four bytes, big-endian; ``>4xH`` four
+    other bytes and then the length in two. Where those count, ``keep_head`` leaves the head with
+    the message, and ``encode`` takes it so.
     """
 
-    def __init__(self, longest: int = 65536, format: str = ">I") -> None:
+    def __init__(
+        self, longest: int = 65536, format: str = ">I", *, keep_head: bool = False
+    ) -> None:
         super().__init__()
         self._longest = longest
-        self._length = struct.Struct(format)
+        self._head = struct.Struct(format)
+        self._keep_head = keep_head
 
     def encode(self, message: bytes) -> bytes:
-        """Return length and message. Raises ProtocolError for one that is too long."""
+        """Return head and message. Raises ProtocolError for one that is too long."""
+        if self._keep_head:
+            rest = len(message) - self._head.size
+            if rest < 0 or self._checked(self._head.unpack_from(message)[0]) != rest:
+                raise ProtocolError(f"{message[:40]!r} has not the length that its head says")
+            return message
         try:
-            return self._length.pack(self._checked(len(message))) + message
+            return self._head.pack(self._checked(len(message))) + message
         except struct.error as error:
             raise ProtocolError(f"a length of {len(message)} bytes: {error}") from error
 
     def _next(self) -> bytes | None:
-        head = self._length.size
+        head = self._head.size
         if len(self._rest) < head:
             return None
-        length = self._checked(self._length.unpack_from(self._rest)[0])
-        if len(self._rest) < head + length:
+        whole = head + self._checked(self._head.unpack_from(self._rest)[0])
+        if len(self._rest) < whole:
             return None
-        return self._take(head + length)[head:]
+        return self._take(whole)[0 if self._keep_head else head :]
 
     def _checked(self, length: int) -> int:
         if not 0 <= length <= self._longest:

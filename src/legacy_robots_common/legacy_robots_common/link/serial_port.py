@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import select
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -61,7 +63,7 @@ class SerialLink(StreamLink):
 
     ``settings`` are others of pyserial, such as ``{"parity": "E"}``. A device that is not there is
     waited for. ``options`` are those of StreamLink: without ``liveness`` a cable that is pulled on
-    the other side is not noticed.
+    the other side is not noticed. With ``silence`` the link is up once a byte has come.
     """
 
     def __init__(
@@ -93,4 +95,21 @@ class SerialLink(StreamLink):
             failure = LinkFault if isinstance(error, ValueError) else LinkLost
             reason = os.strerror(number) if number else error
             raise failure(f"cannot open {self._device}: {reason}") from error
-        return SerialStream(port, self._device)
+        stream = SerialStream(port, self._device)
+        try:
+            self._wait_for_a_byte(stream)
+        except OSError as error:
+            stream.close()
+            raise LinkLost(f"{self._device}: {error.strerror}") from error
+        except BaseException:
+            stream.close()
+            raise
+        return stream
+
+    def _wait_for_a_byte(self, stream: SerialStream) -> None:
+        """Return when there is something to read: a port opens with nothing behind it too."""
+        silence = self._liveness.silence
+        if silence < math.inf:
+            stream.send(self._liveness.heartbeat)
+            if not self.wait_for(stream.fileno(), select.POLLIN, silence):
+                raise LinkLost(f"{self._device} has been silent for {silence:g} s")

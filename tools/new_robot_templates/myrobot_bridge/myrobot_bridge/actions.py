@@ -15,9 +15,12 @@ from legacy_robots_common.goals.policies import GoalQueue
 if TYPE_CHECKING:
     from myrobot_bridge.node import MyrobotBridge
 
+LIMIT_S = 20.0
+"""Seconds that a motion may take: a DONE can be lost on the way."""
+
 
 class Outcome(enum.IntEnum):
-    """How a goal can end; all but BLOCKED and QUEUE_FULL must be there."""
+    """How a goal can end; those up to SHUTDOWN must be there."""
 
     SUCCEEDED = 0
     CANCELED = 1
@@ -26,6 +29,7 @@ class Outcome(enum.IntEnum):
     SHUTDOWN = 4
     QUEUE_FULL = 5
     BLOCKED = 6
+    TIMED_OUT = 7
 
 
 class MoveAction(GoalServer[Goal]):
@@ -35,6 +39,8 @@ class MoveAction(GoalServer[Goal]):
 
     def __init__(self, node: MyrobotBridge) -> None:
         super().__init__(node, GripperCommand, "move", Outcome, policy=GoalQueue(limit=4))
+        self._under_way: Goal | None = None
+        self._due = 0.0
 
     def begin(self, goal: Goal) -> None:
         """Send the goal. Raises GoalRefusedError."""
@@ -42,6 +48,12 @@ class MoveAction(GoalServer[Goal]):
         if not 0.0 <= position <= self.node.settings.longest:
             raise GoalRefusedError(f"cannot go to {position} m")
         self.node.link.command(protocol.move(position))
+        self._due, self._under_way = self.node.now() + LIMIT_S, goal
+
+    def check_time(self) -> None:
+        """End the goal that takes too long. On the link's thread."""
+        if self._under_way and self.node.now() > self._due:
+            self._under_way.end(Outcome.TIMED_OUT, f"no end after {LIMIT_S} s")
 
     def on_done(self, event: protocol.Done) -> None:
         """End the goal that is under way. On the link's thread."""

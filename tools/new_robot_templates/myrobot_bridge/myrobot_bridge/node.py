@@ -68,6 +68,9 @@ class MyrobotBridge(BridgeNode):
             if self._transforms.wanted:
                 prefix = self.settings.frame_prefix
                 self._transforms.send([conversions.transform(event, prefix, stamp)])
+            # --- if action
+            self._move.check_time()
+            # --- end
         # --- if action
         else:
             self._move.on_done(event)

@@ -92,7 +92,9 @@ class SimulatedMyrobot(TcpSimulator):
         self._position = max(wanted, BLOCKED_BELOW)
         if self._position == self._target or wanted < BLOCKED_BELOW:
             self._moving = False
-            self.send(b"DONE\n" if self._position == self._target else b"BLOCKED\n")
+            word = "DONE" if self._position == self._target else "BLOCKED"
+            self.log.info("-> %s at %.3f m", word, self._position)
+            self.send(f"{word}\n".encode())
 
     def _torn_message(self) -> bytes:
         return b"STA"

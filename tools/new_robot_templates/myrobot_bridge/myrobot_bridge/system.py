@@ -38,6 +38,7 @@ SYSTEM = System(
         "move",
         "control_msgs/action/GripperCommand",
         tuple({"command": {"position": position}} for position in (0.02, 0.08)),
+        truth=(("MOVE 0.02", "DONE at 0.020 m"), ("MOVE 0.08", "DONE at 0.080 m")),
     ),
     # --- end
     place=Place("myrobot/base", 0.0, 20.0),

@@ -8,6 +8,11 @@ from control_msgs.action import GripperCommand
 
 # --- end
 from legacy_robots_msgs.msg import LinkState
+
+# --- if action
+from myrobot_bridge import actions
+
+# --- end
 from myrobot_bridge.node import MyrobotBridge
 from myrobot_bridge.simulator import simulator
 from sensor_msgs.msg import JointState
@@ -73,6 +78,11 @@ def test_goals_succeed_are_blocked_and_are_refused(peer):
     assert reached.position == pytest.approx(0.06, abs=0.006)
     assert move(peer, 0.0).stalled
     assert not move(peer, 7.0).reached_goal
+
+
+def test_a_goal_that_takes_too_long_ends(peer, monkeypatch):
+    monkeypatch.setattr(actions, "LIMIT_S", 0.2)
+    assert not move(peer, 0.09).reached_goal
 
 
 # --- end

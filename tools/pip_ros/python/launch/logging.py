@@ -55,6 +55,26 @@ class _ScreenHandler(logging.Handler):
             self._closed = True
 
 
+class _LogFile(logging.FileHandler):
+    """The log file; where it cannot be written, as on a full disk, that is said once."""
+
+    _failed = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record, unless one could not be written."""
+        if not self._failed:
+            try:
+                super().emit(record)
+            except OSError:  # it cannot be opened
+                self.handleError(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Write no more."""
+        self._failed = True
+        reason = sys.exc_info()[1]
+        print(f"{self.baseFilename} cannot be written: {reason}", file=sys.stderr, flush=True)
+
+
 def _shown(name: str) -> str:
     return name[len(_PREFIX) + 1 :] or "launch"
 
@@ -85,7 +105,7 @@ def configure(*, debug: bool = False) -> Path | None:
     folder = _log_folder()
     if folder is not None:
         # delay: a launch that is only described leaves no empty file behind
-        file = logging.FileHandler(folder / "launch.log", encoding="utf-8", delay=True)
+        file = _LogFile(folder / "launch.log", encoding="utf-8", delay=True)
         file.setFormatter(_FileFormatter())
         file.addFilter(lambda record: getattr(record, "in_file", True))
         root.addHandler(file)
