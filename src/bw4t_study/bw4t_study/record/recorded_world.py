@@ -77,7 +77,8 @@ class RecordedWorld(World):
     """A :class:`bw4t_world.World` that writes each of its games into a file of ``directory``.
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
-    of each file, and ``file`` names the file of the first game. ``percepts`` says whether what
+    of each file, and ``file`` names the file of the first game; with None that game has no record.
+    ``percepts`` says whether what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
     that cannot be written.
@@ -92,7 +93,7 @@ class RecordedWorld(World):
         *,
         directory: Path,
         about: Mapping[str, Any] | None = None,
-        file: str = "",
+        file: str | None = "",
         percepts: bool = True,
         compress: bool = True,
         **options: Any,
@@ -106,7 +107,8 @@ class RecordedWorld(World):
         self._depth = 0
         self._heartbeat = 0.0
         directory.mkdir(parents=True, exist_ok=True)
-        self._game: GameFile | None = self._open(file)
+        self._game: GameFile | None = None if file is None else self._open(file)
+        self._next_file = ""
         self.listen(self._on_event)
 
     # --- The file ------------------------------------------------------------------------
@@ -177,7 +179,15 @@ class RecordedWorld(World):
 
     def close(self) -> None:
         """End the record. Idempotent."""
-        self._end(self._end_line("closed"))
+        self.end("closed")
+
+    def end(self, reason: str) -> None:
+        """End the record of the present game, which can go on without one. Idempotent."""
+        self._end(self._end_line(reason))
+
+    def name_next(self, file: str, about: Mapping[str, Any]) -> None:
+        """Say which file the next game's record becomes, and what its header has as ``about``."""
+        self._next_file, self._about = file, dict(about)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Start again; the record of the old game is ended, and a new one begins."""
@@ -195,7 +205,8 @@ class RecordedWorld(World):
 
     def _begin_again(self, end: Line) -> None:
         self._end(end)
-        self._game = self._open()
+        self._game = self._open(self._next_file)
+        self._next_file = ""
         for consumer in self._consumers:
             self._line("connect", consumer.name, player=consumer.is_player)
         self._write()
