@@ -41,6 +41,11 @@ class SessionGame:
         assert isinstance(world, RecordedWorld)
         world.name_next(self.file, self.about)
 
+    def end(self, world: World, reason: str) -> None:
+        """End the game's record."""
+        assert isinstance(world, RecordedWorld)
+        world.end(reason)
+
 
 def trials_of(design: Design, group: int) -> Iterator[Trial]:
     """Yield the trials of a group of people (from 1), with the practice first."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from bw4t_study.experiment.design import Design, DesignError, read_design
 from bw4t_study.experiment.games import SessionGame, check_trial, scenario_of, trials_of
+from bw4t_study.experiment.playback import Playback
 from bw4t_study.experiment.running import DEFAULT_MAX_SECONDS, REPETITION_STRIDE
 from bw4t_study.people.forms import Form
 from bw4t_study.people.plan import CODE, VIEW_SETTINGS, PeoplePlan
@@ -26,6 +27,7 @@ from bw4t_study.record.game_file import Line
 from bw4t_study.record.session_file import SessionFile
 from bw4t_world import World
 from bw4t_world.maps import load_map
+from bw4t_world.simulation.snapshots import Snapshot
 
 COMMANDS = ("start", "pause", "resume", "abort", "repeat", "end")
 """What the experimenter can do: ``start`` the next game, ``pause`` and ``resume`` the present one,
@@ -64,6 +66,7 @@ class Session:
         self._frozen = ""
         self._held = not self.plan.by_itself
         self._over = ""
+        self._playback = Playback()
         directory.mkdir(parents=True, exist_ok=True)
         exact = f"{design!r}".encode()
         header = {"group": group, "design": hashlib.sha256(exact).hexdigest()}
@@ -95,6 +98,37 @@ class Session:
     def is_secret(self, text: str) -> bool:
         """Whether a text is the experimenter's secret."""
         return hmac.compare_digest(text.encode(), self.secret.encode())
+
+    @property
+    def watch(self) -> bool:
+        """Whether those without a code may watch."""
+        return self.plan.watch
+
+    @property
+    def control(self) -> bool:
+        """Whether participants pause the game."""
+        return self.plan.control
+
+    @property
+    def language(self) -> str:
+        """File of the page's texts; empty: English."""
+        return self.plan.language
+
+    @property
+    def present(self) -> str:
+        """How the last game stands: ``playing``, or why it has ended."""
+        return self._states[self._current] if self._current >= 0 else ""
+
+    def moment(self, file: str, seconds: float) -> tuple[Snapshot, float]:
+        """Return a recorded game at a simulated time, and its length (s). Thread-safe.
+
+        Raises ValueError for a game that is not over.
+        """
+        over = [name for name, state in zip(self._files, self._states, strict=True)
+                if state != "playing"]  # fmt: skip
+        if not file or file not in over:
+            raise ValueError("There is no such game.")
+        return self._playback.moment(self._directory / file, seconds)
 
     # --- Lines and their effects ---------------------------------------------------------
 
@@ -208,6 +242,8 @@ class Session:
     def withdraw(self, code: str) -> None:
         """Let a participant leave the study. After the first game began, this ends the session."""
         if code in self._codes and code not in self._gone:
+            if self._playing:
+                self.ended("aborted")
             self._write("withdrew", code)
 
     # --- The experimenter ----------------------------------------------------------------
