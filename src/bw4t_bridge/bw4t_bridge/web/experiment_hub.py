@@ -105,7 +105,7 @@ class ExperimentHub(Hub):
         async with self._lock:
             self._paused = snapshot.is_paused
             if self._game is None:
-                return await self._begin()
+                return await self._begin_game()
             if self._experiment.present == "playing":
                 if snapshot.completed_at is not None:
                     self._experiment.ended("complete")
@@ -114,10 +114,10 @@ class ExperimentHub(Hub):
                 else:
                     await self._freeze(snapshot)
                     return False
-            await self._end()
+            await self._end_game()
             return True
 
-    async def _begin(self) -> bool:
+    async def _begin_game(self) -> bool:
         game = self._experiment.next_game()
         clients = {code: client for client, code in self._codes.items()}
         if game is None or not game.seats.keys() <= clients.keys():
@@ -148,7 +148,7 @@ class ExperimentHub(Hub):
         await self._on_world(lambda _: self._runner.resume().result())
         return True
 
-    async def _end(self) -> None:
+    async def _end_game(self) -> None:
         game, self._game = self._game, None
         assert game is not None
         reason = self._experiment.present
@@ -204,8 +204,8 @@ class ExperimentHub(Hub):
             return free | {"screen": self._experiment.screen(self._codes[client])}
         if self._settings.watch and client not in self._refusals:
             return free
-        text = self._refusals.get(client, "Please open the link that you were given.")
-        return free | {"screen": {"kind": "end", "text": text}}
+        text = self._refusals.get(client, "")  # empty before the first request
+        return free | {"screen": {"kind": "end" if text else "wait", "text": text}}
 
     def exit(self, client: Client) -> None:
         """Handle a closed browser connection; the participant's robot waits."""
@@ -267,6 +267,8 @@ class ExperimentHub(Hub):
                 self._refusals[client] = str(error)
                 return
             self._seat(client, request.code)
+        elif not self._settings.watch:
+            self._refusals[client] = "Please open the link that you were given."
 
     def _seat(self, client: Client, code: str) -> None:
         """Give a participant's place to this browser."""
