@@ -35,10 +35,9 @@ def _add_analyse(commands: Subparsers) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather, write_tables
-    from bw4t_study.record import records_in
+    from bw4t_study.analysis.export import gather_all, write_tables
 
-    tables = gather(records_in(options.directory))
+    tables = gather_all(options.directory)
     for path in write_tables(tables, options.output or options.directory / "tables"):
         sys.stdout.write(f"{path}\n")
     return 0
@@ -62,11 +61,10 @@ def _add_report(commands: Subparsers) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather
+    from bw4t_study.analysis.export import gather_all
     from bw4t_study.analysis.report import write_report
-    from bw4t_study.record import records_in
 
-    write_report(gather(records_in(options.directory)), options.picture, by=options.by)
+    write_report(gather_all(options.directory), options.picture, by=options.by)
     return 0
 
 
@@ -160,9 +158,8 @@ def _add_experiment(commands: Subparsers) -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather, write_tables
+    from bw4t_study.analysis.export import gather_all, write_tables
     from bw4t_study.experiment import read_design, run_experiment
-    from bw4t_study.record import records_in
 
     design = read_design(options.file)
     if options.list:
@@ -178,7 +175,7 @@ def _experiment(options: argparse.Namespace) -> int:
         ray_address=options.ray,
         progress=_Bar().show,
     )
-    write_tables(gather(records_in(output)), output / "tables")
+    write_tables(gather_all(output), output / "tables")
     sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
     return 0
 
