@@ -27,6 +27,7 @@ setup(
         "learn": ["pettingzoo", "gymnasium", "numpy"],
         "mcp": ["mcp"],
         "ray": ["ray"],
+        "mcap": ["mcap-ros2-support"],
         "test": ["pytest"],
     },
     zip_safe=True,

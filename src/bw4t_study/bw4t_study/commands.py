@@ -78,6 +78,7 @@ def _add_replay(commands: Subparsers) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a game")
     parser.add_argument("--pictures", metavar="DIR", type=Path, help="write pictures there")
     parser.add_argument("--page", metavar="FILE", type=Path, help="write an .html file that plays")
+    parser.add_argument("--mcap", metavar="FILE", type=Path, help="write messages of ROS 2")
     parser.add_argument("--video", metavar="FILE", type=Path, help="write an .mp4 or .avi file")
     parser.add_argument(
         "--every",
@@ -102,6 +103,9 @@ def _add_replay(commands: Subparsers) -> None:
     parser.set_defaults(command=_replay)
 
 
+MCAP_EVERY_S = 0.1
+"""Simulated seconds between two poses in an MCAP file, at most."""
+
 FRAMES_S = 20.0
 """Frames a second of a video."""
 
@@ -117,6 +121,7 @@ def _replay(options: argparse.Namespace) -> int:
     from bw4t_study.record import read_game
     from bw4t_study.replay import Replay
     from bw4t_study.replay.film import write_page, write_pictures, write_video
+    from bw4t_study.replay.mcap_file import write_mcap
 
     game = read_game(options.file)
     replay = Replay(game)
@@ -132,6 +137,9 @@ def _replay(options: argparse.Namespace) -> int:
     if options.page:
         number = write_page(replay, options.page, every_s=options.every, scale=options.scale / 2)
         sys.stdout.write(f"{number} pictures in {options.page}\n")
+    if options.mcap:
+        number = write_mcap(replay, options.mcap, every_s=min(options.every, MCAP_EVERY_S))
+        sys.stdout.write(f"{number} messages in {options.mcap}\n")
     if options.video:
         number = write_video(
             replay, options.video, frames_s=FRAMES_S, speed=options.speed, scale=options.scale

@@ -129,8 +129,8 @@ class Parameters:
 
     experiment: str = parameter(
         "",
-        "file of an experiment with people (docs/bw4t_study.md#studies-with-people), whose page is "
-        "served; it says maps, robots and teams; empty: none",
+        "file of an experiment with people (docs/bw4t_study.md#studies-with-people), whose page "
+        "is served; it says maps, robots and teams; empty: none",
         group="An experiment with people, with the package bw4t_study.",
     )
     experiment_group: int = parameter(

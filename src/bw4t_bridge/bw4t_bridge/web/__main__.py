@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.experiment_hub import Referee
 from bw4t_bridge.web.experiment_port import open_experiment
 from bw4t_bridge.web.others import SEES, PersonView
-from bw4t_bridge.web.server import ExperimentServer, WebServer
+from bw4t_bridge.web.server import ExperimentServer, WebServer, language_file
 from bw4t_bridge.web.settings import Settings
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import PROFILES, World, WorldError
@@ -45,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     add("--experiment", metavar="FILE", help="serve this experiment with people")
     add("--group", type=int, default=0, metavar="N", help="its group of people (default: next)")
     add("--secret", default="", metavar="TEXT", help="its experimenter's secret (default: made)")
+    add("--language", default="", metavar="NAME", help="of the page: de, or a file")
     add("--sees", choices=SEES, default=SEES[0], help="what people see of others (%(default)s)")
     add("--free-text", action="store_true", help="people can write any text")
     add(
@@ -121,6 +124,8 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer | Experim
         raise ValueError(f"--robots must be at least 0, not {options.robots}")
     if not 0 <= options.grace <= 86400:
         raise ValueError(f"--grace must be from 0 to 86400, not {options.grace:g}")
+    if options.language:
+        check_language(language_file(options.language)["/language.json"])
     if options.grippers < 0:
         raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
     if options.wait_for_people < 0:
@@ -143,10 +148,19 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer | Experim
         control=options.control,
         wait_for_people=options.wait_for_people,
         bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
+        language=options.language,
         view=PersonView(sees=options.sees, free_text=options.free_text),
     )
     server = WebServer(runner, port=options.port, settings=settings, origins=options.origin)
     return runner, server
+
+
+def check_language(file: Path) -> None:
+    """Raise ValueError, or OSError, for a file that has no texts of the page."""
+    data = json.loads(file.read_text(encoding="utf-8"))
+    texts = data.get("texts") if isinstance(data, dict) else None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError(f"{file}: an object with lang, and texts by the English ones")
 
 
 def _make_experiment(options: argparse.Namespace) -> tuple[WorldRunner, ExperimentServer]:

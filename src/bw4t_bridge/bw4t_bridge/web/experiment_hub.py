@@ -74,6 +74,7 @@ class ExperimentHub(Hub):
                 settings,
                 watch=experiment.watch,
                 control=experiment.control,
+                language=experiment.language,
                 grace=LONG_S,
                 wait_for_people=0,
             ),

@@ -127,8 +127,7 @@ class Hub:
 
     async def _take_frame(self) -> Frame:
         people = list(self._people)
-        clients = (c for c in self._clients if not self._people.at(c))
-        watchers = any(map(self._may_watch, clients))
+        watchers = any(self._may_watch(c) for c in self._clients if not self._people.at(c))
 
         def take(world: WorldPort) -> Frame:
             snapshot = world.snapshot()
@@ -166,6 +165,7 @@ class Hub:
                 "control": self._settings.control,
                 "grace": self._settings.grace,
                 "freeText": self._settings.view.free_text,
+                "language": bool(self._settings.language),
             }
         missing = max(0, self._awaited_people - len(self._people))
         extra: State = {"start": {"missing": missing, "begun": snapshot.tick > 0}}
@@ -184,7 +184,7 @@ class Hub:
     ) -> None:
         taken = self._leaving | {person.name for person in self._people}
         lobby: State = {"lobby": {"free": [name for name in frame.humans if name not in taken]}}
-        seeing = {client for client in watchers if self._may_watch(client)}
+        seeing = set(filter(self._may_watch, watchers))
         whole = self._whole_view.state(frame.snapshot) | extra if seeing else {}
         plain: State = {"task": task(frame.snapshot), "start": extra["start"]}
         for client in watchers:

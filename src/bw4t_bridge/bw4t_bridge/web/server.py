@@ -35,9 +35,20 @@ def make_app(
     It answers only to pages that it served itself under a loopback name, or behind a reverse proxy
     under one of ``origins``; bind it to loopback. Raises ValueError for what is no origin.
     """
+    settings = settings or Settings()
     return page_app(
-        lambda: Hub(runner, settings or Settings()), STATIC, on_problem=on_problem, origins=origins
+        lambda: Hub(runner, settings),
+        STATIC,
+        files=language_file(settings.language),
+        on_problem=on_problem,
+        origins=origins,
     )
+
+
+def language_file(name: str) -> dict[str, Path]:
+    """Return the files that are served for a language: a shipped one such as ``de``, or a file."""
+    shipped = STATIC / f"language_{name}.json"
+    return {"/language.json": shipped if shipped.is_file() else Path(name)} if name else {}
 
 
 class WebServer(ServerThread):
@@ -88,14 +99,13 @@ class ExperimentServer(ServerThread):
             self._hub = ExperimentHub(runner, settings or Settings(), experiment, referee)
             return self._hub
 
-        files = {"/language.json": Path(experiment.language)} if experiment.language else {}
         super().__init__(
             lambda: page_app(
                 make_hub,
                 STATIC,
                 on_problem=on_problem,
                 origins=origins,
-                files=files,
+                files=language_file(experiment.language),
                 max_frame=MAX_ANSWERS,
             ),
             port=port,

@@ -12,6 +12,7 @@ from std_srvs.srv import Trigger
 from bw4t_bridge.bridge.node import Bw4tServer
 from bw4t_study.record import read_game, records_in
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.running_node import RunningNode
 
 aiohttp = pytest.importorskip("aiohttp")
 
@@ -66,12 +67,9 @@ def test_an_experiment_by_parameters_and_services(serve, tmp_path):
 @pytest.mark.parametrize("more", [{}, {"world": "original"}], ids=str)
 def test_an_experiment_that_cannot_be_run_is_refused_in_a_sentence(more):
     with pytest.raises(StartupError, match="experiment"):
-        Bw4tServer(
-            parameter_overrides=_parameters(experiment="/no/such/file.yaml", web_port=0, **more)
-        )
+        RunningNode(Bw4tServer, {"experiment": "/no/such/file.yaml", "web_port": 0, **more})
 
 
-def _parameters(**values):
-    from rclpy.parameter import Parameter
-
-    return [Parameter(name, value=value) for name, value in values.items()]
+def test_an_origin_that_is_none_is_refused_in_a_sentence():
+    with pytest.raises(StartupError, match="web_origin.*study.example.org"):
+        RunningNode(Bw4tServer, {"web": True, "web_port": 0, "web_origin": "study.example.org"})

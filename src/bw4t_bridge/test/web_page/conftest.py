@@ -116,12 +116,14 @@ class Browsers:
         self._lines.append(Line(port))
         return self._lines[-1]
 
-    def person(self, url: str, *more: str, size: tuple[int, int]) -> Person:
+    def person(
+        self, url: str, *more: str, size: tuple[int, int], connected: str = "Connected"
+    ) -> Person:
         """Open a page in a browser of its own; the size is that of its inside."""
         profile = self._tmp_path / f"profile{len(self._drivers)}"
         driver = browser.open_browser(profile, size, *more)
         self._drivers.append(driver)
-        return Person(driver, url)
+        return Person(driver, url, connected)
 
     def check_consoles(self) -> None:
         """Nothing went wrong in any browser, content policies included."""

@@ -322,3 +322,71 @@ def tab_into(person: Any, name: str) -> None:
             return
         person.press(Keys.TAB)
     raise AssertionError(f"the Tab key does not lead to {name}")
+
+
+def test_a_study_in_another_language(study):
+    made = study(seats=1, codes=[], language="de", between=["nasa-tlx"])
+    person = made.browsers.person(f"{made.server.url}?p=Ann", size=PHONE, connected="Verbunden")
+    title(person, "Einwilligung")
+    assert person.text("screen-submit") == "Ich stimme zu"
+    send(person)
+    title(person, "Anleitung")
+    send(person)
+    title(person, "Fragen zur Aufgabe")
+    send(person)
+    person.until(lambda: person.text("screen-fault").startswith("Bitte antworten Sie: In which"))
+    choose(person, "q1", "in that of the sequence")
+    send(person)
+    plays(person)
+    person.click_room("RoomC2")
+    person.until(lambda: person.text("last").endswith("Angekommen bei RoomC2."))
+    assert person.element('[data-action="pickUp"]').text.startswith("Aufheben")
+    assert person.script("return document.documentElement.lang") == "de"
+
+
+AXE = Path(os.environ.get("AXE_CORE", "/nowhere/axe.min.js"))
+
+
+@pytest.mark.skipif(not AXE.is_file(), reason="needs AXE_CORE=FILE: npm install axe-core")
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_no_screen_has_a_serious_fault_for_axe(study, size):
+    made = study(seats=1, codes=[])
+    boss = made.browsers.person(made.server.experimenter_url, size=size)
+    person = made.browsers.person(f"{made.server.url}?p=Ann", size=size)
+    for wanted in ("Consent", "Instructions", "Questions about the task"):
+        title(person, wanted)
+        check_by_axe(person)
+        if wanted == "Questions about the task":
+            choose(person, "q1", "in that of the sequence")
+        send(person)
+    plays(person)
+    check_by_axe(person)
+    check_by_axe(boss)
+    person.script("document.getElementById('help').showModal()")
+    check_by_axe(person)
+    person.script("document.getElementById('help').close()")
+    person.click("#withdraw")
+    check_by_axe(person)
+    person.press(Keys.ESCAPE)
+    made.runner.set_speed(200.0).result(20)
+    title(person, "Workload")
+    check_by_axe(person)
+    boss.until(lambda: boss.elements("#experiment-games button"))
+    boss.click("#experiment-games button")
+    boss.until(lambda: boss.element("#replay").is_displayed())
+    check_by_axe(boss)
+
+
+def check_by_axe(person: Any) -> None:
+    """Fail for what axe-core calls serious or critical."""
+    person.script(AXE.read_text(encoding="utf-8"))
+    found = person.driver.execute_async_script(
+        "axe.run({resultTypes: ['violations']}).then(arguments[0])"
+    )
+    serious = [
+        f"{fault['id']}: {node['html'][:150]} {node['failureSummary']}"
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+    assert not serious, "\n".join(serious)

@@ -106,7 +106,7 @@ def read_people(data: Any, directory: Path) -> PeoplePlan:
         watch=_switch(data, "watch"),
         control=_switch(data, "control"),
         grippers=_whole(data, "grippers", 1, 100),
-        language=str(directory / language) if language else "",
+        language=str(directory / language) if (directory / language).is_file() else language,
         goodbye=str(data.get("goodbye", default.goodbye)),
     )
 

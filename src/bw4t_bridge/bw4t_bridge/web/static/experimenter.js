@@ -27,7 +27,8 @@ export class Experimenter {
     $("replay").hidden = !replay;
     if (replay) {
       $("replay-line").max = replay.length;
-      $("replay-title").textContent = `Replay of ${replay.file}`;
+      $("replay-title").textContent = `Replay of game ${Number(replay.file.split("_")[1])}`;
+      $("replay-title").title = replay.file;
     }
     if (!experiment) return;
     $("lobby").hidden = true;
@@ -49,9 +50,12 @@ export class Experimenter {
     if (!state || state === "playing") return state || "to come";
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = `${state}: replay`;
+    button.className = "quiet";
+    button.textContent = "Replay";
     button.addEventListener("click", () => this.enter(file));
-    return button;
+    const cell = document.createElement("span");
+    cell.append(state, " ", button);
+    return cell;
   }
 
   commands(names) {

@@ -4,6 +4,7 @@
 import { Chooser } from "./chooser.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
+import { useLanguage } from "./language.js";
 import { Log } from "./log.js";
 import { Experimenter } from "./experimenter.js";
 import { MapView } from "./map_view.js";
@@ -46,6 +47,7 @@ const experimenter = new Experimenter((request) => ask(request, { words: "Comman
 const asked = new Map(); // what was asked for, by the number of the request
 let player = null; // the name of this page's robot
 let complete = false;
+let translated = false;
 
 const plays = () => player !== null;
 
@@ -66,6 +68,8 @@ function world(message) {
   $("team-card").hidden = !message.watch && !SECRET;
   $("watch-hint").hidden = !message.watch;
   $("text-form").hidden = !message.freeText;
+  if (message.language && !translated) useLanguage("/language.json");
+  translated = Boolean(message.language);
 }
 
 function state(message) {

@@ -92,8 +92,10 @@ function slider({ points, low, high }, name) {
   const input = make("input", { id: name, type: "range", min: 1, max: points, step: 1, value: middle });
   const shown = make("output", { htmlFor: name, textContent: "not answered" });
   input.setAttribute("aria-valuetext", "not answered");
+  input.className = "untouched";
   const touch = () => {
     input.dataset.touched = "yes";
+    input.className = "";
     shown.textContent = `${input.value} of ${points}`;
     input.setAttribute("aria-valuetext", shown.textContent);
   };
