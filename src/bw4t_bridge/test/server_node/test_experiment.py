@@ -71,5 +71,5 @@ def test_an_experiment_that_cannot_be_run_is_refused_in_a_sentence(more):
 
 
 def test_an_origin_that_is_none_is_refused_in_a_sentence():
-    with pytest.raises(StartupError, match="web_origin.*study.example.org"):
+    with pytest.raises(StartupError, match=r"web_origin.*study\.example\.org"):
         RunningNode(Bw4tServer, {"web": True, "web_port": 0, "web_origin": "study.example.org"})

@@ -35,6 +35,9 @@ from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 HEARTBEAT_S = 1.0
 """Wall time after which the tick of a game without news is written."""
 
+PERCEPTS_BYTES = 200_000_000
+"""Size of a file after which percepts are left out; a replay gives them."""
+
 POSITIONS = frozenset({"location", "position"})
 """Percepts that are left out: they change in every tick, and a replay gives them."""
 
@@ -78,7 +81,7 @@ class RecordedWorld(World):
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
     of each file, and ``file`` names the file of the first game; with None that game has no record.
-    ``percepts`` says whether what
+    ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
     that cannot be written.
@@ -95,6 +98,7 @@ class RecordedWorld(World):
         about: Mapping[str, Any] | None = None,
         file: str | None = "",
         percepts: bool = True,
+        percepts_bytes: int = PERCEPTS_BYTES,
         compress: bool = True,
         **options: Any,
     ) -> None:
@@ -102,6 +106,8 @@ class RecordedWorld(World):
         self._directory = directory
         self._about = dict(about or {})
         self._percepts = percepts
+        self._percepts_bytes = percepts_bytes
+        self._is_full = False
         self._compress = compress
         self._pending: list[Line] = []
         self._depth = 0
@@ -206,6 +212,7 @@ class RecordedWorld(World):
     def _begin_again(self, end: Line) -> None:
         self._end(end)
         self._game = self._open(self._next_file)
+        self._is_full = False
         self._next_file = ""
         for consumer in self._consumers:
             self._line("connect", consumer.name, player=consumer.is_player)
@@ -220,7 +227,11 @@ class RecordedWorld(World):
 
     def perceived(self, name: str, added: list[Percept], deleted: list[Percept]) -> None:
         """Write what a player perceives."""
-        if self._percepts:
+        game = self._game
+        if self._percepts and game is not None and not self._is_full:
+            if game.size > self._percepts_bytes:
+                self._is_full = True
+                self._line("percepts left out", "")
             line = self._line("percepts", name, add=list(map(str, added)))
             if deleted:
                 line["delete"] = list(map(str, deleted))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bw4t_study.replay.film import moments
-from bw4t_study.replay.replayed import Replay
+from bw4t_study.replay.replayed import Replay, ReplayError
 
 STRING = "string data\n"
 
@@ -56,7 +56,10 @@ def write_mcap(replay: Replay, path: Path, *, every_s: float) -> int:
     seconds, and each line of the record on ``/bw4t/record`` (std_msgs/String, JSON). A stamp is
     the start of the game and the simulated time. Raises OSError, and ReplayError.
     """
-    from mcap_ros2.writer import Writer
+    try:
+        from mcap_ros2.writer import Writer
+    except ImportError as error:
+        raise ReplayError('--mcap needs mcap: pip install "bw4t_study[mcap]"') from error
 
     start = round(datetime.fromisoformat(replay.game.header["started"]).timestamp() * NANOSECONDS)
     tick_ns = round(replay.world.profile.tick_seconds * NANOSECONDS)

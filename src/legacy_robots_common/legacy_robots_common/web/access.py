@@ -110,7 +110,8 @@ def guard(is_allowed: Callable[[str], bool]) -> Middleware:
 
 def require_same_origin(request: web.Request, origins: Collection[str] = ()) -> None:
     """Raise ``HTTPForbidden`` unless a request comes from a page of this server, or of origins."""
-    origin = request.headers.get("Origin")
+    origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
+    is_proxied = host.lower() in hosts_of(origins)
     is_known = origin is not None and origin.lower() in origins
-    if not is_known and not is_same_origin(origin, request.headers.get("Host", "")):
+    if not (is_known if is_proxied else is_same_origin(origin, host)):
         raise web.HTTPForbidden(text="Only pages of this server may connect.\n")
