@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from bw4t_study.record import Game, RecordedWorld, RecordError, game_file, read_game, records_in
+from bw4t_study.replay import Replay
 from bw4t_world import ActionError, World
+from bw4t_world.agents import Team
 from bw4t_world.console import main
 from bw4t_world.maps import load_map
 from bw4t_world.messages import Message, MessageType, format_text
