@@ -6,17 +6,17 @@ const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 /** Load a language: { lang, texts: { English: other } }; {} in an English text is what changes. */
 export async function useLanguage(url) {
   const { lang, texts } = await (await fetch(url)).json();
-  const exact = new Map(Object.entries(texts).filter(([text]) => !text.includes("{}")));
+  const exact = new Map(Object.entries(texts).filter(([english]) => !english.includes("{}")));
   const patterns = Object.entries(texts)
-    .filter(([text]) => text.includes("{}"))
-    .map(([text, other]) => [
-      new RegExp(`^${text.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.+)")}$`),
-      other,
+    .filter(([english]) => english.includes("{}"))
+    .map(([english, form]) => [
+      new RegExp(`^${english.split("{}").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("(.+)")}$`),
+      form,
     ]);
   const done = new WeakMap(); // by node, what was put there
 
-  function other(text) {
-    const [, before, core, after] = text.match(/^(\s*)([\s\S]*?)(\s*)$/);
+  function inOther(english) {
+    const [, before, core, after] = english.match(/^(\s*)([\s\S]*?)(\s*)$/);
     let found = exact.get(core);
     for (const [pattern, form] of found === undefined ? patterns : []) {
       const match = core.match(pattern);
@@ -31,7 +31,7 @@ export async function useLanguage(url) {
 
   function text(node) {
     if (done.get(node) === node.data) return;
-    const translated = other(node.data);
+    const translated = inOther(node.data);
     if (translated === null) return;
     done.set(node, translated);
     node.data = translated;
@@ -39,7 +39,7 @@ export async function useLanguage(url) {
 
   function attributes(element) {
     for (const name of ATTRIBUTES) {
-      const translated = element.hasAttribute(name) ? other(element.getAttribute(name)) : null;
+      const translated = element.hasAttribute(name) ? inOther(element.getAttribute(name)) : null;
       if (translated !== null && translated !== element.getAttribute(name)) element.setAttribute(name, translated);
     }
   }
