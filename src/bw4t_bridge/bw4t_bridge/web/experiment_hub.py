@@ -199,7 +199,7 @@ class ExperimentHub(Hub):
         if client in self._experimenters:
             connected = sorted(set(self._codes.values()))
             more = {"connected": connected, "paused": self._paused, "frozen": self._frozen}
-            state: State = {"experiment": self._experiment.overview() | more}
+            state: State = {"experiment": {**self._experiment.overview(), **more}}
             return free | state
         if client in self._codes:
             return free | {"screen": self._experiment.screen(self._codes[client])}

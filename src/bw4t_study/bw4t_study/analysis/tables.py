@@ -87,8 +87,11 @@ def _game(game: Game, measures: Row) -> Row:
 def _players(game: Game, measures: Row, messages: list[Row], visits: list[Row]) -> Iterator[Row]:
     tick_s = game.header["tick_seconds"]
     end = measures["completion_ticks"]
-    said = str(game.header["about"].get("participants", ""))
-    people = {robot: code for code, _, robot in (p.partition("=") for p in said.split(", "))}
+    pairs = (
+        text.partition("=")
+        for text in str(game.header["about"].get("participants", "")).split(", ")
+    )
+    people = {robot: code for code, _, robot in pairs}
     causes = idle_ticks(game, game.last_tick if end is None else end)
     for robot in measures["robots"]:
         name = robot["name"]

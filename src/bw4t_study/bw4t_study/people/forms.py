@@ -139,8 +139,8 @@ def _item(where: str, number: int, data: Any) -> Item:
     if len(kinds) != 1:
         raise ValueError(f"{where}: one of {', '.join(KINDS)}")
     (kind,) = kinds
-    value = data[kind]
-    if type(value) is not KINDS[kind]:
+    value: Any = data[kind]
+    if KINDS[kind] is not type(value):
         raise ValueError(f"{where}: {kind}: {value!r} is no {KINDS[kind].__name__}")
     if kind == "scale" and not 2 <= value <= MAX_POINTS:
         raise ValueError(f"{where}: scale: from 2 to {MAX_POINTS} points")
