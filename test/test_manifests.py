@@ -40,6 +40,7 @@ KEYS = {
 OPTIONAL = {
     "bw4t_study": {
         "gymnasium": "learn",
+        "mcap_ros2": "mcap",
         "mcp": "mcp",
         "pettingzoo": "learn",
         "pyarrow": "parquet",

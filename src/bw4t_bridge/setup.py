@@ -32,9 +32,13 @@ setup(
         "bw4t_bridge.parts": [
             "simulation = bw4t_bridge.parts.simulation:Simulation",
             "page = bw4t_bridge.parts.page:Page",
+            "experiment = bw4t_bridge.parts.experiment:ExperimentPart",
             "java_agents = bw4t_bridge.parts.java_agents:JavaAgents",
         ],
-        "bw4t_bridge.worlds": ["original = bw4t_bridge.parts.original_server:make_runner"],
+        "bw4t_bridge.worlds": [
+            "original = bw4t_bridge.parts.original_server:make_runner",
+            "experiment = bw4t_bridge.parts.experiment:make_runner",
+        ],
         "legacy_robots_common.systems": ["bw4t = bw4t_bridge.system:SYSTEM"],
     },
 )

@@ -15,7 +15,7 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "replay/*.html"]},
+    package_data={PACKAGE: ["py.typed", "replay/*.html", "people/*.yaml"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -27,6 +27,7 @@ setup(
         "learn": ["pettingzoo", "gymnasium", "numpy"],
         "mcp": ["mcp"],
         "ray": ["ray"],
+        "mcap": ["mcap-ros2-support"],
         "test": ["pytest"],
     },
     zip_safe=True,
@@ -40,6 +41,7 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "bw4t_world.commands": ["study = bw4t_study.commands:add"],
+        "bw4t_bridge.experiments": ["people = bw4t_study.experiment.session:open_session"],
         "bw4t_world.recorders": ["study = bw4t_study.record.recorded_world:recorder"],
     },
 )

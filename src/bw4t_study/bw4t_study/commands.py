@@ -35,10 +35,9 @@ def _add_analyse(commands: Subparsers) -> None:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather, write_tables
-    from bw4t_study.record import records_in
+    from bw4t_study.analysis.export import gather_all, write_tables
 
-    tables = gather(records_in(options.directory))
+    tables = gather_all(options.directory)
     for path in write_tables(tables, options.output or options.directory / "tables"):
         sys.stdout.write(f"{path}\n")
     return 0
@@ -62,11 +61,10 @@ def _add_report(commands: Subparsers) -> None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather
+    from bw4t_study.analysis.export import gather_all
     from bw4t_study.analysis.report import write_report
-    from bw4t_study.record import records_in
 
-    write_report(gather(records_in(options.directory)), options.picture, by=options.by)
+    write_report(gather_all(options.directory), options.picture, by=options.by)
     return 0
 
 
@@ -80,6 +78,7 @@ def _add_replay(commands: Subparsers) -> None:
     parser.add_argument("file", metavar="FILE", help="the record of a game")
     parser.add_argument("--pictures", metavar="DIR", type=Path, help="write pictures there")
     parser.add_argument("--page", metavar="FILE", type=Path, help="write an .html file that plays")
+    parser.add_argument("--mcap", metavar="FILE", type=Path, help="write messages of ROS 2")
     parser.add_argument("--video", metavar="FILE", type=Path, help="write an .mp4 or .avi file")
     parser.add_argument(
         "--every",
@@ -104,6 +103,9 @@ def _add_replay(commands: Subparsers) -> None:
     parser.set_defaults(command=_replay)
 
 
+MCAP_EVERY_S = 0.1
+"""Simulated seconds between two poses in an MCAP file, at most."""
+
 FRAMES_S = 20.0
 """Frames a second of a video."""
 
@@ -119,6 +121,7 @@ def _replay(options: argparse.Namespace) -> int:
     from bw4t_study.record import read_game
     from bw4t_study.replay import Replay
     from bw4t_study.replay.film import write_page, write_pictures, write_video
+    from bw4t_study.replay.mcap_file import write_mcap
 
     game = read_game(options.file)
     replay = Replay(game)
@@ -134,6 +137,9 @@ def _replay(options: argparse.Namespace) -> int:
     if options.page:
         number = write_page(replay, options.page, every_s=options.every, scale=options.scale / 2)
         sys.stdout.write(f"{number} pictures in {options.page}\n")
+    if options.mcap:
+        number = write_mcap(replay, options.mcap, every_s=min(options.every, MCAP_EVERY_S))
+        sys.stdout.write(f"{number} messages in {options.mcap}\n")
     if options.video:
         number = write_video(
             replay, options.video, frames_s=FRAMES_S, speed=options.speed, scale=options.scale
@@ -160,9 +166,8 @@ def _add_experiment(commands: Subparsers) -> None:
 
 
 def _experiment(options: argparse.Namespace) -> int:
-    from bw4t_study.analysis.export import gather, write_tables
+    from bw4t_study.analysis.export import gather_all, write_tables
     from bw4t_study.experiment import read_design, run_experiment
-    from bw4t_study.record import records_in
 
     design = read_design(options.file)
     if options.list:
@@ -178,7 +183,7 @@ def _experiment(options: argparse.Namespace) -> int:
         ray_address=options.ray,
         progress=_Bar().show,
     )
-    write_tables(gather(records_in(output)), output / "tables")
+    write_tables(gather_all(output), output / "tables")
     sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
     return 0
 

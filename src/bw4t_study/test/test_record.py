@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from bw4t_study.record import Game, RecordedWorld, RecordError, game_file, read_game, records_in
+from bw4t_study.replay import Replay
 from bw4t_world import ActionError, World
+from bw4t_world.agents import Team
 from bw4t_world.console import main
 from bw4t_world.maps import load_map
 from bw4t_world.messages import Message, MessageType, format_text
@@ -275,3 +277,20 @@ def test_the_measures_are_those_of_the_world(make: Make, tmp_path: Path) -> None
     end = record_of(world, tmp_path).end
     assert end is not None
     assert end["measures"] == json.loads(json.dumps(measures))
+
+
+def test_a_long_game_is_recorded_without_percepts_and_can_be_replayed(
+    make: Callable[..., RecordedWorld], tmp_path: Path
+) -> None:
+    world = make(percepts_bytes=60_000)
+    Team(world, seed=world.seed).play(20_000)
+    world.close()
+    (path,) = records_in(tmp_path)
+    game = read_game(path)
+    kinds = [line["kind"] for line in game.lines]
+    assert kinds.count("percepts left out") == 1
+    end = kinds.index("percepts left out")
+    assert "percepts" in kinds[:end]
+    assert "percepts" not in kinds[end + 2 :]
+    assert "act" in kinds[end:]
+    Replay(game).measures()

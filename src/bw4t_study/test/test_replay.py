@@ -122,3 +122,25 @@ def test_bw4t_replay(played: Played, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert video.stat().st_size > 10_000
     assert main(["replay", str(tmp_path / "pictures" / names[0])]) == 2
     assert "line 1" in capsys.readouterr().err
+
+
+def test_a_game_as_messages_of_ros(played: Played, tmp_path: Path) -> None:
+    reader = pytest.importorskip("mcap_ros2.reader")
+    game = played()
+    file = tmp_path / "game.mcap"
+    assert main(["replay", str(game.path), "--mcap", str(file)]) == 0
+    messages = list(reader.read_ros2_messages(str(file)))
+    lines = [json.loads(m.ros_msg.data) for m in messages if m.channel.topic == "/bw4t/record"]
+    assert lines == game.lines
+    poses = [m for m in messages if m.channel.topic == "/bw4t/Bot_1/pose"]
+    replay = Replay(game)
+    replay.seek(game.last_tick)
+    robot = next(r for r in replay.world.snapshot().robots if r.name == "Bot_1")
+    last = poses[-1].ros_msg
+    assert (last.pose.position.x, last.pose.position.y) == (robot.x, -robot.y)
+    assert last.header.frame_id == "map"
+    first = poses[0].ros_msg.header.stamp
+    length = (last.header.stamp.sec - first.sec) + (
+        last.header.stamp.nanosec - first.nanosec
+    ) / 1e9
+    assert length == pytest.approx(game.last_tick * game.header["tick_seconds"])

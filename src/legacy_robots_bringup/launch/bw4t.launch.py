@@ -31,7 +31,8 @@ ARGUMENTS = (
     *node_arguments(shared_file("config", "bw4t.yaml")),
     *overruling(Parameters, "world", "server", "map", "scenario", "robots", "human", "speed"),
     *overruling(Parameters, "seed", "repeat_after", "record"),
-    *overruling(Parameters, "web", "web_port", "control", "wait_for_people"),
+    *overruling(Parameters, "web", "web_port", "control", "wait_for_people", "sees", "free_text"),
+    *overruling(Parameters, "web_origin", "experiment", "experiment_group", "experiment_secret"),
     *overruling(Parameters, "rmi", "rmi_port", "rmi_address", "jars", "eis", "eis_port"),
     Argument(
         "team",
@@ -50,7 +51,7 @@ def start(launch):
         if wanted.world == "own":
             _check_map(wanted.map)
         yield server
-    if launch["team"] != NO_TEAM:
+    if launch["team"] != NO_TEAM and not wanted.experiment:  # whose file says the teams
         for number, name in enumerate(agent_names(scenario)):
             # Not the same for all, or they would run into each other for ever.
             is_random = wanted.seed == RANDOM_SEED

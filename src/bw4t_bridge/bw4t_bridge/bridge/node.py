@@ -54,7 +54,8 @@ class Bw4tServer(BridgeNode):
         stamps = None if p.publish_clock else self._nanoseconds
         self.runner: WorldRunner
         self._world: World | None = None
-        if p.world == "own":
+        world = "experiment" if p.experiment and p.world == "own" else p.world
+        if world == "own":
             paused = p.paused or p.wait_for_people > 0
             self._world = _make_world(p, self)
             self.runner = WorldRunner(
@@ -62,7 +63,7 @@ class Bw4tServer(BridgeNode):
                 cycle_rate=p.percept_rate, stamps=stamps, clock=self.now,
             )  # fmt: skip
         else:
-            make_runner: WorldMaker = load_part(WORLDS, p.world)
+            make_runner: WorldMaker = load_part(WORLDS, world)
             self.runner, p = make_runner(self, p, stamps)
             self._settings = p
         self.use_link(self.runner)
@@ -73,7 +74,12 @@ class Bw4tServer(BridgeNode):
         )
         self._interfaces = Interfaces(self, self.runner, self._trips, p, profile_named(p.profile))
         context = ServerContext(self, self.runner, p, self._control)
-        wanted = {"simulation": True, "page": p.web, "java_agents": p.rmi or p.eis}
+        wanted = {
+            "simulation": True,
+            "page": p.web and not p.experiment,
+            "experiment": bool(p.experiment),
+            "java_agents": p.rmi or p.eis,
+        }
         self.parts: dict[str, NodePart] = {
             name: load_part(PARTS, name)(context) for name, is_on in wanted.items() if is_on
         }

@@ -115,6 +115,30 @@ class Parameters:
         minimum=0,
         maximum=1000,
     )
+    sees: str = parameter(
+        "percepts",
+        "what people see of others: as their robot perceives, also where robots are, or all",
+        choices=("percepts", "robots", "everything"),
+    )
+    free_text: bool = parameter(False, "people can write any text, not only the fixed messages")
+    web_origin: str = parameter(
+        "",
+        "origin of a reverse proxy before the page, such as https://study.example.org "
+        "(docs/bw4t_page.md#behind-a-reverse-proxy)",
+    )
+
+    experiment: str = parameter(
+        "",
+        "file of an experiment with people (docs/bw4t_study.md#studies-with-people), whose page "
+        "is served; it says maps, robots and teams; empty: none",
+        group="An experiment with people, with the package bw4t_study.",
+    )
+    experiment_group: int = parameter(
+        0, "number of the group of people; 0: the next one", minimum=0, maximum=1_000_000
+    )
+    experiment_secret: str = parameter(
+        "", "secret of the experimenter's page; empty: it is made, and logged"
+    )
 
     rmi: bool = parameter(
         False,

@@ -36,6 +36,8 @@ def make_runner(
             "record: the games of an original server cannot be recorded, as it does not tell "
             "what other clients do"
         )
+    if settings.experiment:
+        raise StartupError("experiment: its games need the world of this process (world: own)")
     p, ignored = for_original(settings)
     if ignored:
         names = ", ".join(ignored)

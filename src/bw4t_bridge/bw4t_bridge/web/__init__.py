@@ -10,15 +10,17 @@
     server.close()
     runner.close()
 
-Modules: ``scene`` (what is drawn), ``player_view`` (what a person's robot perceives), ``controls``
-(the session of a person with a robot, on the world's thread), ``phrases`` (the fixed set of
-messages), ``chat_monitor`` (all messages, for those who watch), ``client_requests`` (of browsers,
-parsed and checked), ``people`` (who has which robot, and what browsers are shown), ``hub``
-(connects all of them) and ``server``; ``static`` has the page itself. Who may connect, and how
-browsers are served, is in :mod:`legacy_robots_common.web`.
+Modules: ``scene`` (what is drawn), ``player_view`` (what a person's robot perceives), ``others``
+(what a person sees of others), ``controls`` (the session of a person with a robot, on the world's
+thread), ``phrases`` (the fixed set of messages), ``chat_monitor`` (all messages, for those who
+watch), ``client_requests`` (of browsers, parsed and checked), ``people`` (who has which robot, and
+what browsers are shown), ``hub`` (connects all of them), ``experiment_hub`` (the same with
+participants and an experimenter; ``experiment_port`` is what it needs of the experiment) and
+``server``; ``static`` has the page itself. Who may connect, and how browsers are served, is in
+:mod:`legacy_robots_common.web`.
 """
 
-from bw4t_bridge.web.server import WebServer, make_app
+from bw4t_bridge.web.server import ExperimentServer, WebServer, make_app
 from bw4t_bridge.web.settings import Settings
 
-__all__ = ["Settings", "WebServer", "make_app"]
+__all__ = ["ExperimentServer", "Settings", "WebServer", "make_app"]

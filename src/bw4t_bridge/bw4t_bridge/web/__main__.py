@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
-from bw4t_bridge.web.server import WebServer
+from bw4t_bridge.web.experiment_hub import Referee
+from bw4t_bridge.web.experiment_port import open_experiment
+from bw4t_bridge.web.others import SEES, PersonView
+from bw4t_bridge.web.server import ExperimentServer, WebServer, language_file
 from bw4t_bridge.web.settings import Settings
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import PROFILES, World, WorldError
@@ -39,6 +44,19 @@ def parser() -> argparse.ArgumentParser:
     teams = ", ".join(TEAMS)
     add("--team", default="searchers", help=f"who drives them: {teams} or module:Class")
     add("--record", metavar="DIR", help="write a record of every game there (package bw4t_study)")
+    add("--experiment", metavar="FILE", help="serve this experiment with people")
+    add("--group", type=int, default=0, metavar="N", help="its group of people (default: next)")
+    add("--secret", default="", metavar="TEXT", help="its experimenter's secret (default: made)")
+    add("--language", default="", metavar="NAME", help="of the page: de, or a file")
+    add("--sees", choices=SEES, default=SEES[0], help="what people see of others (%(default)s)")
+    add("--free-text", action="store_true", help="people can write any text")
+    add(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="origin of a reverse proxy, such as https://study.example.org",
+    )
     add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
     add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
     add("--seed", type=int, help="makes the world repeatable (default: another every time)")
@@ -78,6 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             server.start()
             print(f"The page is at {server.url} - Ctrl-C ends it.", flush=True)
+            if isinstance(server, ExperimentServer):
+                print(f"The experimenter's page is at {server.experimenter_url}", flush=True)
             stop.wait()
         finally:
             server.close()
@@ -91,7 +111,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
+def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer | ExperimentServer]:
+    if not 0 <= options.port <= 65535:
+        raise ValueError(f"--port must be from 0 to 65535, not {options.port}")
+    if options.experiment is not None:
+        return _make_experiment(options)
     if options.scenario is not None:
         scenario = read_scenario(options.scenario)
     elif options.robots >= 0:
@@ -100,8 +124,8 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
         raise ValueError(f"--robots must be at least 0, not {options.robots}")
     if not 0 <= options.grace <= 86400:
         raise ValueError(f"--grace must be from 0 to 86400, not {options.grace:g}")
-    if not 0 <= options.port <= 65535:
-        raise ValueError(f"--port must be from 0 to 65535, not {options.port}")
+    if options.language:
+        check_language(language_file(options.language)["/language.json"])
     if options.grippers < 0:
         raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
     if options.wait_for_people < 0:
@@ -124,8 +148,32 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer]:
         control=options.control,
         wait_for_people=options.wait_for_people,
         bot=BotSpec(grippers=options.grippers, battery_enabled=options.battery),
+        language=options.language,
+        view=PersonView(sees=options.sees, free_text=options.free_text),
     )
-    return runner, WebServer(runner, port=options.port, settings=settings)
+    server = WebServer(runner, port=options.port, settings=settings, origins=options.origin)
+    return runner, server
+
+
+def check_language(file: Path) -> None:
+    """Raise ValueError, or OSError, for a file that has no texts of the page."""
+    data = json.loads(file.read_text(encoding="utf-8"))
+    texts = data.get("texts") if isinstance(data, dict) else None
+    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+        raise ValueError(f"{file}: an object with lang, and texts by the English ones")
+
+
+def _make_experiment(options: argparse.Namespace) -> tuple[WorldRunner, ExperimentServer]:
+    experiment = open_experiment(
+        options.experiment, options.record or "", group=options.group, secret=options.secret
+    )
+    world = experiment.make_world()
+    referee = Referee(world)
+    runner = WorldRunner(world, referee, speed=options.speed, paused=True)
+    server = ExperimentServer(
+        runner, experiment, referee, port=options.port, origins=options.origin
+    )
+    return runner, server
 
 
 def _end(world: WorldPort) -> list[str]:

@@ -14,6 +14,10 @@ from bw4t_bridge.web.phrases import read_message
 from bw4t_world.messages import Message
 
 MAX_NAME = 20
+MAX_FREE_TEXT = 300
+"""Characters of a free text."""
+
+MAX_FILE = 250
 MAX_TIME_MS = 1e15
 """A page's clock that says more is ignored."""
 
@@ -23,9 +27,14 @@ MAX_TEXT = 100
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first request of a page; with a token it wants its robot back."""
+    """The first request of a page; with a token it wants its robot back.
+
+    ``code`` is that of a participant of an experiment, ``secret`` that of its experimenter.
+    """
 
     token: str | None
+    code: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +71,11 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A message for a player, or for ``all``."""
+    """A message, or a free text, for a player or for ``all``."""
 
     number: int
     receiver: str
-    message: Message
+    message: Message | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,40 @@ class Control:
     command: str
 
 
-ClientRequest = Hello | Join | Ping | Leave | Act | Say | Control
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A participant of an experiment has filled in a form."""
+
+    number: int
+    form: str
+    answers: object
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """A participant leaves the experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The experimenter's ``start``, ``pause``, ``resume``, ``abort``, ``repeat`` or ``end``."""
+
+    number: int
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The experimenter wants a moment (simulated s) of a recorded game; no file: the present."""
+
+    number: int
+    file: str
+    seconds: float
+
+
+ClientRequest = (
+    Hello | Join | Ping | Leave | Act | Say | Control | Answers | Withdraw | Command | Show
+)
 
 
 def parse_request(text: str) -> tuple[ClientRequest, float | None]:
@@ -100,7 +142,12 @@ def _request(data: dict[str, Any]) -> ClientRequest:
     kind = data.get("type")
     if kind == "hello":
         token = data.get("token")
-        return Hello(None if token is None else _name(token, "token"))
+        code, secret = data.get("code") or "", data.get("secret") or ""
+        return Hello(
+            None if token is None else _name(token, "token"),
+            _name(code, "code") if code else "",
+            _name(secret, "secret") if secret else "",
+        )
     if kind == "join":
         return _join(data)
     if kind == "ping":
@@ -111,13 +158,37 @@ def _request(data: dict[str, Any]) -> ClientRequest:
         return _act(data)
     if kind == "say":
         receiver = _name(data.get("to"), "receiver")
+        if "text" in data:
+            return Say(_number(data), receiver, _free_text(data["text"]))
         return Say(_number(data), receiver, read_message(data.get("message")))
     if kind == "control":
         command = data.get("command")
         if command not in ("pause", "resume", "reset"):
             raise ValueError("a control is pause, resume or reset")
         return Control(str(command))
+    return _of_experiment(kind, data)
+
+
+def _of_experiment(kind: object, data: dict[str, Any]) -> ClientRequest:
+    if kind == "answers":
+        return Answers(_number(data), _name(data.get("form"), "form"), data.get("answers"))
+    if kind == "withdraw":
+        return Withdraw()
+    if kind == "command":
+        return Command(_number(data), _name(data.get("command"), "command"))
+    if kind == "show":
+        seconds = data.get("seconds", 0)
+        if type(seconds) not in (int, float) or not 0 <= seconds < MAX_TIME_MS:
+            raise ValueError("the seconds must be a number from 0")
+        return Show(_number(data), str(data.get("file") or "")[:MAX_FILE], float(seconds))
     raise ValueError("there is no request of this type")
+
+
+def _free_text(value: object) -> str:
+    text = " ".join(value.split()) if isinstance(value, str) else ""
+    if not 0 < len(text) <= MAX_FREE_TEXT or not text.isprintable():
+        raise ValueError(f"a text has 1 to {MAX_FREE_TEXT} printable characters")
+    return text
 
 
 def _join(data: dict[str, Any]) -> Join:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_bridge.web.others import Mailbox, PersonView, others
 from bw4t_bridge.web.phrases import say
 from bw4t_bridge.web.player_view import Knowledge, begins_anew
 from bw4t_world import ActionError, Effect, WorldError
@@ -92,8 +93,11 @@ class PlayerSession:
         *,
         made: bool,
         agent_acts: bool = False,
+        view: PersonView | None = None,
     ) -> None:
         self.name = name
+        self._view = view or PersonView()
+        self._mailbox = Mailbox(self._view)
         self._runner = runner
         self._made = made
         self._agent_acts = agent_acts
@@ -113,8 +117,9 @@ class PlayerSession:
         update = self._consumer.poll()
         if begins_anew(update) and self._has_looked:
             self._knowledge, self._walk, self._index = Knowledge(), "", None
+            self._mailbox = Mailbox(self._view)
         self._has_looked = True
-        self._knowledge.update(update)
+        self._knowledge.update(self._mailbox.filtered(update, snapshot.seconds))
         self._knowledge.hear(world.profile.message_phrasing)
         events = [
             Event("message", text, snapshot.seconds, sender)
@@ -125,6 +130,7 @@ class PlayerSession:
             events += self._end_of_walk(robot, snapshot.seconds)
         events += self._progress(snapshot.seconds)
         state = self._knowledge.state()
+        state |= others(self._view, snapshot, self.name, state)
         state["task"] = self._knowledge.task(snapshot.seconds, paused=snapshot.is_paused)
         if self._agent_acts:
             state["me"] = {**state["me"], "agentActs": True}
@@ -176,13 +182,19 @@ class PlayerSession:
         self._was_collided = False
         return Answer(True, text.replace("Goes", "Going", 1).replace("Tries", "Trying", 1), True)
 
-    def say(self, world: WorldPort, receiver: str, message: Message) -> Answer:
-        """Send a message; ``ValueError`` when it cannot be said."""
-        text = say(message, world.profile.message_phrasing)
-        try:
-            term = format_term(message, self.name, world.profile.message_phrasing)
-        except MessageError:
-            term = text
+    def say(self, world: WorldPort, receiver: str, message: Message | str) -> Answer:
+        """Send a message or a free text; ``ValueError`` when it cannot be said."""
+        phrasing = world.profile.message_phrasing
+        if isinstance(message, str):
+            if not self._view.free_text:
+                raise ValueError("only the messages of the list can be said")
+            text = term = message
+        else:
+            text = say(message, phrasing)
+            try:
+                term = format_term(message, self.name, phrasing)
+            except MessageError:
+                term = text
         self._tell_agent("sendMessage", (receiver, term))
         if self._agent_acts:
             return Answer(True, f"Your agent was asked to send: {text}")
@@ -219,7 +231,7 @@ class PlayerSession:
 
 
 def join_with_new_robot(
-    runner: WorldRunner, world: WorldPort, name: str, spec: BotSpec
+    runner: WorldRunner, world: WorldPort, name: str, spec: BotSpec, view: PersonView
 ) -> PlayerSession:
     """Make a robot for a person, called after ``name``; ``WorldError`` when there is no place.
 
@@ -227,16 +239,21 @@ def join_with_new_robot(
     """
     spec = replace(spec, name=name, controller=Controller.HUMAN, amount=1)
     full_name = runner.add_player(spec).result()
-    return PlayerSession(runner, world, full_name, made=True)
+    return PlayerSession(runner, world, full_name, made=True, view=view)
 
 
 def join_with_free_robot(
-    runner: WorldRunner, world: WorldPort, name: str, *, agent_acts: bool
+    runner: WorldRunner,
+    world: WorldPort,
+    name: str,
+    *,
+    agent_acts: bool = False,
+    view: PersonView | None = None,
 ) -> PlayerSession:
     """Take a human bot that is there already; ``WorldError`` where there is none of this name."""
     if name not in human_bots(world.snapshot()):
         raise WorldError(f"there is no human bot named {name}")
-    return PlayerSession(runner, world, name, made=False, agent_acts=agent_acts)
+    return PlayerSession(runner, world, name, made=False, agent_acts=agent_acts, view=view)
 
 
 def human_bots(snapshot: Snapshot) -> list[str]:

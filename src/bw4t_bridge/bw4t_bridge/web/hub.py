@@ -17,6 +17,7 @@ from bw4t_bridge.runner.jobs import WorldEndedError
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web import client_requests as requests
+from bw4t_bridge.web.awaiting import result_of
 from bw4t_bridge.web.chat_monitor import ChatMonitor
 from bw4t_bridge.web.client_requests import Act, Control, Leave, Say
 from bw4t_bridge.web.controls import (
@@ -43,7 +44,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class _Frame:
+class Frame:
     """One moment of the world, for all viewers."""
 
     snapshot: Snapshot
@@ -56,6 +57,9 @@ class _Frame:
 
 class Hub:
     """Connects all browsers and people with the world."""
+
+    gives_tokens = True
+    """Whether a browser gets the secret by which it is recognised after a reload."""
 
     def __init__(self, runner: WorldRunner, settings: Settings) -> None:
         self._runner = runner
@@ -80,25 +84,7 @@ class Hub:
 
     async def _on_world(self, job: Callable[[WorldPort], T]) -> T:
         """Do a job on the world's thread; raises WorldEndedError when there is none any more."""
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
-
-        def hand_over(future: Future[T]) -> None:
-            if answer.done():
-                return
-            if (error := future.exception()) is not None:
-                answer.set_exception(error)
-            else:
-                answer.set_result(future.result())
-
-        def on_done(future: Future[T]) -> None:
-            try:
-                loop.call_soon_threadsafe(hand_over, future)
-            except RuntimeError:
-                pass  # the server has ended first
-
-        self._runner.submit(job).add_done_callback(on_done)
-        return await answer
+        return await result_of(self._runner.submit(job))
 
     async def run(self) -> None:
         """Take frames and pass them on, until cancelled or until the world ends."""
@@ -139,15 +125,15 @@ class Hub:
 
     # --- Frames --------------------------------------------------------------------------
 
-    async def _take_frame(self) -> _Frame:
+    async def _take_frame(self) -> Frame:
         people = list(self._people)
-        watchers = self._settings.watch and any(not self._people.at(c) for c in self._clients)
+        watchers = any(self._may_watch(c) for c in self._clients if not self._people.at(c))
 
-        def take(world: WorldPort) -> _Frame:
+        def take(world: WorldPort) -> Frame:
             snapshot = world.snapshot()
             if not watchers:
                 self._chat_monitor.stop()
-            return _Frame(
+            return Frame(
                 snapshot,
                 world.profile.message_phrasing,
                 human_bots(snapshot),
@@ -166,7 +152,7 @@ class Hub:
             self._measures = (snapshot.completed_at, measures(world.measures()))
         return self._measures[1]
 
-    def _pass_on(self, frame: _Frame) -> None:
+    def _pass_on(self, frame: Frame) -> None:
         snapshot = frame.snapshot
         self._seconds = snapshot.seconds
         if not snapshot.is_paused:
@@ -178,6 +164,8 @@ class Hub:
                 "watch": self._settings.watch,
                 "control": self._settings.control,
                 "grace": self._settings.grace,
+                "freeText": self._settings.view.free_text,
+                "language": bool(self._settings.language),
             }
         missing = max(0, self._awaited_people - len(self._people))
         extra: State = {"start": {"missing": missing, "begun": snapshot.tick > 0}}
@@ -192,25 +180,37 @@ class Hub:
             self._pass_on_to_watchers(watchers, frame, events, extra)
 
     def _pass_on_to_watchers(
-        self, watchers: list[Client], frame: _Frame, events: list[Event], extra: State
+        self, watchers: list[Client], frame: Frame, events: list[Event], extra: State
     ) -> None:
         taken = self._leaving | {person.name for person in self._people}
         lobby: State = {"lobby": {"free": [name for name in frame.humans if name not in taken]}}
-        if self._settings.watch:
-            state = self._whole_view.state(frame.snapshot) | extra
-        else:
-            state, events = {"task": task(frame.snapshot), "start": extra["start"]}, []
-        view = PageView(self._world_message, state | lobby)
+        seeing = set(filter(self._may_watch, watchers))
+        whole = self._whole_view.state(frame.snapshot) | extra if seeing else {}
+        plain: State = {"task": task(frame.snapshot), "start": extra["start"]}
         for client in watchers:
-            client.show(view)
-            for event in events:
+            state = (whole if client in seeing else plain) | lobby | self._extra(client)
+            client.show(self._page(client, state))
+            for event in events if client in seeing else ():
                 client.tell(event.message())
+
+    def _may_watch(self, client: Client) -> bool:
+        """Whether a browser without a robot sees the world."""
+        return self._settings.watch
+
+    def _page(self, client: Client, state: State) -> PageView:
+        """Return what a browser without a robot is shown."""
+        return PageView(self._world_message, state)
+
+    def _extra(self, client: Client | None) -> State:
+        """Return what else a browser is shown."""
+        return {}
 
     def _pass_on_to(self, person: Person, frame: PlayerFrame, extra: State) -> None:
         if frame.gone:
             self._people_left(person, f"{person.name} was taken out of the world.")
             return
-        person.view = PageView(self._world_message, frame.state | extra)
+        more = extra | self._extra(person.client)
+        person.view = PageView(self._world_message, frame.state | more)
         person.events.extend(frame.events)
         if person.client is not None:
             person.client.show(person.view)
@@ -289,16 +289,21 @@ class Hub:
                 client.tell({"type": "pong"})
                 return
             refuse_late(age)
-            if isinstance(request, requests.Hello):
-                self._welcome(client, request)
-            elif isinstance(request, requests.Join):
-                await self._join(client, request)
-            elif isinstance(request, Control):
-                await self._control(client, request)
-            else:
-                await self._play(client, request)
+            await self._carry_out(client, request)
         except (ValueError, WorldError) as error:
             client.tell({"type": "error", "text": str(error), "id": number})
+
+    async def _carry_out(self, client: Client, request: requests.ClientRequest) -> None:
+        if isinstance(request, requests.Hello):
+            self._welcome(client, request)
+        elif isinstance(request, requests.Join):
+            await self._join(client, request)
+        elif isinstance(request, Control):
+            await self._control(client, request)
+        elif isinstance(request, (Leave, Act, Say)):
+            await self._play(client, request)
+        else:
+            raise WorldError("There is no experiment here.")
 
     def _welcome(self, client: Client, request: requests.Hello) -> None:
         if request.token is None:
@@ -322,12 +327,13 @@ class Hub:
         if request.bot is not None and self._people.holder_of(request.bot) is not None:
             raise WorldError(f"{request.bot} is steered by another person.")
 
+        runner, bot, view = self._runner, self._settings.bot, self._settings.view
+
         def join(world: WorldPort) -> PlayerSession:
             if request.bot is not None:
-                return join_with_free_robot(
-                    self._runner, world, request.bot, agent_acts=request.agent_acts
-                )
-            return join_with_new_robot(self._runner, world, request.name, self._settings.bot)
+                acts = request.agent_acts
+                return join_with_free_robot(runner, world, request.bot, agent_acts=acts, view=view)
+            return join_with_new_robot(runner, world, request.name, bot, view)
 
         session = await self._on_world(join)
         if self._people.holder_of(session.name) is not None:
@@ -351,7 +357,7 @@ class Hub:
             {
                 "type": "joined",
                 "name": person.name,
-                "token": person.token,
+                "token": person.token if self.gives_tokens else None,
                 "resumed": resumed,
                 "past": [event.message() for event in person.events],
             }

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from concurrent.futures import Future
 from pathlib import Path
 
 from aiohttp import web
 
 from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_bridge.web.experiment_hub import ExperimentHub, Referee
+from bw4t_bridge.web.experiment_port import Experiment
 from bw4t_bridge.web.hub import Hub
 from bw4t_bridge.web.settings import Settings
 from legacy_robots_common.web import ServerThread, page_app
@@ -15,17 +19,36 @@ from legacy_robots_common.web.app import ProblemReporter, log_problem
 
 STATIC = Path(__file__).parent / "static"
 
+MAX_ANSWERS = 65536
+"""Bytes of one request of a participant: the answers to a form."""
+
 
 def make_app(
     runner: WorldRunner,
     settings: Settings | None = None,
     on_problem: ProblemReporter = log_problem,
+    *,
+    origins: Collection[str] = (),
 ) -> web.Application:
     """Return the application of a world, a :class:`bw4t_bridge.runner.world_runner.WorldRunner`.
 
-    It answers only to pages that it served itself under a loopback name; bind it to loopback.
+    It answers only to pages that it served itself under a loopback name, or behind a reverse proxy
+    under one of ``origins``; bind it to loopback. Raises ValueError for what is no origin.
     """
-    return page_app(lambda: Hub(runner, settings or Settings()), STATIC, on_problem=on_problem)
+    settings = settings or Settings()
+    return page_app(
+        lambda: Hub(runner, settings),
+        STATIC,
+        files=language_file(settings.language),
+        on_problem=on_problem,
+        origins=origins,
+    )
+
+
+def language_file(name: str) -> dict[str, Path]:
+    """Return the files that are served for a language: a shipped one such as ``de``, or a file."""
+    shipped = STATIC / f"language_{name}.json"
+    return {"/language.json": shipped if shipped.is_file() else Path(name)} if name else {}
 
 
 class WebServer(ServerThread):
@@ -43,7 +66,58 @@ class WebServer(ServerThread):
         port: int = 8090,
         settings: Settings | None = None,
         on_problem: ProblemReporter = log_problem,
+        origins: Collection[str] = (),
     ) -> None:
         super().__init__(
-            lambda: make_app(runner, settings, on_problem), port=port, on_problem=on_problem
+            lambda: make_app(runner, settings, on_problem, origins=origins),
+            port=port,
+            on_problem=on_problem,
         )
+
+
+class ExperimentServer(ServerThread):
+    """Serves an experiment to its participants and its experimenter, as :class:`WebServer`.
+
+    ``referee`` observes the runner. Close the experiment after the server.
+    """
+
+    def __init__(
+        self,
+        runner: WorldRunner,
+        experiment: Experiment,
+        referee: Referee,
+        *,
+        port: int = 8090,
+        settings: Settings | None = None,
+        on_problem: ProblemReporter = log_problem,
+        origins: Collection[str] = (),
+    ) -> None:
+        self._experiment = experiment
+        self._hub: ExperimentHub | None = None
+
+        def make_hub() -> ExperimentHub:
+            self._hub = ExperimentHub(runner, settings or Settings(), experiment, referee)
+            return self._hub
+
+        super().__init__(
+            lambda: page_app(
+                make_hub,
+                STATIC,
+                on_problem=on_problem,
+                origins=origins,
+                files=language_file(experiment.language),
+                max_frame=MAX_ANSWERS,
+            ),
+            port=port,
+            on_problem=on_problem,
+        )
+
+    @property
+    def experimenter_url(self) -> str:
+        """The address of the experimenter's page, with the secret."""
+        return f"{self.url}#experimenter={self._experiment.secret}"
+
+    def command(self, name: str) -> Future[None]:
+        """Carry out a command of the experimenter; the future has ValueError or WorldError."""
+        assert self._hub is not None
+        return self.submit(self._hub.command(name))

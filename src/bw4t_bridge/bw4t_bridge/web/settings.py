@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bw4t_bridge.web.others import PersonView
 from bw4t_world.scenarios import BotSpec
 
 
@@ -15,7 +16,9 @@ class Settings:
     ``frame_rate`` in frames a second; ``grace`` is how long, in seconds, a robot waits for a
     person whose connection is lost; ``watch`` lets those without a robot see the world;
     ``control`` lets all pause and reset it; ``bot`` has the abilities of new human bots.
-    A world that stands still goes on when ``wait_for_people`` people steer robots.
+    A world that stands still goes on when ``wait_for_people`` people steer robots. ``view`` is
+    what people see of others, and whether they write free text. ``language`` is a file with the
+    texts of the page (docs/bw4t_page.md#another-language); empty: English.
     """
 
     frame_rate: float = 15.0
@@ -24,3 +27,5 @@ class Settings:
     control: bool = False
     wait_for_people: int = 0
     bot: BotSpec = field(default_factory=BotSpec)
+    language: str = ""
+    view: PersonView = field(default_factory=PersonView)

@@ -11,18 +11,18 @@ from bw4t_world.agents import Team
 class InProcessTeam(LoggingObserver):
     """Drives the robots that are in a world now and are no human bots; the runner's observer.
 
-    ``kind`` is a name of :data:`bw4t_world.agents.TEAMS`; ``ValueError`` for others. After a
-    reset the team begins anew.
+    ``kind``, which counts for the next team when it is changed, is a name of
+    :data:`bw4t_world.agents.TEAMS`; ``ValueError`` for others. After a reset the team begins anew.
     """
 
     def __init__(self, world: World, kind: str = "searchers") -> None:
         self._world = world
-        self._kind = kind
+        self.kind = kind
         self._next_step = 0
         self._team = self._new_team()
 
     def _new_team(self) -> Team:
-        return Team(self._world, self._kind, seed=self._world.seed, humans=False)
+        return Team(self._world, self.kind, seed=self._world.seed, humans=False)
 
     def on_event(self, event: object) -> None:
         """Take an event of the runner, on its thread."""

@@ -49,9 +49,9 @@ def install(monkeypatch):
 
 def test_the_package_declares_its_parts_and_each_can_be_loaded():
     assert {entry.name for entry in entry_points(group=PARTS)} == {
-        "simulation", "page", "java_agents"
+        "simulation", "page", "java_agents", "experiment"
     }  # fmt: skip
-    assert {entry.name for entry in entry_points(group=WORLDS)} == {"original"}
+    assert {entry.name for entry in entry_points(group=WORLDS)} == {"original", "experiment"}
     for group in (PARTS, WORLDS):
         for entry in entry_points(group=group):
             assert callable(load_part(group, entry.name))

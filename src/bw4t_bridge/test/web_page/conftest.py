@@ -104,41 +104,26 @@ class Line:
         self.cut()
 
 
-class Stage:
-    """A world with its server, and browsers."""
+class Browsers:
+    """Browsers, each with a profile of its own, and connections that can be cut."""
 
-    def __init__(
-        self,
-        tmp_path: Path,
-        spec: MapSpec,
-        *,
-        bots: int = 0,
-        speed: float = 4.0,
-        epartners: int = 0,
-        **settings: Any,
-    ) -> None:
-        scenario = Scenario(
-            bots=(BotSpec(amount=bots),), epartners=(EPartnerSpec(amount=epartners),)
-        )
-        world = World(spec, scenario, seed=1)
-        self.runner = WorldRunner(world, InProcessTeam(world) if bots else None, speed=speed)
-        self.server = WebServer(self.runner, port=0, settings=Settings(**settings))
+    def __init__(self, tmp_path: Path) -> None:
         self._tmp_path = tmp_path
         self._drivers: list[webdriver.Chrome] = []
         self._lines: list[Line] = []
-        self.runner.start()
-        self.server.start()
 
-    def line(self) -> Line:
-        self._lines.append(Line(self.server.port))
+    def line(self, port: int) -> Line:
+        self._lines.append(Line(port))
         return self._lines[-1]
 
-    def person(self, url: str = "", *more: str, width: int = 1280, height: int = 720) -> Person:
-        """Open the page in a browser of its own; the size is that of its inside."""
+    def person(
+        self, url: str, *more: str, size: tuple[int, int], connected: str = "Connected"
+    ) -> Person:
+        """Open a page in a browser of its own; the size is that of its inside."""
         profile = self._tmp_path / f"profile{len(self._drivers)}"
-        driver = browser.open_browser(profile, (width, height), *more)
+        driver = browser.open_browser(profile, size, *more)
         self._drivers.append(driver)
-        return Person(driver, url or self.server.url)
+        return Person(driver, url, connected)
 
     def check_consoles(self) -> None:
         """Nothing went wrong in any browser, content policies included."""
@@ -156,24 +141,65 @@ class Stage:
             driver.quit()
         for line in self._lines:
             line.close()
+
+
+@pytest.fixture
+def browsers(tmp_path: Path) -> Iterator[Browsers]:
+    """Give browsers; skip where there are none."""
+    if browser.missing():
+        pytest.skip(browser.missing())
+    made = Browsers(tmp_path)
+    yield made
+    try:
+        made.check_consoles()
+    finally:
+        made.close()
+
+
+class Stage:
+    """A world with its server, and browsers."""
+
+    def __init__(
+        self,
+        browsers: Browsers,
+        spec: MapSpec,
+        *,
+        bots: int = 0,
+        speed: float = 4.0,
+        epartners: int = 0,
+        **settings: Any,
+    ) -> None:
+        scenario = Scenario(
+            bots=(BotSpec(amount=bots),), epartners=(EPartnerSpec(amount=epartners),)
+        )
+        world = World(spec, scenario, seed=1)
+        self.runner = WorldRunner(world, InProcessTeam(world) if bots else None, speed=speed)
+        self.server = WebServer(self.runner, port=0, settings=Settings(**settings))
+        self._browsers = browsers
+        self.runner.start()
+        self.server.start()
+
+    def line(self) -> Line:
+        return self._browsers.line(self.server.port)
+
+    def person(self, url: str = "", *more: str, width: int = 1280, height: int = 720) -> Person:
+        """Open the page in a browser of its own; the size is that of its inside."""
+        return self._browsers.person(url or self.server.url, *more, size=(width, height))
+
+    def close(self) -> None:
         self.server.close()
         self.runner.close()
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Callable[..., Stage]]:
-    """Return a function that makes a world with browsers; skip where there is no browser."""
-    if browser.missing():
-        pytest.skip(browser.missing())
+def stage(browsers: Browsers) -> Iterator[Callable[..., Stage]]:
+    """Return a function that makes a world with browsers."""
     stages: list[Stage] = []
 
     def make(*args: Any, **options: Any) -> Stage:
-        stages.append(Stage(tmp_path, *args, **options))
+        stages.append(Stage(browsers, *args, **options))
         return stages[-1]
 
     yield make
     for made in stages:
-        try:
-            made.check_consoles()
-        finally:
-            made.close()
+        made.close()

@@ -28,10 +28,10 @@ class Person:
 
     ROOMS = ROOMS
 
-    def __init__(self, driver: webdriver.Chrome, url: str) -> None:
+    def __init__(self, driver: webdriver.Chrome, url: str, connected: str = "Connected") -> None:
         self.driver = driver
         driver.get(url)
-        self.until(lambda: self.text("link") == "Connected")
+        self.until(lambda: self.text("link") == connected)
 
     # --- Looking ---
 

@@ -162,6 +162,12 @@ class Table:
         raise AssertionError("it did not happen")
 
 
+@pytest.fixture(scope="session")
+def page_class() -> type[Page]:
+    """What a browser does, made of its WebSocket."""
+    return Page
+
+
 @pytest.fixture
 def table() -> Iterator[Callable[..., Table]]:
     """Return a function that serves a world; all are closed at the end."""

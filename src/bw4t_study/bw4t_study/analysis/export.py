@@ -8,17 +8,26 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
+from bw4t_study.analysis.sessions import tables_of_session
 from bw4t_study.analysis.tables import TABLES, Row, tables_of
-from bw4t_study.record.game_file import read_game
+from bw4t_study.record.game_file import read_game, records_in
+from bw4t_study.record.session_file import sessions_in
 
 
-def gather(paths: Iterable[Path]) -> dict[str, list[Row]]:
+def gather(games: Iterable[Path], sessions: Iterable[Path] = ()) -> dict[str, list[Row]]:
     """Return the tables of many records. Raises RecordError, ReplayError and OSError."""
-    tables: dict[str, list[Row]] = {name: [] for name in TABLES}
-    for path in paths:
-        for name, rows in tables_of(read_game(path)).items():
+    tables: dict[str, list[Row]] = {name: [] for name in (*TABLES, "answers", "course")}
+    found = [tables_of(read_game(path)) for path in games]
+    found += map(tables_of_session, sessions)
+    for one in found:
+        for name, rows in one.items():
             tables[name] += rows
     return tables
+
+
+def gather_all(directory: Path) -> dict[str, list[Row]]:
+    """Return the tables of all records below a directory; raises as :func:`gather`."""
+    return gather(records_in(directory), sessions_in(directory))
 
 
 def write_tables(tables: dict[str, list[Row]], directory: Path) -> list[Path]:

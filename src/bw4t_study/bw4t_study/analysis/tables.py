@@ -87,6 +87,11 @@ def _game(game: Game, measures: Row) -> Row:
 def _players(game: Game, measures: Row, messages: list[Row], visits: list[Row]) -> Iterator[Row]:
     tick_s = game.header["tick_seconds"]
     end = measures["completion_ticks"]
+    pairs = (
+        text.partition("=")
+        for text in str(game.header["about"].get("participants", "")).split(", ")
+    )
+    people = {robot: code for code, _, robot in pairs}
     causes = idle_ticks(game, game.last_tick if end is None else end)
     for robot in measures["robots"]:
         name = robot["name"]
@@ -98,7 +103,7 @@ def _players(game: Game, measures: Row, messages: list[Row], visits: list[Row]) 
         waits = [row["response_s"] for row in messages if row["responder"] == name]
         seen = [row for row in visits if row["player"] == name]
         yield (
-            {"game": game.name, "player": name}
+            {"game": game.name, "player": name, "participant": people.get(name, "")}
             | {key: value for key, value in robot.items() if key != "name"}
             | {f"idle_{cause.replace(' ', '_')}_s": value for cause, value in idle.items()}
             | {"response_s": sum(waits) / len(waits) if waits else None}

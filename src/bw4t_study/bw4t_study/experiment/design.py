@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from bw4t_study.people.plan import VIEW_SETTINGS, PeoplePlan, check_view, read_people
 from bw4t_world import PROFILES
 
 MAX_SECONDS = 1e7
@@ -24,8 +25,9 @@ CONDITION_SETTINGS = {
     "profile": str,
     "collisions": bool,
     "max_seconds": float,
+    **VIEW_SETTINGS,
 }
-"""What a condition can change, with its type."""
+"""What a condition can change, with its type; the last four are for people."""
 
 
 class DesignError(ValueError):
@@ -75,14 +77,15 @@ class Design:
     repetitions: int = 1
     order: str = "listed"
     percepts: bool = False
+    people: PeoplePlan | None = None
 
-    def trials(self) -> Iterator[Trial]:
-        """Yield all trials in their order."""
+    def trials(self, group: int = 0) -> Iterator[Trial]:
+        """Yield all trials in their order; each ``group`` of people begins with another order."""
         names = list(self.conditions)
         rows = latin_square(len(names)) if self.order == "latin square" else [[*range(len(names))]]
         blocks = product(self.maps, self.teams, self.seeds, range(1, self.repetitions + 1))
         for block, (map_name, team, seed, repetition) in enumerate(blocks):
-            for position, index in enumerate(rows[block % len(rows)]):
+            for position, index in enumerate(rows[(block + group) % len(rows)]):
                 name = names[index]
                 yield Trial(
                     name,
@@ -124,14 +127,14 @@ def read_design(path: Path) -> Design:
         raise DesignError(f"{path}: {error}") from error
     try:
         return _design(data, path.parent)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OSError) as error:
         raise DesignError(f"{path}: {error}") from error
 
 
 def _design(data: Any, directory: Path) -> Design:
     if not isinstance(data, dict):
         raise TypeError("an experiment is a table of maps, teams, seeds and conditions")
-    known = {"conditions", "maps", "teams", "seeds", "repetitions", "order", "percepts"}
+    known = {"conditions", "maps", "teams", "seeds", "repetitions", "order", "percepts", "people"}
     if unknown := sorted(map(str, set(data) - known)):
         raise ValueError(f"unknown: {', '.join(unknown)}; known: {', '.join(sorted(known))}")
     seeds = data.get("seeds", 1)
@@ -143,14 +146,26 @@ def _design(data: Any, directory: Path) -> Design:
     order = data.get("order", "listed")
     if order not in ("listed", "latin square"):
         raise ValueError(f"order: listed or latin square, not {order!r}")
+    people = read_people(data["people"], directory) if "people" in data else None
+    least = 0 if people is not None else 1
+    checked = {
+        str(name): _condition(name, said or {}, directory, least)
+        for name, said in conditions.items()
+    }
+    if people is not None:
+        if people.practice and people.practice not in checked:
+            raise ValueError(f"people: practice: there is no condition {people.practice!r}")
+        if len({said.get("profile", "spec") for said in checked.values()}) > 1:
+            raise ValueError("conditions: with people all have the same profile")
     return Design(
-        {str(name): _condition(name, said or {}, directory) for name, said in conditions.items()},
+        checked,
         tuple(_near(name, directory) for name in _list(data, "maps", str)),
         tuple(_list(data, "teams", str)),
         tuple(_list({"seeds": seeds}, "seeds", int)),
         _count(data.get("repetitions", 1)),
         order,
         bool(data.get("percepts", False)),
+        people,
     )
 
 
@@ -173,7 +188,7 @@ def _near(name: str, directory: Path) -> str:
     return str(directory / name) if (directory / name).is_file() else name
 
 
-def _condition(name: object, said: Any, directory: Path) -> dict[str, Any]:
+def _condition(name: object, said: Any, directory: Path, least: int) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise TypeError(f"conditions: {name}: a table of settings")
     for setting, value in said.items():
@@ -185,8 +200,9 @@ def _condition(name: object, said: Any, directory: Path) -> dict[str, Any]:
             raise ValueError(f"conditions: {name}: {setting}: {value!r} is no {kind.__name__}")
     if said.get("profile", "spec") not in PROFILES:
         raise ValueError(f"conditions: {name}: there is no profile {said['profile']!r}")
-    if not 1 <= said.get("robots", 1) <= 1000:
-        raise ValueError(f"conditions: {name}: robots: from 1 to 1000")
+    if not least <= said.get("robots", 1) <= 1000:
+        raise ValueError(f"conditions: {name}: robots: from {least} to 1000")
+    check_view(f"conditions: {name}", said)
     if not 0 < said.get("max_seconds", 1) <= MAX_SECONDS:
         raise ValueError(f"conditions: {name}: max_seconds: from 0 to {MAX_SECONDS:g}")
     if "scenario" in said:

@@ -90,6 +90,10 @@ def run_experiment(
     the trials run on an existing Ray cluster whose nodes see ``directory`` (extra ``ray``).
     Raises DesignError, what :func:`play_trial` raises, and OSError.
     """
+    if design.people is not None:
+        raise DesignError(
+            "these games are for people: python -m bw4t_bridge.web --experiment FILE"
+        )
     trials = list(design.trials())
     for team in design.teams:
         team_kind(team)

@@ -46,6 +46,11 @@ class GameFile:
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
         self._file.write(text.encode())
 
+    @property
+    def size(self) -> int:
+        """Bytes that were written so far."""
+        return self._file.tell()
+
     def close(self, *, compress: bool = True) -> None:
         """End the file; compress a long one, which is whole at any moment under one name."""
         if self._file.closed:

@@ -35,6 +35,9 @@ from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 HEARTBEAT_S = 1.0
 """Wall time after which the tick of a game without news is written."""
 
+PERCEPTS_BYTES = 200_000_000
+"""Size of a file after which percepts are left out; a replay gives them."""
+
 POSITIONS = frozenset({"location", "position"})
 """Percepts that are left out: they change in every tick, and a replay gives them."""
 
@@ -77,7 +80,8 @@ class RecordedWorld(World):
     """A :class:`bw4t_world.World` that writes each of its games into a file of ``directory``.
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
-    of each file, and ``file`` names the file of the first game. ``percepts`` says whether what
+    of each file, and ``file`` names the file of the first game; with None that game has no record.
+    ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
     that cannot be written.
@@ -92,8 +96,9 @@ class RecordedWorld(World):
         *,
         directory: Path,
         about: Mapping[str, Any] | None = None,
-        file: str = "",
+        file: str | None = "",
         percepts: bool = True,
+        percepts_bytes: int = PERCEPTS_BYTES,
         compress: bool = True,
         **options: Any,
     ) -> None:
@@ -101,12 +106,15 @@ class RecordedWorld(World):
         self._directory = directory
         self._about = dict(about or {})
         self._percepts = percepts
+        self._percepts_bytes = percepts_bytes
+        self._is_full = False
         self._compress = compress
         self._pending: list[Line] = []
         self._depth = 0
         self._heartbeat = 0.0
         directory.mkdir(parents=True, exist_ok=True)
-        self._game: GameFile | None = self._open(file)
+        self._game: GameFile | None = None if file is None else self._open(file)
+        self._next_file = ""
         self.listen(self._on_event)
 
     # --- The file ------------------------------------------------------------------------
@@ -177,7 +185,15 @@ class RecordedWorld(World):
 
     def close(self) -> None:
         """End the record. Idempotent."""
-        self._end(self._end_line("closed"))
+        self.end("closed")
+
+    def end(self, reason: str) -> None:
+        """End the record of the present game, which can go on without one. Idempotent."""
+        self._end(self._end_line(reason))
+
+    def name_next(self, file: str, about: Mapping[str, Any]) -> None:
+        """Say which file the next game's record becomes, and what its header has as ``about``."""
+        self._next_file, self._about = file, dict(about)
 
     def reset(self, *, seed: int | None = None) -> None:
         """Start again; the record of the old game is ended, and a new one begins."""
@@ -195,7 +211,9 @@ class RecordedWorld(World):
 
     def _begin_again(self, end: Line) -> None:
         self._end(end)
-        self._game = self._open()
+        self._game = self._open(self._next_file)
+        self._is_full = False
+        self._next_file = ""
         for consumer in self._consumers:
             self._line("connect", consumer.name, player=consumer.is_player)
         self._write()
@@ -209,7 +227,11 @@ class RecordedWorld(World):
 
     def perceived(self, name: str, added: list[Percept], deleted: list[Percept]) -> None:
         """Write what a player perceives."""
-        if self._percepts:
+        game = self._game
+        if self._percepts and game is not None and not self._is_full:
+            if game.size > self._percepts_bytes:
+                self._is_full = True
+                self._line("percepts left out", "")
             line = self._line("percepts", name, add=list(map(str, added)))
             if deleted:
                 line["delete"] = list(map(str, deleted))

@@ -10,7 +10,7 @@ browsers open across sites, must come from a page of the same origin.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
@@ -73,6 +73,19 @@ def is_same_origin(origin: str | None, host: str) -> bool:
     return origin is not None and origin.lower() == f"http://{host.lower()}"
 
 
+def check_origin(origin: str) -> str:
+    """Return an origin such as ``https://study.example.org`` in lower case. Raises ValueError."""
+    parts = urlsplit(origin)
+    if parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}":
+        raise ValueError(f"{origin!r} is no origin such as https://study.example.org")
+    return origin.lower()
+
+
+def hosts_of(origins: Collection[str]) -> frozenset[str]:
+    """Return the hosts that requests name behind reverse proxies with these origins."""
+    return frozenset(urlsplit(origin).netloc for origin in origins)
+
+
 def guard(is_allowed: Callable[[str], bool]) -> Middleware:
     """Return what refuses requests under a host that is not allowed, as aiohttp's middleware.
 
@@ -95,7 +108,10 @@ def guard(is_allowed: Callable[[str], bool]) -> Middleware:
     return check
 
 
-def require_same_origin(request: web.Request) -> None:
-    """Raise ``HTTPForbidden`` unless a request comes from a page of this server."""
-    if not is_same_origin(request.headers.get("Origin"), request.headers.get("Host", "")):
+def require_same_origin(request: web.Request, origins: Collection[str] = ()) -> None:
+    """Raise ``HTTPForbidden`` unless a request comes from a page of this server, or of origins."""
+    origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
+    is_proxied = host.lower() in hosts_of(origins)
+    is_known = origin is not None and origin.lower() in origins
+    if not (is_known if is_proxied else is_same_origin(origin, host)):
         raise web.HTTPForbidden(text="Only pages of this server may connect.\n")

@@ -8,14 +8,20 @@ import contextlib
 import logging
 import socket
 import traceback
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from legacy_robots_common.web.access import guard, names_loopback, require_same_origin
+from legacy_robots_common.web.access import (
+    check_origin,
+    guard,
+    hosts_of,
+    names_loopback,
+    require_same_origin,
+)
 from legacy_robots_common.web.clients import Client
 
 LOG = logging.getLogger("legacy_robots_common.web")
@@ -79,7 +85,11 @@ class _Sockets:
         make_hub: Callable[[], Hub],
         requests_per_second: float,
         on_problem: ProblemReporter,
+        origins: Collection[str],
+        max_frame: int,
     ) -> None:
+        self._origins = origins
+        self._max_frame = max_frame
         self._make_hub = make_hub
         self._on_problem = on_problem
         self._requests_per_second = requests_per_second
@@ -112,7 +122,7 @@ class _Sockets:
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one browser until it disconnects."""
-        require_same_origin(request)
+        require_same_origin(request, self._origins)
         if len(self._open) >= MAX_CONNECTIONS:
             raise web.HTTPServiceUnavailable(text="Too many pages are connected.\n")
         response = web.WebSocketResponse(
@@ -150,7 +160,7 @@ class _Sockets:
             if frame.type is not WSMsgType.TEXT:
                 await response.close(code=WSCloseCode.UNSUPPORTED_DATA)
                 return
-            if len(frame.data.encode()) > MAX_FRAME:
+            if len(frame.data.encode()) > self._max_frame:
                 await response.close(code=WSCloseCode.MESSAGE_TOO_BIG)
                 return
             if not allowance.take(asyncio.get_running_loop().time()):
@@ -184,6 +194,8 @@ def page_app(
     *,
     requests_per_second: float = REQUESTS_PER_SECOND,
     files: Mapping[str, Path] = MappingProxyType({}),
+    origins: Collection[str] = (),
+    max_frame: int = MAX_FRAME,
     on_problem: ProblemReporter = log_problem,
 ) -> web.Application:
     """Return the application of the page ``static``/index.html, with ``static`` below /static.
@@ -192,14 +204,20 @@ def page_app(
 
     Its WebSocket is /ws; ``make_hub`` is called on the server's loop. It answers only to pages
     that it served itself, under a host that ``is_allowed``. A browser that sends more than
-    ``requests_per_second`` for long is disconnected. ``on_problem`` gets exceptions of the hub.
+    ``requests_per_second`` for long, or a request above ``max_frame`` bytes, is disconnected.
+    ``origins`` are those of reverse proxies, such as ``https://study.example.org``, which pass on
+    the host; ValueError for others. ``on_problem`` gets exceptions of the hub.
     """
-    sockets = _Sockets(make_hub, requests_per_second, on_problem)
+    known = frozenset(map(check_origin, origins))
+    proxied = hosts_of(known)
+    sockets = _Sockets(make_hub, requests_per_second, on_problem, known, max_frame)
 
     async def index(_: web.Request) -> web.FileResponse:
         return web.FileResponse(static / "index.html")
 
-    app = web.Application(middlewares=[guard(is_allowed)])
+    app = web.Application(
+        middlewares=[guard(lambda host: is_allowed(host) or host.lower() in proxied)]
+    )
     app.router.add_get("/", index)
     app.router.add_get("/ws", sockets.serve)
     app.router.add_static("/static", static)

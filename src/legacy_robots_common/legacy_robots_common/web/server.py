@@ -8,8 +8,9 @@ import ipaddress
 import logging
 import threading
 import traceback
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from typing import Any, TypeVar
 
 from aiohttp import web
 
@@ -19,6 +20,7 @@ from legacy_robots_common.web.connections import REQUEST_TIMEOUT_S, ConnectionLi
 LOG = logging.getLogger("legacy_robots_common.web.server")
 """What clients can cause; bounded."""
 LOG.addFilter(LogLimit())
+T = TypeVar("T")
 LOOPBACK = "127.0.0.1"
 
 
@@ -86,6 +88,11 @@ class ServerThread:
                 self._loop.call_soon_threadsafe(function, *arguments)
         except RuntimeError:
             pass  # it has ended
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Run a coroutine on the server's thread while it serves. Thread-safe."""
+        assert self._loop is not None
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def _run(self) -> None:
         while True:

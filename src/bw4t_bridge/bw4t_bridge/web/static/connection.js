@@ -12,8 +12,9 @@ export class Connection extends ReconnectingSocket {
   /** `onMessage` gets every message, `onLink` one of connecting, connected, silent, lost, replaced,
    *  ended. `onUnanswered` gets the number of each request without an answer in time: the server
    *  does not carry it out later. */
-  constructor(onMessage, onLink, onUnanswered) {
+  constructor(onMessage, onLink, onUnanswered, who) {
     super();
+    this.who = who; // the participant's code or the experimenter's secret
     this.onMessage = onMessage;
     this.onLink = onLink;
     this.onUnanswered = onUnanswered;
@@ -33,7 +34,7 @@ export class Connection extends ReconnectingSocket {
   opened() {
     this.pinged = null;
     this.silent = false;
-    this.send({ type: "hello", token: sessionStorage.getItem(TOKEN) });
+    this.send({ type: "hello", token: sessionStorage.getItem(TOKEN), ...this.who });
     this.onLink("connected");
   }
 
@@ -47,7 +48,7 @@ export class Connection extends ReconnectingSocket {
     const message = JSON.parse(data);
     clearTimeout(this.waits.get(message.id));
     this.waits.delete(message.id);
-    if (message.type === "joined") sessionStorage.setItem(TOKEN, message.token);
+    if (message.type === "joined" && message.token) sessionStorage.setItem(TOKEN, message.token);
     if (message.type === "left") sessionStorage.removeItem(TOKEN);
     if (message.type === "replaced") {
       this.stopped = true;

@@ -4,11 +4,14 @@
 import { Chooser } from "./chooser.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
+import { useLanguage } from "./language.js";
 import { Log } from "./log.js";
+import { Experimenter } from "./experimenter.js";
 import { MapView } from "./map_view.js";
 import {
   showBlocks, showLast, showLobby, showMe, showMeasures, showPlaces, showPlayers, showTask, showTeam,
 } from "./panels.js";
+import { Screens } from "./screens.js";
 import { Store, center } from "./store.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,7 +20,8 @@ const LINK_TEXTS = {
   silent: "The server does not answer",
   replaced: "Used on another page", ended: "The world has ended",
 };
-const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures"]);
+const KINDS = new Set(["task", "start", "me", "block", "robot", "lobby", "player", "room", "measures",
+  "screen", "experiment", "replay"]);
 
 // The code of a study's participant, by the link /?p=P07.
 const CODE = new URLSearchParams(location.search).get("p") || null;
@@ -33,17 +37,24 @@ const composer = new Composer(
   { phrase: $("phrase"), sentence: $("sentence"), receiver: $("receiver") }, store,
 );
 const log = new Log($("log"), $("announcer"), $("aloud"));
-const connection = new Connection(receive, showLink, unanswered);
+const SECRET = new URLSearchParams(location.hash.slice(1)).get("experimenter") || null;
+const connection = new Connection(receive, showLink, unanswered, { code: CODE, secret: SECRET });
+const screens = new Screens(
+  (form, answers) => ask({ type: "answers", form, answers }, { words: "Answers" }),
+  () => $("withdrawal").showModal(),
+);
+const experimenter = new Experimenter((request) => ask(request, { words: "Command" }));
 const asked = new Map(); // what was asked for, by the number of the request
 let player = null; // the name of this page's robot
 let complete = false;
+let translated = false;
 
 const plays = () => player !== null;
 
 // --- From the server -------------------------------------------------------------------------
 
 function receive(message) {
-  const handlers = { world, state, event, joined, left, replaced, error, ended };
+  const handlers = { world, state, event, joined, left, replaced, error, ended, taken };
   handlers[message.type]?.(message);
 }
 
@@ -54,8 +65,11 @@ function world(message) {
   showPlaces(store);
   composer.begin();
   $("world-controls").hidden = !message.control;
-  $("team-card").hidden = !message.watch;
+  $("team-card").hidden = !message.watch && !SECRET;
   $("watch-hint").hidden = !message.watch;
+  $("text-form").hidden = !message.freeText;
+  if (message.language && !translated) useLanguage("/language.json");
+  translated = Boolean(message.language);
 }
 
 function state(message) {
@@ -84,6 +98,10 @@ function display(kinds) {
     if (text && !complete) log.announce(`Sequence complete. ${text}`);
     complete = Boolean(text);
   }
+  if (kinds.has("screen")) screens.show(store.get("screen"));
+  if (kinds.has("experiment") || kinds.has("replay")) {
+    experimenter.show(store.get("experiment"), store.get("replay"));
+  }
   if (kinds.has("block") || kinds.has("room")) refreshChoice();
   if (plays() && store.get("me")?.state !== "traveling") map.aim(null);
 }
@@ -109,11 +127,28 @@ function event(message) {
   if (message.ok && what?.target) map.aim(what.target);
 }
 
+function taken({ id }) {
+  asked.delete(id);
+  $("experiment-fault").textContent = "";
+}
+
 function error({ text, id }) {
   asked.delete(id);
+  if (covered() || SECRET) {
+    fault(text);
+    return;
+  }
   if (plays()) showLast("failed", text);
   else showBanner(text);
   log.add({ kind: "failed", text }, player);
+}
+
+/** Whether a form or a text is shown in place of the game. */
+const covered = () => !$("screen").hidden;
+
+function fault(text) {
+  if (covered()) screens.fault(text);
+  else $("experiment-fault").textContent = text;
 }
 
 function joined({ name, resumed, past }) {
@@ -136,6 +171,7 @@ function left({ text }) {
   map.aim(null);
   chooser.set(null);
   display(KINDS);
+  if (!text) return; // the next screen says what comes
   log.add({ kind: "news", text });
   showBanner(text);
   $("name").focus();
@@ -155,7 +191,8 @@ function unanswered(number) {
   const what = asked.get(number)?.words;
   asked.delete(number);
   const text = `${what ?? "Request"}: no answer. It will not be carried out later.`;
-  if (plays()) showLast("failed", text);
+  if (covered() || SECRET) fault(text);
+  else if (plays()) showLast("failed", text);
   log.add({ kind: "failed", text }, player);
 }
 
@@ -186,7 +223,8 @@ function ask(request, details = {}) {
   const number = connection.send(request, true);
   if (number === null) {
     const text = `${details.words}: not sent, there is no connection at the moment.`;
-    showLast("failed", text);
+    if (covered() || SECRET) fault(text);
+    else showLast("failed", text);
     log.announce(text);
     return;
   }
@@ -243,6 +281,16 @@ $("say-form").addEventListener("submit", (submit) => {
   const message = composer.message();
   if (message) ask({ type: "say", to: $("receiver").value, message }, { words: "Message" });
   else showLast("failed", "The message has a blank for which there is nothing to choose yet.");
+});
+$("text-form").addEventListener("submit", (submit) => {
+  submit.preventDefault();
+  ask({ type: "say", to: $("receiver").value, text: $("text").value }, { words: "Message" });
+  $("text").value = "";
+});
+$("withdraw").addEventListener("click", () => $("withdrawal").showModal());
+$("withdrawal").addEventListener("close", () => {
+  if ($("withdrawal").returnValue === "yes") connection.send({ type: "withdraw" });
+  $("withdrawal").returnValue = "";
 });
 for (const button of document.querySelectorAll("[data-action]")) {
   const { action } = button.dataset;
@@ -313,7 +361,7 @@ const SHORTCUTS = {
 document.addEventListener("keydown", (press) => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return;
   if (!$("shortcuts").checked || document.querySelector("dialog[open]")) return;
-  if (press.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  if (covered() || press.target.closest("input:not([type=checkbox]), select, textarea")) return;
   const shortcut = SHORTCUTS[press.key];
   if (!shortcut) return;
   press.preventDefault();

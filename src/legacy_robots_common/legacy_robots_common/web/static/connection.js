@@ -16,7 +16,7 @@ export class ReconnectingSocket {
 
   open() {
     clearTimeout(this.timer);
-    const socket = new WebSocket(`ws://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     socket.onopen = () => {

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server runs an experiment with people: its page, services, diagnostics and refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from std_srvs.srv import Trigger
+
+from bw4t_bridge.bridge.node import Bw4tServer
+from bw4t_study.record import read_game, records_in
+from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.running_node import RunningNode
+
+aiohttp = pytest.importorskip("aiohttp")
+
+STUDY = """
+maps: [nine_rooms]
+teams: [searchers]
+seeds: 1
+conditions: {open: {robots: 1, max_seconds: 4000}}
+people: {start: experimenter, codes: [P07]}
+"""
+
+
+async def take_part(url, call):
+    """Open the page with the code and call ``call`` at each step; return when the game is over."""
+    async with aiohttp.ClientSession() as session:
+        origin = {"Origin": url.rstrip("/")}
+        async with session.ws_connect(f"{url}ws", headers=origin) as socket:
+            await socket.send_str(json.dumps({"type": "hello", "token": None, "code": "P07"}))
+            begun = False
+            async for frame in socket:
+                message = json.loads(frame.data)
+                screen = message.get("set", {}).get("screen", {}).get("kind")
+                if screen == "wait" and not begun:
+                    begun = await asyncio.to_thread(call, "start")
+                if message["type"] == "joined":
+                    assert not await asyncio.to_thread(call, "start")
+                    assert await asyncio.to_thread(call, "abort")
+                if message["type"] == "left":
+                    return
+
+
+def test_an_experiment_by_parameters_and_services(serve, tmp_path):
+    file = tmp_path / "study.yaml"
+    file.write_text(STUDY, encoding="utf-8")
+    server, peer = serve(
+        experiment=str(file), experiment_secret="s3", record=str(tmp_path / "games"), web_port=0
+    )
+    part = server.parts["experiment"]
+    assert part.server.experimenter_url.endswith("#experimenter=s3")
+    assert server.diagnostics()["experiment"] == "waits for start of game 1"
+
+    def call(command):
+        return peer.call(Trigger, f"experiment/{command}", Trigger.Request()).success
+
+    asyncio.run(asyncio.wait_for(take_part(part.server.url, call), 60))
+    assert call("end")
+    (path,) = records_in(tmp_path)
+    assert read_game(path).end["reason"] == "aborted"
+    assert "ended the session" in server.diagnostics()["experiment"]
+
+
+@pytest.mark.parametrize("more", [{}, {"world": "original"}], ids=str)
+def test_an_experiment_that_cannot_be_run_is_refused_in_a_sentence(more):
+    with pytest.raises(StartupError, match="experiment"):
+        RunningNode(Bw4tServer, {"experiment": "/no/such/file.yaml", "web_port": 0, **more})
+
+
+def test_an_origin_that_is_none_is_refused_in_a_sentence():
+    with pytest.raises(StartupError, match=r"web_origin.*study\.example\.org"):
+        RunningNode(Bw4tServer, {"web": True, "web_port": 0, "web_origin": "study.example.org"})

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The games of an experiment with people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bw4t_study.experiment.design import Design, DesignError, Trial
+from bw4t_study.experiment.running import DEFAULT_ROBOTS
+from bw4t_study.people.plan import PeoplePlan
+from bw4t_study.record import RecordedWorld
+from bw4t_world import World, WorldError
+from bw4t_world.agents.teams import team_kind
+from bw4t_world.maps import MapSpec, load_map
+from bw4t_world.scenarios import BotSpec, Controller, Scenario, read_scenario
+
+
+@dataclass(frozen=True)
+class SessionGame:
+    """One game of a session; ``number`` counts from 0, ``seats`` has robots by codes.
+
+    ``limit_s`` and ``freezes_s`` are simulated seconds.
+    """
+
+    number: int
+    map: MapSpec
+    scenario: Scenario
+    seed: int
+    team: str
+    limit_s: float
+    freezes_s: tuple[float, ...]
+    seats: Mapping[str, str]
+    view: Mapping[str, Any]
+    file: str
+    about: Mapping[str, str]
+
+    def begin(self, world: World) -> None:
+        """Load the game into the world, which records it."""
+        assert isinstance(world, RecordedWorld)
+        world.name_next(self.file, self.about)
+
+    def end(self, world: World, reason: str) -> None:
+        """End the game's record."""
+        assert isinstance(world, RecordedWorld)
+        world.end(reason)
+
+
+def trials_of(design: Design, group: int) -> Iterator[Trial]:
+    """Yield the trials of a group of people (from 1), with the practice first."""
+    trials = list(design.trials(group - 1))
+    practice = design.people.practice if design.people else ""
+    if practice:
+        first = trials[0]
+        settings = design.conditions[practice]
+        yield Trial(practice, first.map, first.team, first.seed + 5000, 1, -1, -1, settings)
+    yield from trials
+
+
+def scenario_of(trial: Trial, plan: PeoplePlan) -> Scenario:
+    """Return who plays: people as Human_1 and so on, after the robots of the condition."""
+    settings = trial.settings
+    people = BotSpec("Human", Controller.HUMAN, plan.seats, grippers=plan.grippers)
+    if "scenario" in settings:
+        scenario = read_scenario(settings["scenario"])
+        if any(bot.controller is Controller.HUMAN for bot in scenario.bots):
+            raise DesignError(f"{settings['scenario']}: people get robots of their own: no humans")
+    else:
+        robots = settings.get("robots", DEFAULT_ROBOTS)
+        bots = (BotSpec(amount=robots),) if robots else ()
+        scenario = Scenario(bots=bots, collision_enabled=bool(settings.get("collisions")))
+    return replace(scenario, bots=(*scenario.bots, people))
+
+
+def check_trial(trial: Trial, plan: PeoplePlan) -> None:
+    """Raise DesignError for a trial that cannot be played, ValueError for a team or a map."""
+    team_kind(trial.team)
+    scenario = scenario_of(trial, plan)
+    profile = trial.settings.get("profile", "spec")
+    try:
+        world = World(load_map(trial.map), scenario, profile=profile, seed=0)
+    except WorldError as error:
+        raise DesignError(f"{trial.condition}, {trial.map}: {error}") from error
+    if world.not_announced:
+        missing = ", ".join(world.not_announced)
+        raise DesignError(f"{trial.condition}, {trial.map}: there is no place for {missing}")
