@@ -87,7 +87,10 @@ class LuarBridge(BridgeNode):
         self._referee: RefereeTopic | None = None
         if p.game_controller:
             settings = RefereeSettings(
-                p.game_controller, p.game_controller_senders, p.game_controller_return
+                p.game_controller,
+                p.game_controller_senders,
+                p.game_controller_return,
+                p.game_controller_relay,
             )
             self._referee = RefereeTopic(self, identity, memory, directory, writable, settings)
         self._team: TeamMessages | None = None

@@ -16,6 +16,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.times import header
 from luar_bridge.bridge.referee.fresh_memory import FreshMemory
+from luar_bridge.bridge.referee.relay import GameControllerRelay
 from luar_bridge.bridge.referee.robot_answer import RobotAnswer
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
@@ -117,11 +118,13 @@ def allowed_senders(texts: Iterable[str]) -> tuple[IPv4Network, ...]:
 
 @dataclass(frozen=True)
 class RefereeSettings:
-    """Where to listen, to whom (see allowed_senders), and whether to answer."""
+    """Where to listen, to whom (see allowed_senders), whether to answer, and what gc/data is."""
 
     address: str
     senders: Sequence[str]
     answers: bool
+    relay: str
+    """A message of game_controller_spl_interfaces, or none."""
 
 
 class RefereeTopic:
@@ -161,6 +164,8 @@ class RefereeTopic:
             )
         self._writable = writable
         self._publisher = qos.publisher(node, LuarReferee, "referee", qos.LATCHED)
+        relay = settings.relay
+        self._relay = None if relay == "none" else GameControllerRelay(node, relay)
         self._last = referee_message(None, time.time())
         self._publisher.publish(self._last)
         self._heard_at = 0.0
@@ -189,6 +194,8 @@ class RefereeTopic:
             self._heard_at = time.monotonic()
             self._node.counters.add("referee broadcasts")
             self._publish(referee_message(game, now))
+            if self._relay is not None:
+                self._relay.publish(game)
             numbers = [team.number for team in game.teams]
             if self._identity.team in numbers:
                 own = numbers.index(self._identity.team)
