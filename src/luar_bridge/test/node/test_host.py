@@ -151,7 +151,7 @@ class Scene:
 
 
 @pytest.fixture
-def scene(user: str) -> Iterator[Callable[..., Any]]:
+def scene(user: str) -> Callable[..., Any]:
     @contextmanager
     def made(**parameters: Any) -> Iterator[Scene]:
         settings = {
@@ -182,7 +182,7 @@ def scene(user: str) -> Iterator[Callable[..., Any]]:
             stack.enter_context(RunningNode(LuarHost, settings))
             yield played
 
-    yield made
+    return made
 
 
 def test_the_walk_of_lua_is_cmd_vel_within_the_robots_limits(scene: Any) -> None:
