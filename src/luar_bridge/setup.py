@@ -26,7 +26,10 @@ setup(
     entry_points={
         "console_scripts": [
             "bridge = legacy_robots_common.executable:luar_bridge.bridge.node.main",
+            "field_robot = legacy_robots_common.executable:"
+            "luar_bridge.demonstration.field_robot.main",
             "host = legacy_robots_common.executable:luar_bridge.host.node.main",
+            "label_table = legacy_robots_common.executable:luar_bridge.label_table.main",
             "monitor = legacy_robots_common.executable:luar_bridge.monitor.main",
             "referee = legacy_robots_common.executable:luar_bridge.simulator.referee.main",
             "simulator = legacy_robots_common.executable:luar_bridge.simulator.program.main",

@@ -9,10 +9,12 @@ SYSTEM = System(
     package="luar_bridge",
     nodes={
         "bridge": "luar_bridge.bridge.node:LuarBridge",
+        "field_robot": "luar_bridge.demonstration.field_robot:FieldRobot",
         "host": "luar_bridge.host.node:LuarHost",
     },
     parameters={
         "bridge": "luar_bridge.bridge.parameters:Parameters",
+        "field_robot": "luar_bridge.demonstration.field_robot:Parameters",
         "host": "luar_bridge.host.parameters:Parameters",
     },
     # The field's frame has no prefix: all robots share it.

@@ -9,9 +9,11 @@ import struct
 from typing import Any
 
 import pytest
+from game_controller_spl_interfaces.msg import RCGCD15
 from hypothesis import given
 from hypothesis import strategies as st
 
+from luar_bridge.bridge.referee.relay import rcgcd
 from luar_bridge.protocol.game_control import (
     MAXIMUM_BYTES,
     GameControlError,
@@ -174,3 +176,43 @@ def test_any_bytes_give_a_game_or_an_error(data: bytes, begin: bytes) -> None:
     except GameControlError:
         return
     assert found.version in LAYOUTS
+
+
+@pytest.mark.parametrize("version, humanoid_league", ALL)
+def test_every_version_is_relayed(version: int, humanoid_league: bool) -> None:
+    told: Any = rcgcd(game(version, humanoid_league), RCGCD15)
+    assert (told.state, told.secs_remaining, told.kicking_team) == (3, -594, 17)
+    first, second = told.teams
+    assert (first.team_number, first.score, second.team_number, second.score) == (17, 1, 3, 2)
+    assert (first.players[1].penalty, first.players[1].secs_till_unpenalised) == (2, 28)
+    assert first.players[19].penalty == 0
+
+
+@pytest.mark.parametrize(
+    "version, humanoid_league, fields, told",
+    [
+        (18, False, {"game_phase": 3, "set_play": 5}, (3, 5)),  # as they are
+        (12, True, {"game_phase": 9}, (0, 4)),  # a throw-in is a kick-in
+        (12, True, {"game_phase": 1}, (1, 0)),  # penalty shoot-out
+        (19, False, {"game_phase": 1, "set_play": 6}, (0, 3)),  # corner kick
+        (20, False, {"game_phase": 0}, (3, 0)),  # time-out
+    ],
+)
+def test_phases_and_set_plays_of_all_leagues_get_the_codes_of_one(
+    version: int, humanoid_league: bool, fields: dict[str, int], told: tuple[int, int]
+) -> None:
+    played = dataclasses.replace(game(version, humanoid_league), set_play=0)
+    message: Any = rcgcd(dataclasses.replace(played, **fields), RCGCD15)
+    assert (message.game_phase, message.set_play) == told
+
+
+def test_what_the_relayed_message_cannot_hold_is_cut() -> None:
+    long = PlayerInfo(300, 40000)
+    team = TeamInfo(3, 1, 0, (long,) * 11)
+    message: Any = rcgcd(
+        GameData(7, 0, 11, GameState.STANDBY, True, None, 100_000, (team, team)), RCGCD15
+    )
+    assert (message.state, message.kicking_team, message.secs_remaining) == (0, 255, 32767)
+    player = message.teams[0].players[10]
+    assert (player.penalty, player.secs_till_unpenalised) == (255, 255)
+    assert (message.teams[0].field_player_colour, message.teams[0].goalkeeper_colour) == (1, 1)

@@ -113,6 +113,12 @@ class Parameters:
         "answer it with the robot's pose and ball (return packet, UDP port 3939 of the sender); "
         "`team` has to be from 1 to 255",
     )
+    game_controller_relay: str = parameter(
+        "none",
+        "message of game_controller_spl_interfaces as which the broadcast is published on gc/data "
+        "too",
+        choices=("none", "RCGCD15", "RCGCD16"),
+    )
     team_messages: str = parameter(
         "",
         "address at which the team's messages are received, such as 0.0.0.0 or 0.0.0.0:54321; "

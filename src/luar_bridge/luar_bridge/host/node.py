@@ -1,133 +1,91 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The host node: what the original's Lua walks becomes cmd_vel of a robot in ROS."""
+"""The host node: a robot in ROS is what the original's Lua walks, moves and sees with."""
 
 from __future__ import annotations
 
-import math
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
-from geometry_msgs.msg import Twist, TwistStamped
 from legacy_robots_msgs.msg import LinkState
-from nav_msgs.msg import Odometry
 from std_msgs.msg import Header
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from legacy_robots_common.node.program_node import ProgramNode
+from luar_bridge.host.lua_camera import LuaCamera
+from luar_bridge.host.lua_joints import PERIOD_S, LuaJoints
+from luar_bridge.host.lua_segment import LuaGoneError
+from luar_bridge.host.lua_walk import LuaWalk
 from luar_bridge.host.parameters import Parameters
-from luar_bridge.model.pose import Pose
-from luar_bridge.protocol import writer
-from luar_bridge.protocol.boost_layout import ProtocolError
-from luar_bridge.protocol.host_walk import SEGMENT
+from luar_bridge.protocol import host_image, host_walk
 from luar_bridge.protocol.naming import RobotIdentity
-from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
-from luar_bridge.protocol.writer import WriteRefusedError
 
-PERIOD_S = 0.02
-_ERRORS = (SegmentUnavailableError, SegmentBusyError, ProtocolError, WriteRefusedError)
-STILL: Pose = (0.0, 0.0, 0.0)
+WALKING_PERIOD_S = 0.02
+"""Of a robot without joints for Lua."""
 
 
 class LuarHost(ProgramNode):
-    """Publishes velocities while Lua's count goes up and odometry comes; else the robot stands.
+    """Moves the robot while Lua counts and the robot reports; else it stands.
 
     Of the executor. Raises ParameterError.
     """
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("host", **{"namespace": "luar_host", **node_arguments})
-        p = self._settings = declare_parameters(self, Parameters)
+        p = declare_parameters(self, Parameters)
         try:
             identity = RobotIdentity(p.team, p.player, p.user)
         except ValueError as error:
             raise ParameterError(f"parameter 'user': {error}") from error
-        self._path = Path(p.memory_directory) / identity.file_name(SEGMENT)
+        directory = Path(p.memory_directory)
         self._peer = str(identity)
-        self._limits = (p.max_forward, p.max_sideways, p.max_turn)
-        self._count: float | None = None
-        self._counted_at = self._odometry_at = -math.inf
-        self._odometry_count = 0
-        self._velocity: Pose = STILL
-        kind = TwistStamped if p.enable_stamped_cmd_vel else Twist
-        self._cmd_vel = qos.publisher(self, kind, p.cmd_vel, qos.stream(5))
+        self._parts: list[LuaWalk | LuaJoints | LuaCamera] = []
+        joints = LuaJoints(self, directory, p) if any(p.joints) else None
+        if p.cmd_vel:
+            path = directory / identity.file_name(host_walk.SEGMENT)
+            self._parts.append(LuaWalk(self, path, p))
+        if joints is not None:
+            self._parts.append(joints)
+        if p.image:
+            path = directory / identity.file_name(host_image.SEGMENT)
+            head_at = joints.head_at if joints else lambda _: (0.0, 0.0)
+            self._parts.append(LuaCamera(self, path, p, head_at))
+        if not self._parts:
+            raise ParameterError("none of the parameters 'cmd_vel', 'joints' and 'image' is given")
         self._link_state = qos.publisher(self, LinkState, "link_state", qos.LATCHED)
         self._told = (-1, "")
         self._connections = 0
-        qos.subscription(self, Odometry, p.odom, self._on_odometry, qos.stream(5))
-        self.timer(PERIOD_S, self._follow)
+        self.timer(PERIOD_S if joints else WALKING_PERIOD_S, self._follow)
 
     def stop(self) -> None:
         """Have the robot stand."""
-        self._publish(STILL)
+        for part in self._parts:
+            part.halt()
         super().stop()
 
     def _follow(self) -> None:
-        now, timeout = time.monotonic(), self._settings.timeout
-        try:
-            with Segment(self._path) as segment:
-                told = segment.snapshot
-        except _ERRORS as error:
-            self._count, self._counted_at = None, -math.inf
-            self._stand(LinkState.CONNECTING, str(error))
+        now = self.now()
+        gone, lacking = "", ""
+        for part in self._parts:
+            try:
+                lacking = part.look(now) or lacking
+            except LuaGoneError as error:
+                gone = gone or str(error)
+        if gone or lacking:
+            is_there = not gone.startswith("there is no")
+            self._stand(LinkState.FAULT if is_there else LinkState.CONNECTING, gone or lacking)
             return
-        count = told.number("count")
-        if count is not None and math.isfinite(count) and count != self._count:
-            if self._count is not None:
-                self._counted_at = now
-            self._count = count
-        if now - self._counted_at > timeout:
-            self._stand(LinkState.FAULT, f"{SEGMENT}.count stands still")
-        elif now - self._odometry_at > timeout:
-            self._stand(LinkState.FAULT, f"no odometry of the robot for {timeout:g} s")
-        else:
-            self._tell(LinkState.CONNECTED, "Lua walks the robot")
-            self._publish(self._limited(told.numbers("velocity", 3) or STILL))
-
-    def _limited(self, velocity: tuple[float, ...]) -> Pose:
-        """Return a velocity of Lua within the robot's limits; one that is not finite is none."""
-        if not all(map(math.isfinite, velocity)):
-            return STILL
-        factors = (self._settings.speed_factor, self._settings.speed_factor, 1.0)
-        forward, left, turn = (
-            min(max(factor * wanted, -most), most)
-            for factor, wanted, most in zip(factors, velocity, self._limits, strict=True)
-        )
-        return forward, left, turn
+        self._tell(LinkState.CONNECTED, "Lua drives the robot")
+        for part in self._parts:
+            part.move()
 
     def _stand(self, state: int, detail: str) -> None:
         self._tell(state, detail)
-        if self._velocity != STILL:
+        moved = [part.halt() for part in self._parts]
+        if any(moved):
             self.get_logger().warning(f"the robot is stopped: {detail}")
-            self._publish(STILL)
-
-    def _publish(self, velocity: Pose) -> None:
-        if velocity == STILL == self._velocity:
-            return  # another node may drive the robot
-        self._velocity = velocity
-        twist = Twist()
-        twist.linear.x, twist.linear.y, twist.angular.z = velocity
-        if self._settings.enable_stamped_cmd_vel:
-            self._cmd_vel.publish(TwistStamped(header=Header(stamp=self.stamp()), twist=twist))
-        else:
-            self._cmd_vel.publish(twist)
-
-    def _on_odometry(self, message: Odometry) -> None:
-        """Tell Lua where the robot is in its own odometry."""
-        self._odometry_at = time.monotonic()
-        pose = message.pose.pose
-        q = pose.orientation
-        yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y**2 + q.z**2))
-        self._odometry_count += 1
-        try:
-            place = (pose.position.x, pose.position.y, yaw)
-            writer.write_numbers(self._path, "odometry", place)
-            writer.write_numbers(self._path, "odometry_count", [self._odometry_count])
-        except _ERRORS:
-            return  # said on link_state
 
     def _tell(self, state: int, detail: str) -> None:
         """Publish the state of the link to Lua where it has changed."""

@@ -13,12 +13,21 @@ class Parameters:
     """Read once at the start."""
 
     team: int = parameter(
-        0, "number of the team in the configuration of Lua", minimum=0, maximum=999
+        0,
+        "number of the team in the configuration of Lua",
+        minimum=0,
+        maximum=999,
+        group="Lua, and its shared memory.",
     )
     player: int = parameter(1, "number of the player, counted from 1", minimum=0, maximum=999)
     user: str = parameter("", "$USER of the Lua program, with which its segments' names end")
     memory_directory: str = parameter("/dev/shm", "where the segments are")
-    cmd_vel: str = parameter("cmd_vel", "topic of velocities of the robot that Lua drives")
+    cmd_vel: str = parameter(
+        "cmd_vel",
+        "topic of velocities of the robot that Lua drives by RosWalk.lua; empty: it has legs that "
+        "Lua moves",
+        group="Walking.",
+    )
     enable_stamped_cmd_vel: bool = parameter(False, "it is a TwistStamped instead of a Twist")
     odom: str = parameter("odom", "topic of the robot's nav_msgs/Odometry")
     max_forward: float = parameter(
@@ -34,9 +43,44 @@ class Parameters:
         minimum=0.01,
         maximum=100.0,
     )
+
+    joints: list[str] = parameter(
+        [""],
+        "joints of the robot that Lua moves by RosBody.lua, such as HeadYaw, or HeadYaw=head_pan "
+        "where the robot calls it head_pan; empty: none",
+        group="Joints.",
+    )
+    joint_states: str = parameter("joint_states", "topic of the robot's sensor_msgs/JointState")
+    joint_commands: str = parameter(
+        "joint_group_position_controller/commands",
+        "topic of positions in the order of `joints`, std_msgs/Float64MultiArray",
+    )
+    joint_trajectories: bool = parameter(
+        False, "joint_commands is a trajectory_msgs/JointTrajectory instead, of one point"
+    )
+    imu: str = parameter("", "topic of sensor_msgs/Imu whose orientation Lua gets; empty: none")
+    joints_suffix: str = parameter(
+        "",
+        "end of the names dcmSensor and dcmActuator: LUAR_DCM_SUFFIX of the Lua program",
+    )
+
+    image: str = parameter(
+        "",
+        "topic of sensor_msgs/Image that Lua sees by RosCam.lua; empty: it sees nothing",
+        group="Images.",
+    )
+    colors: str = parameter(
+        "webots",
+        "how images are packed: webots as by its controller, standard by BT.601; the label table "
+        "of Lua has to be for the same",
+        choices=("webots", "standard"),
+    )
+
     timeout: float = parameter(
         0.3,
-        "seconds without a new count of Lua, or without odometry, until the robot is stopped",
+        "seconds without a new count of Lua, without odometry, joint states or an image, until "
+        "the robot is stopped",
         minimum=0.05,
         maximum=5.0,
+        group="Time limits.",
     )

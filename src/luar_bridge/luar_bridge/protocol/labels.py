@@ -122,3 +122,22 @@ def rgb_to_webots_yuyv(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     yuyv[:, 0::2, 1] = 128 + (blue - green) // 2
     yuyv[:, 1::2, 1] = 128 + (red - green) // 2
     return yuyv
+
+
+_BT601 = np.array(
+    [[65.481, 128.553, 24.966], [-37.797, -74.203, 112.0], [112.0, -93.786, -18.214]], np.float32
+)
+"""Y, U and V of R, G and B from 0 to 1, without the offsets 16, 128 and 128."""
+
+
+def rgb_to_yuyv(rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return RGB of shape (height, width, 3), width even, packed by the video standard (BT.601).
+
+    U and V are those of the first pixel of each pair.
+    """
+    yuv = cv2.transform(rgb.astype(np.float32) / 255.0, _BT601)
+    yuyv = np.empty((*rgb.shape[:2], 2), np.uint8)
+    yuyv[..., 0] = np.rint(16.0 + yuv[..., 0])
+    yuyv[:, 0::2, 1] = np.rint(128.0 + yuv[:, 0::2, 1])
+    yuyv[:, 1::2, 1] = np.rint(128.0 + yuv[:, 0::2, 2])
+    return yuyv

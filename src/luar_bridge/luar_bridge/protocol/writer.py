@@ -11,12 +11,13 @@ import fnmatch
 import math
 import mmap
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from luar_bridge.protocol import boost_layout
+from luar_bridge.protocol.boost_layout import Variable
 from luar_bridge.protocol.segment import open_regular
 
 
@@ -70,11 +71,7 @@ def write_numbers(path: Path, variable: str, values: Sequence[float]) -> None:
     Raises WriteRefusedError when the length differs, a value is not finite or there is no such
     variable, SegmentUnavailableError and ProtocolError when the segment is not sound.
     """
-    numbers = [float(value) for value in values]
-    for number in numbers:
-        if not math.isfinite(number):
-            raise WriteRefusedError(f"{number} is not a finite number")
-    _write(path, variable, np.array(numbers, "<f8").tobytes())
+    write_all(path, {variable: values})
 
 
 def write_bytes(path: Path, variable: str, data: bytes) -> None:
@@ -82,42 +79,73 @@ def write_bytes(path: Path, variable: str, data: bytes) -> None:
 
     Raises as write_numbers does.
     """
-    _write(path, variable, data)
+    write_all(path, {variable: data})
 
 
-def _write(path: Path, variable: str, data: bytes) -> None:
+def write_all(path: Path, values: Mapping[str, Sequence[float] | bytes]) -> None:
+    """Write several variables of a segment, in the order given; bytes are c arrays.
+
+    Raises as write_numbers does; what stands before the variable at fault is written then.
+    """
+    data: dict[str, bytes] = {}
+    for variable, value in values.items():
+        if isinstance(value, bytes):
+            data[variable] = value
+            continue
+        numbers = [float(number) for number in value]
+        for number in numbers:
+            if not math.isfinite(number):
+                raise WriteRefusedError(f"{number} is not a finite number")
+        data[variable] = np.array(numbers, "<f8").tobytes()
+    _write(path, data)
+
+
+def _write(path: Path, values: Mapping[str, bytes]) -> None:
     fd = open_regular(path, os.O_RDWR)
     try:
         size = os.fstat(fd).st_size
         boost_layout.check_header(os.pread(fd, boost_layout.OBJECTS_OFFSET, 0), size)
         whole = os.pread(fd, size, 0)
-        directory = boost_layout.read_directory(whole)
-        found = next((v for v in directory.variables if v.name == variable), None)
-        if found is None:
-            raise WriteRefusedError(f"{path.name} has no variable {variable}")
-        if not found.is_doubles:
-            raise WriteRefusedError(f"{path.name}: {variable} is not an array of doubles")
-        length = -(-len(data) // 8)
-        if length != found.length:
-            raise WriteRefusedError(
-                f"{path.name}: {variable} holds {found.length} numbers, {length} were given; "
-                "only its owner can change its length"
-            )
-        if not data:
-            return
-        block = slice(found.node, found.end)
+        found = {v.name: v for v in boost_layout.read_directory(whole).variables}
         with mmap.mmap(fd, size) as memory:
-            # Looked at once more as late as possible: the owner may have moved the variable, or
-            # the file may have been cut, since it was read.
-            fixed = whole[found.node : found.offset]
-            if os.fstat(fd).st_size != size or memory[block][: len(fixed)] != fixed:
-                raise WriteRefusedError(f"{path.name}: {variable} is being changed by its owner")
-            whole_doubles = len(data) // 8
-            target = np.frombuffer(memory, "<f8", whole_doubles, found.offset)
-            target[:] = np.frombuffer(data, "<f8", whole_doubles)
-            del target  # a mapping with a view on it cannot be closed
-            rest = data[8 * whole_doubles :]
-            at = found.offset + 8 * whole_doubles
-            memory[at : at + len(rest)] = rest
+            for name, data in values.items():
+                _overwrite(path, fd, memory, whole, found.get(name), name, data)
     finally:
         os.close(fd)
+
+
+def _overwrite(
+    path: Path,
+    fd: int,
+    memory: mmap.mmap,
+    whole: bytes,
+    found: Variable | None,
+    variable: str,
+    data: bytes,
+) -> None:
+    """Write one variable, ``found`` in ``whole``. Raises WriteRefusedError."""
+    if found is None:
+        raise WriteRefusedError(f"{path.name} has no variable {variable}")
+    if not found.is_doubles:
+        raise WriteRefusedError(f"{path.name}: {variable} is not an array of doubles")
+    length = -(-len(data) // 8)
+    if length != found.length:
+        raise WriteRefusedError(
+            f"{path.name}: {variable} holds {found.length} numbers, {length} were given; "
+            "only its owner can change its length"
+        )
+    if not data:
+        return
+    block = slice(found.node, found.end)
+    # Looked at once more as late as possible: the owner may have moved the variable, or the file
+    # may have been cut, since it was read.
+    fixed = whole[found.node : found.offset]
+    if os.fstat(fd).st_size != len(whole) or memory[block][: len(fixed)] != fixed:
+        raise WriteRefusedError(f"{path.name}: {variable} is being changed by its owner")
+    whole_doubles = len(data) // 8
+    target = np.frombuffer(memory, "<f8", whole_doubles, found.offset)
+    target[:] = np.frombuffer(data, "<f8", whole_doubles)
+    del target  # a mapping with a view on it cannot be closed
+    rest = data[8 * whole_doubles :]
+    at = found.offset + 8 * whole_doubles
+    memory[at : at + len(rest)] = rest

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from game_controller_spl_interfaces.msg import RCGCD16
 from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
 from soccer_model_msgs.msg import RobotArray
@@ -179,10 +180,12 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
             game_controller=f"{BROADCAST}:{port}",
             game_controller_senders=["127.0.0.0/8"],
             game_controller_return=True,
+            game_controller_relay="RCGCD16",
         ) as w,
     ):
         w.wait_for_link(LinkState.CONNECTED)
         referee = w.peer.subscribe(LuarReferee, "/luar/referee")
+        data = w.peer.subscribe(RCGCD16, "/luar/gc/data", STREAM)
         sender.sendto(encode(first), (BROADCAST, port))
         told = referee.wait_for(lambda m: m.valid)
         assert (told.seconds_remaining, told.kicking_team) == (100000, 9)
@@ -193,10 +196,8 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
 
         def answered() -> object:
             sender.sendto(encode(later), (BROADCAST, port))
-            answers.extend(
-                data for data, _ in datagrams(answers_to_referee, 64) if len(data) == 32
-            )
-            return answers and len(answers[-1]) == 32  # not one to the first broadcast
+            answers.extend(d for d, _ in datagrams(answers_to_referee, 64) if len(d) == 32)
+            return answers and data.items  # not one to the first broadcast
 
         until(answered, "no answer to the GameController")
         x, y, a, age, ball_x, ball_y = struct.unpack_from("<6f", answers[-1], 8)
@@ -212,6 +213,9 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
         assert (told.set_play, told.secondary_time) == (4, 12)
         assert [team.message_budget for team in told.teams] == [1200, 900]
         assert [team.keeper for team in told.teams] == [1, 1]
+        relayed = data.wait_for(lambda m: m.players_per_team == 5)
+        assert (relayed.set_play, relayed.kicking_team, relayed.secondary_time) == (4, 3, 12)
+        assert [team.message_budget for team in relayed.teams] == [1200, 900]
 
 
 def test_only_the_named_senders_are_heard(make_world: Any) -> None:

@@ -14,6 +14,7 @@ from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
 from luar_bridge.bridge.part_context import PartContext
+from luar_bridge.parts.referee.relay import GameControllerRelay
 from luar_bridge.parts.robot_answer import RobotAnswer
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
@@ -144,6 +145,8 @@ class RefereeTopic(NodePart):
             )
         self._writable = context.writable
         self._publisher = qos.publisher(node, LuarReferee, "referee", qos.LATCHED)
+        relay = p.game_controller_relay
+        self._relay = None if relay == "none" else GameControllerRelay(node, relay)
         self._last = referee_message(None, time.time())
         self._publisher.publish(self._last)
         self._heard_at = 0.0
@@ -172,6 +175,8 @@ class RefereeTopic(NodePart):
             self._heard_at = time.monotonic()
             self._node.counters.add("referee broadcasts")
             self._publish(referee_message(game, now))
+            if self._relay is not None:
+                self._relay.publish(game)
             numbers = [team.number for team in game.teams]
             if self._identity.team in numbers:
                 own = numbers.index(self._identity.team)
