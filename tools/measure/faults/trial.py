@@ -9,7 +9,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -71,9 +71,19 @@ class Trial:
 
 
 class BringUp:
-    """A shipped launch file, started as a user would, and a node that watches. A context."""
+    """A shipped launch file, started as a user would, and a node that watches. A context.
 
-    def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
+    ``run`` starts the launch.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        faults: Sequence[str],
+        chance: random.Random,
+        run: Callable[[Sequence[str]], Process] = Process,
+    ) -> None:
+        self._run = run
         self._system = system
         self.faults = faults
         self._chance = chance
@@ -90,10 +100,10 @@ class BringUp:
         command = ros2("launch", *file.split("/"), *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)
-            launch = self._launch = stack.enter_context(Process(command))
+            launch = self._launch = stack.enter_context(self._run(command))
             peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
             self._observer = Observer(peer, system.namespace, system.node)
-            self._streams = system.watch(peer, self._observer, launch)
+            self.streams = system.watch(peer, self._observer, launch)
             try:
                 self._wait_until_well(0.0, START_SECONDS)
             except TimeoutError as error:
@@ -193,7 +203,7 @@ class BringUp:
         if diagnostics and (where == "diagnostics" or (where == "link" and late)):
             return f"diagnostics: {_reason(diagnostics)}"
         if where == "silence":
-            silence, _ = self._streams[0].longest_silence(begun, time.monotonic())
+            silence, _ = self.streams[0].longest_silence(begun, time.monotonic())
             return f"no data for {silence:.1f} s" if silence >= SILENCE else ""
         if where == "anew" and self._system.began_anew() is not None:
             return "the stream of percepts began anew"
@@ -228,7 +238,7 @@ class BringUp:
     def _well_again(self, fault: str, begun: float) -> float | None:
         """Return when data came after the link was up to stay, or what was wrong was over."""
         where = self._system.faults[fault]
-        data, interrupted = self._streams[0], begun
+        data, interrupted = self.streams[0], begun
         if where == "anew":
             return self._system.began_anew()
         if ups := [seen.at for seen in self._observer.links(begun) if not seen.bad]:
@@ -252,13 +262,13 @@ class BringUp:
         deadline = time.monotonic() + timeout
         if not self._observer.wait_until(self._observer.is_up, timeout):
             raise TimeoutError(f"{self._system.name}: the link does not come up")
-        for stream in self._streams:
+        for stream in self.streams:
             if not stream.wait_for(after, 2, deadline - time.monotonic()):
                 raise TimeoutError(f"{stream.topic}: no data")
 
     def _stale(self, trial: Trial, begun: float) -> int:
         """Count messages without a possible sender, or that went back in time."""
-        stale = sum(stream.take_backwards() for stream in self._streams)
+        stale = sum(stream.take_backwards() for stream in self.streams)
         if self._system.bridge_is_away:
             stale = 0  # a new bridge may begin its time anew
         if stale:
@@ -272,7 +282,7 @@ class BringUp:
             up = next((other.stamp for other in links[number:] if not other.bad), None)
             if up is not None:
                 first, last = seen.stamp + QUIET_MARGIN[0], up - QUIET_MARGIN[1]
-                if invented := self._streams[0].stamped(first, last):
+                if invented := self.streams[0].stamped(first, last):
                     seconds = (last - first) / 1e9
                     trial.problems.append(f"{invented} messages in {seconds:.1f} s without a link")
                 stale += invented
