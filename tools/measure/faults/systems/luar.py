@@ -82,7 +82,8 @@ class Luar(System):
             values=[value],
         )  # fmt: skip
         return ServiceErrand(
-            self._peer, LuarSet, "/luar/set_variable", request, partial(until, written),
+            self._peer, LuarSet, f"{self.namespace}/set_variable", request,
+            partial(until, written),
             may_die=self.bridge_is_away, at_once=True,
         )  # fmt: skip
 
