@@ -17,7 +17,7 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from legacy_robots_common.testing.machine import free_port, ros2
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 from measure import ROOT
 from measure.domain import own_domain_unless_set
+from measure.faults.errands import Errand
 from measure.faults.system import System
 from measure.faults.systems import SYSTEMS
 from measure.faults.trial import BringUp, Trial
@@ -68,6 +69,13 @@ def on_network(kind: type[System], network: Network) -> type[System]:
                 network.plug(False)
                 threading.Timer(UNPLUGGED_S, network.plug, (True,)).start()
             return True
+
+        def while_away(self) -> list[Errand]:
+            return [self.proof()]
+
+        def during(self) -> AbstractContextManager[list[Errand]]:
+            # Of more than ten calls ROS itself forgets the oldest while the network is away.
+            return System.during(self)
 
     return OnNetwork
 
