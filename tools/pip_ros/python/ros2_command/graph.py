@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -98,6 +99,8 @@ class Graph:
                 if picture != seen:
                     seen, changed = picture, now
             if now - start >= most:
+                if done is None and self._spin_time is None:
+                    print("the graph still changes: this may be incomplete", file=sys.stderr)
                 return
             if done is None and self._spin_time is None and is_alone(self._domain):
                 return
