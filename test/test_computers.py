@@ -1,81 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two computers: a robot's bridge on one, its user on the other, as docs/computers.md says.
-
-A computer is a network namespace with a /dev/shm of its own; a cable is a pair of virtual
-interfaces. Both are made here, which needs the right to do so.
-"""
+"""Two computers: a robot's bridge on one, its user on the other, as docs/computers.md says."""
 
 import os
 import shutil
-import subprocess
-from contextlib import ExitStack, contextmanager
+import socket
+import sys
+from contextlib import contextmanager
 
 import pytest
 
+from legacy_robots_common.testing.computers import (
+    SERVER,
+    WAYS,
+    discovery,
+    two_computers,
+    why_impossible,
+)
 from legacy_robots_common.testing.machine import free_port, launch_command, ros2
-from legacy_robots_common.testing.process import Process
 
-ADDRESSES = ("10.77.0.1", "10.77.0.2")
 CUT_S = 6.0
-SERVER = "fast-discovery-server"
-GOAL = ("action", "send_goal", "/nao/go_to", "legacy_robots_msgs/action/NaoGoTo")
+GOALS = {
+    "nao": ("/nao/go_to", "legacy_robots_msgs/action/NaoGoTo", "{marker_id: %d}"),
+    "aibo": ("/aibo/walk_steps", "legacy_robots_msgs/action/AiboWalkSteps", "{x: 0.1}"),
+}
 SUBNET = {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
-
-
-def ip(*arguments):
-    subprocess.run(["ip", *arguments], check=True, capture_output=True)
-
-
-class Computer:
-    """A network namespace with one interface."""
-
-    def __init__(self, stack, number):
-        self.name = f"computer{number}_{os.getpid()}"
-        self.interface = f"lr{number}_{os.getpid()}"
-        self.address = ADDRESSES[number]
-        ip("netns", "add", self.name)
-        stack.callback(ip, "netns", "del", self.name)
-
-    def connect(self):
-        """Set the interface up with its address."""
-        ip("link", "set", self.interface, "netns", self.name)
-        ip("-n", self.name, "addr", "add", f"{self.address}/24", "dev", self.interface)
-        for interface in ("lo", self.interface):
-            ip("-n", self.name, "link", "set", interface, "up")
-
-    def plug(self, plugged):
-        """Plug or unplug the cable."""
-        ip("-n", self.name, "link", "set", self.interface, "up" if plugged else "down")
-
-    def run(self, command, environment):
-        """Run a command here, with the environment of discovery given, as a context manager."""
-        own_memory = 'mount -t tmpfs tmpfs /dev/shm && exec "$@"'
-        prefix = ["ip", "netns", "exec", self.name, "unshare", "-m", "sh", "-c", own_memory, "sh"]
-        settings = {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT", **environment}
-        return Process([*prefix, *command], env=settings)
-
-
-def why_impossible():
-    """Return why no computers can be made here, empty where they can."""
-    if shutil.which("ip") is None or shutil.which("unshare") is None:
-        return "needs ip and unshare: apt install iproute2 util-linux"
-    name = f"try_{os.getpid()}"
-    command = f"ip netns add {name} && ip netns exec {name} unshare -m true; ip netns del {name}"
-    done = subprocess.run(["sh", "-ec", command], capture_output=True, text=True)
-    return f"needs the right to make network namespaces: {done.stderr}" if done.returncode else ""
+ROBOT_DIALS = ("nao",)
 
 
 @pytest.fixture(scope="module")
-def computers():
-    """Two computers and a cable between them."""
+def network():
+    """Two computers and the network between them."""
     if reason := why_impossible():
         pytest.skip(reason)
-    with ExitStack() as stack:
-        a, b = (Computer(stack, number) for number in range(2))
-        ip("link", "add", a.interface, "type", "veth", "peer", "name", b.interface)
-        a.connect()
-        b.connect()
-        yield a, b
+    with two_computers(seed=1) as network:
+        yield network
+
+
+@pytest.fixture
+def computers(network):
+    """Two computers on a good network."""
+    a, b, cable = network
+    yield a, b
+    cable.delay = cable.loss = 0.0
+    cable.plug(True)
+
+
+@pytest.fixture
+def poor_network(network, computers):
+    """The same network with 100 ms there and back, and a loss of 5 % of the frames."""
+    cable = network[2]
+    cable.delay, cable.loss = 0.05, 0.05
+    return cable
 
 
 @contextmanager
@@ -87,12 +62,15 @@ def nao_on(computer, environment):
         yield launch
 
 
-def walk(computer, marker, environment):
-    """Have the Nao walk to a marker, asked for on a computer."""
-    with computer.run(ros2(*GOAL, f"{{marker_id: {marker}}}"), environment) as client:
-        code = client.wait(60.0)
+def succeed(computer, environment, marker=80, robot="nao"):
+    """Have a robot do something, asked for on a computer: one end, and a good one."""
+    action, kind, goal = GOALS[robot]
+    goal = goal % marker if "%" in goal else goal
+    with computer.run(ros2("action", "send_goal", action, kind, goal), environment) as client:
+        code = client.wait(90.0)
         assert code == 0, "\n".join(client.lines.items)
-        assert "Goal finished with status: SUCCEEDED" in client.lines.items
+        ends = [line for line in client.lines.items if "Goal finished with status" in line]
+        assert ends == ["Goal finished with status: SUCCEEDED"]
 
 
 def hears_more(echo, timeout=60.0):
@@ -101,36 +79,34 @@ def hears_more(echo, timeout=60.0):
     echo.lines.wait_for_count(before + 20, timeout)
 
 
-def test_by_multicast_and_again_after_a_cut(computers):
+def test_again_after_a_cut(network, computers):
     a, b = computers
+    cable = network[2]
     with nao_on(a, SUBNET), b.run(ros2("topic", "echo", "/nao/sightings"), SUBNET) as echo:
         echo.wait_for_line("marker_id")
-        walk(b, 80, SUBNET)
-        a.plug(False)
+        succeed(b, SUBNET)
+        cable.plug(False)
         with pytest.raises(TimeoutError):
             echo.lines.wait_for_count(10**9, CUT_S)  # nothing new would end it earlier
-        a.plug(True)
+        cable.plug(True)
         hears_more(echo)
-        walk(b, 64, SUBNET)
+        succeed(b, SUBNET, 64)
 
 
-def test_by_static_peers(computers):
-    a, b = computers
-    here, there = (
-        {"ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST", "ROS_STATIC_PEERS": peer.address}
-        for peer in (b, a)
-    )
-    with nao_on(a, here):
-        walk(b, 80, there)
-
-
-@pytest.mark.skipif(shutil.which(SERVER) is None, reason=f"needs {SERVER} of Fast DDS on PATH")
-def test_by_a_discovery_server(computers):
-    a, b = computers
-    server = {"ROS_DISCOVERY_SERVER": f"{a.address}:11811", "ROS_SUPER_CLIENT": "TRUE"}
-    command = [shutil.which(SERVER), "-i", "0", "-l", a.address, "-p", "11811"]
-    with a.run(command, {}), nao_on(a, server):
-        walk(b, 80, server)
+@pytest.mark.parametrize("way", WAYS)
+def test_with_delay_and_loss(computers, poor_network, way):
+    """DDS itself over a poor network: the goal ends once, and the link is seen on both."""
+    if way == "discovery server" and shutil.which(SERVER) is None:
+        pytest.skip(f"needs {SERVER} of Fast DDS on PATH")
+    with (
+        discovery(way, *computers) as (here, there),
+        nao_on(computers[0], here),
+        computers[0].run(ros2("topic", "echo", "/nao/link_state"), here) as near,
+        computers[1].run(ros2("topic", "echo", "/nao/link_state"), there) as far,
+    ):
+        succeed(computers[1], there)
+        for echo in (near, far):
+            echo.wait_for_line("detail: connected", 60.0)
 
 
 def test_two_laboratories_on_one_network_are_apart_by_their_domains(computers):
@@ -144,18 +120,41 @@ def test_two_laboratories_on_one_network_are_apart_by_their_domains(computers):
                 assert ("/nao/location" in topics.lines.items) is (domain == ours)
 
 
-def test_the_wire_of_the_robot_over_the_network(computers):
-    """The simulated dog on one computer, its bridge and its user on the other."""
+@pytest.mark.parametrize("robot", GOALS)
+def test_the_wire_of_the_robot_over_a_poor_network(computers, poor_network, robot):
+    """The robot on one computer, its bridge and its user on the other; the wire is cut, too.
+
+    The Nao dials its bridge, the bridge dials the AIBO.
+    """
     a, b = computers
     port = str(free_port())
-    dog = ros2("run", "aibo_gti_bridge", "simulator", "--host", a.address, "--port", port)
-    bridge = launch_command(
-        "aibo.launch.py", "simulate:=false", f"host:={a.address}", f"port:={port}"
-    )
-    with a.run(dog, {}), b.run(bridge, {}) as launch:
+    package = {"nao": "nao_goal_bridge", "aibo": "aibo_gti_bridge"}[robot]
+    if robot in ROBOT_DIALS:
+        simulator, bridge = ["--host", b.address], ["host:=0.0.0.0"]
+    else:
+        simulator, bridge = ["--host", a.address], [f"host:={a.address}"]
+    device = ros2("run", package, "simulator", *simulator, "--port", port)
+    command = launch_command(f"{robot}.launch.py", "simulate:=false", f"port:={port}", *bridge)
+    with b.run(command, SUBNET) as launch, a.run(device, {}):
         launch.wait_for_line("link connected")
-        a.plug(False)
-        launch.wait_for_line("link fault")
+        succeed(b, SUBNET, robot=robot)
+        poor_network.plug(False)
+        launch.wait_for_line(r"link fault|\blost: ", 60.0)
         launch.lines.clear()
-        a.plug(True)
-        launch.wait_for_line("link connected")
+        poor_network.plug(True)
+        launch.wait_for_line("link connected", 60.0)
+        succeed(b, SUBNET, 64, robot=robot)
+
+
+def test_nothing_remains_of_the_computers():
+    if reason := why_impossible():
+        pytest.skip(reason)
+    before = {name for _, name in socket.if_nameindex()}
+    with two_computers() as (a, b, cable):
+        connect = f"import socket; socket.create_connection(('{b.address}', 9), 30.0)"
+        with a.run([sys.executable, "-c", connect], {}) as client:
+            client.wait_for_line("ConnectionRefusedError")
+        assert cable.passed > 0
+        assert b.shared_memory.is_dir()
+    assert {name for _, name in socket.if_nameindex()} == before
+    assert not b.shared_memory.exists()

@@ -3,6 +3,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import uuid
@@ -65,6 +66,15 @@ def test_a_campaign_is_continued(tmp_path):
         assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
     assert len([line for line in campaign.lines.items if " well after " in line]) == 2
     assert any("10 faults" in line for line in campaign.lines.items)
+
+
+def test_a_fault_of_one_robot_leaves_the_goals_of_its_fleet_alone():
+    command = [*FAULTS[:1], "--system", "aibo", "--fleet", "3", "--fault", "cut"]
+    with Process(command) as campaign:
+        assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
+    (line,) = (line for line in campaign.lines.items if " well after " in line)
+    goals = int(re.search(r"(\d+) goals", line)[1])
+    assert goals > 3  # at least one of each neighbour
 
 
 def test_an_interrupted_campaign_leaves_nothing_behind():

@@ -37,6 +37,7 @@ setup(
             "after_topic = legacy_robots_common.executable:legacy_robots_common.launching.after_topic.main",  # noqa: E501
             "places = legacy_robots_common.executable:legacy_robots_common.launching.places.main",
             "simulation = legacy_robots_common.executable:legacy_robots_common.simulation.services_node.main",  # noqa: E501
+            "watchdog = legacy_robots_common.executable:legacy_robots_common.bridge.watchdog.main",
             "stepper = legacy_robots_common.executable:legacy_robots_common.simulation.stepper.main",  # noqa: E501
         ],
         "legacy_robots_common.navigation": [

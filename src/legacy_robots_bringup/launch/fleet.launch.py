@@ -16,6 +16,9 @@ ARGUMENTS = (
         int,
     ),
     switch("simulate", "Start a simulator for each robot", default=True),
+    Argument(
+        "fault", "Faults of the first robot's simulator, as its own launch file has them", ""
+    ),
     switch("demonstration", "Have something happen with each robot"),
     Argument("params_file", "YAML file with the nodes' parameters; empty: the system's own", ""),
     *supervision(),
@@ -30,6 +33,7 @@ def start(launch):
         name = f"{kind.name}_{number + 1}"
         given = {
             **(kind.further_copy if number else {}),
+            **({"fault": launch["fault"]} if launch["fault"] and not number else {}),
             **(kind.demonstration if launch["demonstration"] else {}),
             **dict.fromkeys(kind.own_arguments, name),
         }

@@ -30,6 +30,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
+from measure.faults.fleet import KINDS, FleetBringUp, fleet_of
 from measure.faults.record import Record, RecordError
 from measure.faults.system import KILL, System
 from measure.faults.systems import SYSTEMS
@@ -64,12 +65,18 @@ class FreePorts:
 class Campaign(threading.Thread):
     """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive.
 
+    With ``fleet`` there are as many robots, and the first has the faults.
     A trial that cannot be brought to its end is kept with its reason, and the system brought up
     anew for the others.
     """
 
     def __init__(
-        self, system: System, record: Record, chance: random.Random, only: Sequence[str] = ()
+        self,
+        system: System,
+        record: Record,
+        chance: random.Random,
+        only: Sequence[str] = (),
+        fleet: int = 0,
     ) -> None:
         super().__init__(name=system.name, daemon=True)
         self.system = system
@@ -85,7 +92,8 @@ class Campaign(threading.Thread):
         self._faults = [fault for fault in system.signalled if fault in self._only]
         chance.shuffle(self._faults)
         self._plans = [self._plan() for _ in range(record.rounds)]
-        self._bring_up: BringUp | None = None
+        self._fleet = fleet
+        self._bring_up: BringUp | FleetBringUp | None = None
         self._log: list[str] = []
 
     def _plan(self) -> list[str]:
@@ -120,7 +128,7 @@ class Campaign(threading.Thread):
         """Bring it up, with several attempts; its simulator has these faults in this order."""
         self._end()
         for attempt in range(1, ATTEMPTS + 1):
-            bring_up = BringUp(self.system, signalled, self._chance)
+            bring_up = self._new(signalled)
             try:
                 self._bring_up = bring_up.__enter__()
                 return
@@ -130,13 +138,18 @@ class Campaign(threading.Thread):
                     raise
                 print(f"{self.system.name}: {error}; once more", flush=True)
 
+    def _new(self, signalled: list[str]) -> BringUp | FleetBringUp:
+        if self._fleet:
+            return FleetBringUp(self.system, signalled, self._chance, robots=self._fleet)
+        return BringUp(self.system, signalled, self._chance)
+
     def _end(self) -> None:
         if self._bring_up is not None:
             self._bring_up.__exit__()
             self._log += self._bring_up.log
             self._bring_up = None
 
-    def _try(self, number: int, fault: str, bring_up: BringUp) -> None:
+    def _try(self, number: int, fault: str, bring_up: BringUp | FleetBringUp) -> None:
         try:
             trial = bring_up.trial(fault)
         except Exception as error:
@@ -214,8 +227,9 @@ def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds:
     """Return what was done, and the table."""
     rows = [row for campaign in campaigns for row in campaign.rows()]
     trials = [trial for campaign in campaigns for trial in campaign.trials]
+    fleet = f" --fleet {options.fleet}" if options.fleet else ""
     head = (
-        f"`tools/faults --rounds {options.rounds} --seed {options.seed}` on {today()}, "
+        f"`tools/faults{fleet} --rounds {options.rounds} --seed {options.seed}` on {today()}, "
         f"{seconds / 60:.1f} minutes, all systems at once: {machine()}. "
         f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
     )
@@ -241,6 +255,10 @@ def main(argv: list[str] | None = None) -> int:
         metavar="NAME",
         help="only this one; may be repeated",
     )
+    parser.add_argument(
+        "--fleet", type=int, default=0, metavar="N",
+        help=f"N robots of each kind at once ({', '.join(KINDS)}); the first has the faults",
+    )  # fmt: skip
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
@@ -272,10 +290,12 @@ def main(argv: list[str] | None = None) -> int:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
         try:
-            for name in options.system or [n for n in SYSTEMS if n not in options.without]:
+            names = options.system or (KINDS if options.fleet else SYSTEMS)
+            for name in (n for n in names if n not in options.without):
                 chance = random.Random(f"{options.seed} {name}")
-                system = SYSTEMS[name](ports, scratch, chance)
-                campaigns.append(Campaign(system, record, chance, options.fault))
+                kind = fleet_of(SYSTEMS[name]) if options.fleet else SYSTEMS[name]
+                system = kind(ports, scratch, chance)
+                campaigns.append(Campaign(system, record, chance, options.fault, options.fleet))
                 campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()

@@ -9,7 +9,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -71,10 +71,20 @@ class Trial:
 
 
 class BringUp:
-    """A shipped launch file, started as a user would, and a node that watches. A context."""
+    """A shipped launch file, started as a user would, and a node that watches. A context.
 
-    def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
-        self._system = system
+    ``run`` starts the launch.
+    """
+
+    def __init__(
+        self,
+        system: System,
+        faults: Sequence[str],
+        chance: random.Random,
+        run: Callable[[Sequence[str]], Process] = Process,
+    ) -> None:
+        self._run = run
+        self.system = system
         self.faults = faults
         self._chance = chance
         self._stack = ExitStack()
@@ -82,7 +92,7 @@ class BringUp:
 
     def __enter__(self) -> BringUp:
         """Launch, and wait until all is well."""
-        system = self._system
+        system = self.system
         arguments = [*system.arguments(), "respawn:=true"]
         if self.faults:
             arguments.append(f"fault:={','.join(self.faults)}")
@@ -90,10 +100,10 @@ class BringUp:
         command = ros2("launch", *file.split("/"), *arguments)
         with ExitStack() as stack:
             stack.callback(system.close)
-            launch = self._launch = stack.enter_context(Process(command))
-            peer = stack.enter_context(RosPeer(f"campaign_{system.name}"))
+            launch = self._launch = stack.enter_context(self._run(command))
+            peer = stack.enter_context(RosPeer(f"campaign{system.namespace.replace('/', '_')}"))
             self._observer = Observer(peer, system.namespace, system.node)
-            self._streams = system.watch(peer, self._observer, launch)
+            self.streams = system.watch(peer, self._observer, launch)
             try:
                 self._wait_until_well(0.0, START_SECONDS)
             except TimeoutError as error:
@@ -113,7 +123,7 @@ class BringUp:
 
     def trial(self, fault: str) -> Trial:
         """Have one fault happen while something is under way, and see what comes of it."""
-        system, observer, trial = self._system, self._observer, Trial(fault)
+        system, observer, trial = self.system, self._observer, Trial(fault)
         system.killing_the_bridge = fault == KILL + system.node
         system.stopping_the_bridge = fault == STOP + system.node
         self._wait_until_well(time.monotonic(), START_SECONDS)
@@ -151,7 +161,7 @@ class BringUp:
     def _inject(self, fault: str, begun: float) -> None:
         """Have the fault happen. Raises RuntimeError when it does not happen."""
         before = len(self.log)
-        if self._system.inject(fault):
+        if self.system.inject(fault):
             return
         if fault.startswith(KILL):
             pid = self._pid(fault[len(KILL) :])
@@ -167,13 +177,13 @@ class BringUp:
             threading.Timer(FREEZE_SECONDS, os.kill, [pid, signal.SIGCONT]).start()
             return
         else:
-            assert self._system.simulator is not None
-            os.kill(self._pid(self._system.simulator), signal.SIGUSR1)
+            assert self.system.simulator is not None
+            os.kill(self._pid(self.system.simulator), signal.SIGUSR1)
             happened = rf"fault: {fault}$"
         deadline = begun + DETECT_SECONDS
         while not any(re.search(happened, line) for line in self.log[before:]):
             if time.monotonic() > deadline:
-                raise RuntimeError(f"{self._system.name}: {fault} does not happen")
+                raise RuntimeError(f"{self.system.name}: {fault} does not happen")
             time.sleep(0.005)
 
     def _pid(self, process: str) -> int:
@@ -183,19 +193,19 @@ class BringUp:
 
     def _seen(self, fault: str, begun: float) -> str:
         """Return how the fault was seen, if it was."""
-        observer, where = self._observer, self._system.faults[fault]
-        new = self._system.bridge_is_away  # its link state begins anew too
+        observer, where = self._observer, self.system.faults[fault]
+        new = self.system.bridge_is_away  # its link state begins anew too
         links = [s for s in observer.links(begun) if new or s.bad or "again" in s.text]
         diagnostics = [seen for seen in observer.diagnostics(begun) if seen.bad]
         if where == "link" and links:
             return f"link {_reason(links)}"
-        late = time.monotonic() > begun + self._system.lasting(fault) + LATE
+        late = time.monotonic() > begun + self.system.lasting(fault) + LATE
         if diagnostics and (where == "diagnostics" or (where == "link" and late)):
             return f"diagnostics: {_reason(diagnostics)}"
         if where == "silence":
-            silence, _ = self._streams[0].longest_silence(begun, time.monotonic())
+            silence, _ = self.streams[0].longest_silence(begun, time.monotonic())
             return f"no data for {silence:.1f} s" if silence >= SILENCE else ""
-        if where == "anew" and self._system.began_anew() is not None:
+        if where == "anew" and self.system.began_anew() is not None:
             return "the stream of percepts began anew"
         return "nothing to be seen: it is followed" if where == "nothing" else ""
 
@@ -205,10 +215,10 @@ class BringUp:
         while time.monotonic() < deadline:
             try:
                 self._wait_until_well(begun, deadline - time.monotonic())
-                if self._system.bridge_is_away:
+                if self.system.bridge_is_away:
                     time.sleep(DISCOVERY)
-                self._system.prepare()
-                proof = self._system.proof().end(END_SECONDS)
+                self.system.prepare()
+                proof = self.system.proof().end(END_SECONDS)
             except TimeoutError as error:
                 trial.problems.append(str(error))
                 return
@@ -227,10 +237,10 @@ class BringUp:
 
     def _well_again(self, fault: str, begun: float) -> float | None:
         """Return when data came after the link was up to stay, or what was wrong was over."""
-        where = self._system.faults[fault]
-        data, interrupted = self._streams[0], begun
+        where = self.system.faults[fault]
+        data, interrupted = self.streams[0], begun
         if where == "anew":
-            return self._system.began_anew()
+            return self.system.began_anew()
         if ups := [seen.at for seen in self._observer.links(begun) if not seen.bad]:
             interrupted = max(ups)
         elif where == "silence":
@@ -251,19 +261,19 @@ class BringUp:
         """Wait until the link is up and data flow. Raises TimeoutError."""
         deadline = time.monotonic() + timeout
         if not self._observer.wait_until(self._observer.is_up, timeout):
-            raise TimeoutError(f"{self._system.name}: the link does not come up")
-        for stream in self._streams:
+            raise TimeoutError(f"{self.system.name}: the link does not come up")
+        for stream in self.streams:
             if not stream.wait_for(after, 2, deadline - time.monotonic()):
                 raise TimeoutError(f"{stream.topic}: no data")
 
     def _stale(self, trial: Trial, begun: float) -> int:
         """Count messages without a possible sender, or that went back in time."""
-        stale = sum(stream.take_backwards() for stream in self._streams)
-        if self._system.bridge_is_away:
+        stale = sum(stream.take_backwards() for stream in self.streams)
+        if self.system.bridge_is_away:
             stale = 0  # a new bridge may begin its time anew
         if stale:
             trial.problems.append(f"{stale} messages went back in time")
-        if trial.fault in self._system.busy_when_down:
+        if trial.fault in self.system.busy_when_down:
             return stale
         links = self._observer.links(begun)
         for number, seen in enumerate(links):
@@ -272,7 +282,7 @@ class BringUp:
             up = next((other.stamp for other in links[number:] if not other.bad), None)
             if up is not None:
                 first, last = seen.stamp + QUIET_MARGIN[0], up - QUIET_MARGIN[1]
-                if invented := self._streams[0].stamped(first, last):
+                if invented := self.streams[0].stamped(first, last):
                     seconds = (last - first) / 1e9
                     trial.problems.append(f"{invented} messages in {seconds:.1f} s without a link")
                 stale += invented

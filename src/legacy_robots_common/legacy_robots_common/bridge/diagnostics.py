@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +17,9 @@ from legacy_robots_common.node.program_node import ProgramNode
 
 PERIOD_S = 1.0
 """Seconds between two reports."""
+HOST, PROCESS_ID = "host", "process id"
+"""Keys of the values that say where a bridge runs."""
+_PROCESS = {HOST: socket.gethostname(), PROCESS_ID: str(os.getpid())}
 
 
 class Counters:
@@ -99,6 +104,7 @@ class DiagnosticsReporter:
             "link": link.state.name,
             "peer": link.peer,
             "connections": str(link.connections),
+            **_PROCESS,
             **self._extra(),
         }
         for name, (count, age) in counts.items():

@@ -139,7 +139,10 @@ def like_parameter(
 def supervision() -> Iterable[Argument]:
     """Yield the arguments about logs and programs that die."""
     yield Argument("log_level", "Level of the nodes' logs", "info", choices=LOG_LEVELS)
-    yield switch("respawn", "Start nodes and simulators again when they die")
+    yield switch(
+        "respawn",
+        "Start nodes and simulators again when they die, and end bridges that hear nothing",
+    )
 
 
 def node_arguments(params_file: str) -> Iterable[Argument]:

@@ -114,7 +114,11 @@ class _Scope:
         base = context.launch_configurations.get("ros_namespace", "/")
         try:
             check_command_line(Path(inspect.getfile(self._start)).name, self._names, sys.argv)
-            actions = list(self._start(LaunchRun(self.arguments, self._given, base)))
+            run = LaunchRun(self.arguments, self._given, base)
+            actions = list(self._start(run))
+            if run.get("respawn") and any(isinstance(a, RosNode) and a.system for a in actions):
+                watchdog = run.node(package="legacy_robots_common", executable="watchdog")
+                actions.append(watchdog)
             for action in actions:
                 if isinstance(action, (Program, RosNode)):
                     check_installed(action)

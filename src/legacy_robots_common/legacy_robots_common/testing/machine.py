@@ -39,6 +39,16 @@ def free_ports(count: int) -> list[int]:
     return ports
 
 
+def free_port_range(count: int) -> int:
+    """Return the first of ``count`` TCP ports of loopback in a row that are free."""
+    while True:
+        first = FIRST_PORT + secrets.randbelow(PORTS - count)
+        with suppress(OSError), ExitStack() as stack:
+            for port in range(first, first + count):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
+
+
 def own_domain(stack: ExitStack) -> None:
     """Take a ROS domain that is free, on loopback only, until ``stack`` is closed."""
     from domain_coordinator import domain_id

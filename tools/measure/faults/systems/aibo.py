@@ -52,8 +52,8 @@ class Aibo(System):
         """Watch the goals too, and the joints."""
         streams = super().watch(peer, observer, launch)
         for action in ("follow_joint_trajectory", "walk_steps", "play_motion", "search_ball"):
-            observer.watch_action(f"/aibo/{action}")
-        self._states = peer.subscribe(JointState, "/aibo/joint_states", qos.stream(10))
+            observer.watch_action(f"{self.namespace}/{action}")
+        self._states = peer.subscribe(JointState, f"{self.namespace}/joint_states", qos.stream(10))
         return streams
 
     def before_fault(self) -> None:

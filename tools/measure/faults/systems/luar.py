@@ -41,6 +41,8 @@ class Luar(System):
     instant = frozenset({"resize"})
     SEGMENT, VARIABLE = "luarDebug", "visiondebuglevel"
     PERIOD = 0.1
+    shared_memory = DIRECTORY
+    """Where the robot's memory is."""
 
     def arguments(self) -> list[str]:
         """Return launch arguments; no joints, of which a machine can have one robot's only."""
@@ -64,7 +66,7 @@ class Luar(System):
     def proof(self) -> Errand:
         """Write a value."""
         value = float(next(self._values))
-        path = DIRECTORY / RobotIdentity(0, 1, self._user).file_name(self.SEGMENT)
+        path = self.shared_memory / RobotIdentity(0, 1, self._user).file_name(self.SEGMENT)
 
         def written() -> bool:
             try:
@@ -80,7 +82,8 @@ class Luar(System):
             values=[value],
         )  # fmt: skip
         return ServiceErrand(
-            self._peer, LuarSet, "/luar/set_variable", request, partial(until, written),
+            self._peer, LuarSet, f"{self.namespace}/set_variable", request,
+            partial(until, written),
             may_die=self.bridge_is_away, at_once=True,
         )  # fmt: skip
 

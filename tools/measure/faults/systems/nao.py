@@ -49,8 +49,8 @@ class Nao(System):
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too, and where it is."""
         streams = super().watch(peer, observer, launch)
-        observer.watch_action("/nao/go_to")
-        self._location = peer.subscribe(NaoLocation, "/nao/location")
+        observer.watch_action(f"{self.namespace}/go_to")
+        self._location = peer.subscribe(NaoLocation, f"{self.namespace}/location")
         return streams
 
     def under_way(self) -> list[Errand]:

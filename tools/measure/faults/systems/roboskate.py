@@ -48,7 +48,7 @@ class RoboSkate(System):
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the camera too, so that there are images to go wrong."""
         streams = super().watch(peer, observer, launch)
-        camera = "/roboskate/camera/image_raw/compressed"
+        camera = f"{self.namespace}/camera/image_raw/compressed"
         return [*streams, Stream(peer, (CompressedImage, camera))]
 
     def under_way(self) -> list[Errand]:
@@ -59,7 +59,7 @@ class RoboSkate(System):
         """Load the next level."""
         level, mark = next(self._levels), self._mark()
         return ServiceErrand(
-            self._peer, RoboSkateInitialize, "/roboskate/initialize",
+            self._peer, RoboSkateInitialize, f"{self.namespace}/initialize",
             RoboSkateInitialize.Request(level=level),
             lambda: self._logged(mark, rf"simulator: level {level}, images of"),
             may_die=self.killing_the_bridge,

@@ -43,6 +43,25 @@ def probe(domain: int) -> None:
         pass  # only an acceleration
 
 
+def is_alone(domain: int) -> bool:
+    """Tell whether no other participant can be in the domain: for loopback only, by its ports."""
+    if os.environ.get("ROS_AUTOMATIC_DISCOVERY_RANGE") != "LOCALHOST":
+        return False
+    if os.environ.get("ROS_STATIC_PEERS") or os.environ.get("ROS_DISCOVERY_SERVER"):
+        return False
+    ports = {_meta_port(domain, participant) for participant in range(_PARTICIPANTS)}
+    try:
+        return len(ports & _udp_ports()) == len(ports & _own_udp_ports()) > 0
+    except OSError:
+        return False
+
+
+def _udp_ports() -> set[int]:
+    """Return the UDP ports that any process here is bound to."""
+    with open("/proc/self/net/udp", encoding="ascii") as table:
+        return {int(line.split()[1].rpartition(":")[2], 16) for line in table.readlines()[1:]}
+
+
 def _own_udp_ports() -> set[int]:
     """Return the UDP ports that this process is bound to."""
     sockets = set()

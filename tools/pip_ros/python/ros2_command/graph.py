@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ros2_command.discovery import probe
+from ros2_command.discovery import is_alone, probe
 from ros2_command.leaving import at_end
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError
@@ -25,7 +26,8 @@ QUIET_SECONDS = 0.5
 LEAST_SECONDS = 0.75
 """... but not before this one ..."""
 EMPTY_SECONDS = 2.4
-"""... or this one as long as no other node is seen ..."""
+"""... or this one as long as no other node is seen, and another process has a port of the domain,
+..."""
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
 was asked for is searched so long."""
@@ -64,11 +66,12 @@ class Graph:
         self._spin_time = spin_time
         self._start = time.monotonic()
         self._probes = list(_PROBES)
+        self._domain = node.context.get_domain_id()
 
     def _tick(self) -> None:
         if self._probes and time.monotonic() - self._start >= self._probes[0]:
             self._probes.pop(0)
-            probe(self.node.context.get_domain_id())
+            probe(self._domain)
 
     def wait_for_discovery(self, done: Callable[[], bool] | None = None) -> None:
         """Wait until the graph is complete, or until `done` finds what it is looking for.
@@ -96,6 +99,10 @@ class Graph:
                 if picture != seen:
                     seen, changed = picture, now
             if now - start >= most:
+                if done is None and self._spin_time is None:
+                    print("the graph still changes: this may be incomplete", file=sys.stderr)
+                return
+            if done is None and self._spin_time is None and is_alone(self._domain):
                 return
             quiet = now - changed >= QUIET_SECONDS and now - start >= least()
             if done is None and quiet and self._is_named():

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C in a terminal: every launch file ends in order, also when it is pressed twice.
+
+The `ros2` is that of tools/ros2, or the one that LEGACY_ROBOTS_ROS2 names. By default a few files
+are tried once; with LEGACY_ROBOTS_EVERY_LAUNCH=5 all of them, five times each.
+"""
+
+import fcntl
+import os
+import re
+import signal
+import subprocess
+import termios
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from legacy_robots_common.testing.machine import free_ports, ros2
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.recorder import Recorder
+
+TIMES = int(os.environ.get("LEGACY_ROBOTS_EVERY_LAUNCH", "0"))
+FILES = sorted(path.name for path in Path(__file__).parents[1].glob("launch/*.launch.py"))
+FEW = ("nao.launch.py", "luar.launch.py")
+# Whatever is not in order: launch's red lines, and what a program prints that dies of it.
+BAD = re.compile(
+    r"\[ERROR\]|\[FATAL\]|Traceback|process has died|KeyboardInterrupt|Exception|\[31m"
+)
+CTRL_C = b"\x03"
+STARTED = re.compile(r"\[INFO\] \[(\S+)\]: process started with pid \[(\d+)\]")
+START_S = 180.0
+
+
+class Terminal:
+    """A program in a terminal of its own, as a context manager."""
+
+    def __init__(self, command, environment):
+        self.lines = Recorder("terminal")
+        self._master, slave = os.openpty()
+        self._process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            env={**os.environ, **environment},
+        )
+        os.close(slave)
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        rest = b""
+        while True:
+            try:
+                data = os.read(self._master, 65536)
+            except OSError:
+                break  # EIO: all have closed the terminal
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self.lines.add(line.decode(errors="replace").rstrip("\r"))
+
+    def press(self, key):
+        os.write(self._master, key)
+
+    def wait(self, timeout):
+        return self._process.wait(timeout)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+        self._reader.join()
+        os.close(self._master)
+
+
+def is_running(terminal):
+    """Tell whether all that was started is beyond the start of Python, which Ctrl-C kills."""
+    lines = terminal.lines.items
+    started = [m for line in lines if (m := STARTED.search(line))]
+    begun = {line[1:].partition("]")[0] for line in lines if line.startswith("[")}
+    return bool(started) and all(
+        m[1] in begun or len(list(Path(f"/proc/{m[2]}/task").glob("*"))) > 1 for m in started
+    )
+
+
+def arguments(file):
+    """Return arguments that keep a launch apart from others on this machine."""
+    text = (Path(__file__).parents[1] / "launch" / file).read_text()
+    a, b, c, d = free_ports(4)
+    if file == "demo.launch.py":
+        return [f"nao_port:={a}", f"roboskate_port:={b}", f"roboskate_http_port:={c}",
+                f"aibo_port:={d}", f"luar_user:=demo{os.getpid()}"]  # fmt: skip
+    if file == "fleet.launch.py":
+        return [f"first_port:={a}"]
+    own = [f"port:={a}"] if '"port"' in text else []
+    own += [f"http_port:={b}"] if '"http_port"' in text else []
+    own += [f"web_port:={c}"] if '"web_port"' in text else []
+    return own + ([f"user:=terminal{os.getpid()}"] if '"user"' in text else [])
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+@pytest.mark.parametrize("file", FILES if TIMES else FEW)
+def test_ctrl_c_ends_a_launch_in_order(file, presses, tmp_path):
+    command = ros2("launch", "legacy_robots_bringup", file, *arguments(file))
+    for _ in range(TIMES or 1):
+        with Terminal(command, {"ROS_LOG_DIR": str(tmp_path)}) as terminal:
+            until(lambda: is_running(terminal), "a process has not begun", START_S)
+            terminal.press(CTRL_C)
+            for _ in range(presses - 1):
+                time.sleep(0.02)  # as fast as a person cannot be: this is what is tested
+                terminal.press(CTRL_C)
+            code = terminal.wait(60.0)
+        bad = [line for line in terminal.lines.items if BAD.search(line)]
+        assert not bad, "\n".join(terminal.lines.items)
+        assert code in (0, 130), code

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a poor network between two computers does to a system."""
