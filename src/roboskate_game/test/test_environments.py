@@ -397,6 +397,7 @@ def test_the_vector_environment_is_what_gymnasium_makes_of_single_ones(mode):
     options = {
         "random_start_level": True,
         "variation": {"tip_friction": (0.7, 1.3)},
+        "randomness": "robust",
         "engine": "python",
     }
     name, count = "RoboSkateNumerical-v0", 3

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from roboskate_game.drawing.look import Look
+from roboskate_game.drawing.look import GROUNDS, Look
 from roboskate_game.drawing.painter import HAZE_FROM, SHIFT, SIGHT, Mask, Painter, fixed
 from roboskate_game.drawing.projection import NEAR, Projection
 from roboskate_game.drawing.scenery import Scenery, make_scenery
@@ -30,9 +30,12 @@ _SMALLEST = 1.0
 """Pixels; a polygon that is narrower and lower is not drawn."""
 
 
-@functools.lru_cache(maxsize=2)
-def _stage(look: Look) -> tuple[Ground, tuple[TopView, ...], Scenery]:
-    """Return what stands still; made once for each look."""
+@functools.lru_cache(maxsize=GROUNDS + 1)
+def _stage(
+    sun: tuple[float, float], grain: float, seed: int
+) -> tuple[Ground, tuple[TopView, ...], Scenery]:
+    """Return what stands still, which depends on these fields of Look alone."""
+    look = Look(sun=sun, grain=grain, seed=seed)
     return usual_ground(), make_top_views(look), make_scenery(look)
 
 
@@ -44,7 +47,7 @@ class CameraView:
 
     def __init__(self, look: Look | None = None) -> None:
         self.look = look or Look()
-        self._stage = _stage(self.look)
+        self._stage = _stage(self.look.sun, self.look.grain, self.look.seed)
         self._curves = _tone_curves(self.look)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -19,6 +19,7 @@ except ImportError as missing:
         "roboskate_game.environments needs gymnasium, which is optional: pip install gymnasium"
     ) from missing
 
+from roboskate_game.environments.randomness import PRESETS, Randomness
 from roboskate_game.environments.single import (
     RoboSkateImage,
     RoboSkateMultiInput,
@@ -45,7 +46,9 @@ for _name, _class, _vector in (
 
 __all__ = [
     "EPISODE_STEPS",
+    "PRESETS",
     "End",
+    "Randomness",
     "RoboSkateImage",
     "RoboSkateImageVector",
     "RoboSkateMultiInput",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from roboskate_game.client.client import GameClient
 from roboskate_game.client.transport import TransportError
+from roboskate_game.environments.randomness import Randomness
 from roboskate_game.model.rules import START_STEPS, WireState, lowering
 from roboskate_game.protocol.image import decode
 from roboskate_game.protocol.messages import (
@@ -53,10 +54,10 @@ class Backend(Protocol):
         """Close all games. Idempotent."""
 
 
-def lower_crane(backend: Backend, worlds: Worlds, force: float) -> None:
-    """Bring the crane towards START_ANGLES, as the original's reset does."""
+def lower_crane(backend: Backend, worlds: Worlds, force: float, off: Doubles) -> None:
+    """Bring the crane towards START_ANGLES as the original's reset does; ``off``: see lowering."""
     for _ in range(START_STEPS):
-        backend.run(worlds, lowering(backend.state().joints[worlds]) * force)
+        backend.run(worlds, lowering(backend.state().joints[worlds], off) * force)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,9 @@ class RemoteGames:
         size: ImageSize,
         force: float,
         step_seconds: float,
+        randomness: Randomness,
     ) -> None:
+        self._randomness = randomness
         self.count = len(clients)
         self._clients = clients
         self._wanted = size
@@ -95,7 +98,7 @@ class RemoteGames:
         """Load levels, and lower the crane as reset does."""
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
             self._sizes[world] = self._clients[world].initialize(level, self._wanted)
-        lower_crane(self, worlds, self._force)
+        lower_crane(self, worlds, self._force, self._randomness.crane_offsets(rngs))
         for world in worlds.tolist():
             self._clients[world].set_info(NO_KEYS)
 

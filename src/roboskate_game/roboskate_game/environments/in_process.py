@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roboskate_game.environments.backend import Images, Worlds, lower_crane
+from roboskate_game.environments.randomness import Randomness
 from roboskate_game.model.rules import WireState
 from roboskate_game.physics.batch import Fleet, varied
 from roboskate_game.physics.mechanics import STEP
@@ -30,6 +32,8 @@ class SimulatedGames:
         Of the images, in pixels.
     force, step_seconds
         As of the environment; ValueError for a time that is no number of simulation steps.
+    randomness
+        Of the start, the masses, the friction and the look.
     variation
         Physics drawn anew for each episode: names of Physics to two factors.
 
@@ -42,6 +46,7 @@ class SimulatedGames:
         size: ImageSize,
         force: float,
         step_seconds: float,
+        randomness: Randomness,
         engine: str = "auto",
         variation: dict[str, tuple[float, float]] | None = None,
     ) -> None:
@@ -53,22 +58,34 @@ class SimulatedGames:
         self.fleet = Fleet(count, engine=engine)
         self._size = size
         self._force = force
-        self._variation = variation or {}
+        self._randomness = randomness
+        self._variation = {**randomness.variation, **(variation or {})}
         varied(np.random.default_rng(0), self._variation)  # refuse what cannot be at once
         self._lowered: dict[int, Doubles] = {}
-        self._camera: object | None = None
+        self._look_seeds = [0] * count
+        self._views: dict[int, Any] = {}
 
     def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
-        if self._variation:
+        drawn = self._randomness
+        if drawn.look:
+            for world, rng in zip(worlds.tolist(), rngs, strict=True):
+                self._look_seeds[world] = int(rng.integers(2**31))
+                self._views.pop(world, None)
+        if self._variation or drawn.start_shift or drawn.start_turn or drawn.start_crane:
             for world, level, rng in zip(worlds.tolist(), levels.tolist(), rngs, strict=True):
-                self.fleet.place(world, level, varied(rng, self._variation))
-            lower_crane(self, worlds, self._force)
+                physics = varied(rng, self._variation) if self._variation else None
+                shift, turn = (
+                    float(rng.uniform(-most, most)) if most else 0.0
+                    for most in (drawn.start_shift, drawn.start_turn)
+                )  # fmt: skip
+                self.fleet.place(world, level, physics, shift, turn)
+            lower_crane(self, worlds, self._force, drawn.crane_offsets(rngs))
             return
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
             if level not in self._lowered:
                 self.fleet.place(world, level)
-                lower_crane(self, np.array([world]), self._force)
+                lower_crane(self, np.array([world]), self._force, np.zeros((1, 2)))
                 self._lowered[level] = self.fleet.rows[world].copy()
             self.fleet.rows[world] = self._lowered[level]
 
@@ -96,14 +113,21 @@ class SimulatedGames:
 
     def images(self) -> Images:
         """Return what all cameras see."""
-        from roboskate_game.drawing.camera import CameraView
-
-        camera = self._camera
-        if not isinstance(camera, CameraView):
-            camera = self._camera = CameraView()
         return np.stack(
-            [camera.draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)]
+            [self._view(i).draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)]
         )
+
+    def _view(self, world: int) -> Any:
+        # Imported when it is first needed: OpenCV, and half a second for the ground's picture.
+        from roboskate_game.drawing.camera import CameraView
+        from roboskate_game.drawing.look import episode_look
+
+        strength = self._randomness.look
+        key = world if strength else 0
+        if key not in self._views:
+            look = episode_look(self._look_seeds[world], strength) if strength else None
+            self._views[key] = CameraView(look)
+        return self._views[key]
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""

@@ -58,18 +58,30 @@ class Fleet:
         for i in range(count):
             self.place(i, 0)
 
-    def place(self, world: int, level: int, physics: Physics | None = None) -> None:
-        """Put a board at the start of a level, at rest, the crane upright."""
-        if physics is None and level in self._starts:
+    def place(
+        self,
+        world: int,
+        level: int,
+        physics: Physics | None = None,
+        shift: float = 0.0,
+        turn: float = 0.0,
+    ) -> None:
+        """Put a board at the start of a level, at rest, the crane upright.
+
+        ``shift`` and ``turn``: to the left of the start (m), and of its heading (rad).
+        """
+        if physics is not None:
+            self.physics[world] = physics.values()
+        elif shift == turn == 0.0 and level in self._starts:
             self.rows[world] = self._starts[level]
             return
         start = COURSE.levels[level]
-        board = SkatingBoard(self._scalar, *start.start, start.heading, physics)
+        (x, y), heading = start.start, start.heading
+        x, y = x - shift * math.sin(heading), y + shift * math.cos(heading)
+        board = SkatingBoard(self._scalar, x, y, heading + turn, physics)
         self.rows[world] = board.mechanics
-        if physics is None:
+        if physics is None and shift == turn == 0.0:
             self._starts[level] = self.rows[world].copy()
-        else:
-            self.physics[world] = physics.values()
 
     def run(self, forces: Floats, steps: int, worlds: Indices | None = None) -> None:
         """Let ``steps`` steps of STEP seconds pass while forces (n, 3) act on the joints.
