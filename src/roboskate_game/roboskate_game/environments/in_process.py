@@ -26,7 +26,7 @@ class SimulatedGames:
 
     Parameters
     ----------
-    count, engine
+    count, engine, sub_steps
         See Fleet.
     size
         Of the images, in pixels.
@@ -48,6 +48,7 @@ class SimulatedGames:
         step_seconds: float,
         randomness: Randomness,
         engine: str = "auto",
+        sub_steps: int = 1,
         variation: dict[str, tuple[float, float]] | None = None,
     ) -> None:
         self._steps = round(step_seconds / STEP)
@@ -55,7 +56,7 @@ class SimulatedGames:
             # Half steps would be carried over: not with many worlds at once.
             raise ValueError(f"step_seconds must be a multiple of {STEP}, not {step_seconds}")
         self.count = count
-        self.fleet = Fleet(count, engine=engine)
+        self.fleet = Fleet(count, engine=engine, sub_steps=sub_steps)
         self._size = size
         self._force = force
         self._randomness = randomness

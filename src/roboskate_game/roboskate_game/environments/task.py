@@ -84,7 +84,7 @@ class Options:
         Of the images, in pixels; over the wire in profile ``game`` only.
     randomness
         A preset's name, or a dictionary of fields of Randomness.
-    engine, variation
+    engine, sub_steps, variation
         In process: see Fleet and SimulatedGames.
 
     Raises ValueError, which names the option and what it may be.
@@ -107,6 +107,7 @@ class Options:
     height: int = 60
     randomness: str | Mapping[str, Any] | Randomness = "nominal"
     engine: str = "auto"
+    sub_steps: int = 1
     variation: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -127,6 +128,7 @@ class Options:
                 "over the wire there is the preset robust_wire"
             )
         check_count("max_episode_length", self.max_episode_length)
+        check_count("sub_steps", self.sub_steps)
         if not 0 <= self.port <= 65535:
             raise ValueError(f"port must be from 0 to 65535, not {self.port}")
         size = ImageSize(check_count("width", self.width), check_count("height", self.height))
@@ -279,6 +281,7 @@ def _backend_of(options: Options, count: int) -> Backend:
             step_seconds=options.step_seconds,
             randomness=randomness_of(options.randomness),
             engine=options.engine,
+            sub_steps=options.sub_steps,
             variation=options.variation,
         )
     kind = TransportKind(options.backend)
