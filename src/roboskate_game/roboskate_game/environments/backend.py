@@ -97,10 +97,14 @@ class RemoteGames:
     def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
-            self._sizes[world] = self._clients[world].initialize(level, self._wanted)
+            self.load(world, level)
         lower_crane(self, worlds, self._force, self._randomness.crane_offsets(rngs))
         for world in worlds.tolist():
             self._clients[world].set_info(NO_KEYS)
+
+    def load(self, world: int, level: int) -> None:
+        """Load a level; the crane stays upright."""
+        self._sizes[world] = self._clients[world].initialize(level, self._wanted)
 
     def run(self, worlds: Worlds, forces: Doubles) -> None:
         """Let one step pass in some games while forces act."""

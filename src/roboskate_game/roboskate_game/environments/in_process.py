@@ -32,6 +32,8 @@ class SimulatedGames:
         Of the images, in pixels.
     force, step_seconds
         As of the environment; ValueError for a time that is no number of simulation steps.
+    jpeg
+        Whether images have been a JPEG, as those of the real game.
     randomness
         Of the start, the masses, the friction and the look.
     variation
@@ -49,6 +51,7 @@ class SimulatedGames:
         randomness: Randomness,
         engine: str = "auto",
         sub_steps: int = 1,
+        jpeg: bool = False,
         variation: dict[str, tuple[float, float]] | None = None,
     ) -> None:
         self._steps = round(step_seconds / STEP)
@@ -63,6 +66,7 @@ class SimulatedGames:
         self._variation = {**randomness.variation, **(variation or {})}
         varied(np.random.default_rng(0), self._variation)  # refuse what cannot be at once
         self._lowered: dict[int, Doubles] = {}
+        self._jpeg = jpeg
         self._look_seeds = [0] * count
         self._views: dict[int, Any] = {}
 
@@ -114,9 +118,16 @@ class SimulatedGames:
 
     def images(self) -> Images:
         """Return what all cameras see."""
-        return np.stack(
-            [self._view(i).draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)]
-        )
+        drawn = [
+            self._view(i).draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)
+        ]
+        if self._jpeg:
+            from roboskate_game.protocol.image import EncodedPicture, decode, encode_jpeg
+
+            drawn = [
+                decode(EncodedPicture(self._size, encode_jpeg(each), "jpeg")) for each in drawn
+            ]
+        return np.stack(drawn)
 
     def _view(self, world: int) -> Any:
         # Imported when it is first needed: OpenCV, and half a second for the ground's picture.

@@ -82,6 +82,8 @@ class Options:
         Every checkpoint's radius is 1 m.
     width, height
         Of the images, in pixels; over the wire in profile ``game`` only.
+    jpeg
+        In process: images that have been a JPEG, as the real game's.
     randomness
         A preset's name, or a dictionary of fields of Randomness.
     engine, sub_steps, variation
@@ -105,6 +107,7 @@ class Options:
     small_checkpoint_radius: bool = False
     width: int = 200
     height: int = 60
+    jpeg: bool = False
     randomness: str | Mapping[str, Any] | Randomness = "nominal"
     engine: str = "auto"
     sub_steps: int = 1
@@ -282,6 +285,7 @@ def _backend_of(options: Options, count: int) -> Backend:
             randomness=randomness_of(options.randomness),
             engine=options.engine,
             sub_steps=options.sub_steps,
+            jpeg=options.jpeg,
             variation=options.variation,
         )
     kind = TransportKind(options.backend)

@@ -31,6 +31,7 @@ from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.physics.mechanics import STEP, Physics
 from roboskate_game.physics.world import GameWorld
+from roboskate_game.protocol.image import IMAGE_FORMATS
 from roboskate_game.protocol.messages import (
     MAXIMUM_IMAGE_PIXELS,
     Dialect,
@@ -59,6 +60,7 @@ class SimulatorConfig:
     faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
+    image_format: str = IMAGE_FORMATS[0]
     physics: Physics = field(default_factory=Physics)
     sub_steps: int = 1
     control: str = ""
@@ -79,6 +81,7 @@ class Simulator:
             GameWorld(config.size, physics=config.physics, sub_steps=config.sub_steps),
             config.dialect,
             CameraView(),
+            image_format=config.image_format,
             on_call=self._called,
         )
         self._control = ControlServer(GameControls(lambda: self.service.world), config.control)
@@ -229,6 +232,11 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         help="their height (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
+        "--image-format", choices=IMAGE_FORMATS, default=IMAGE_FORMATS[0],
+        help="of the images in profile game: png loses nothing, jpeg is what the real game sends "
+        "(default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
         "--physics", type=_physical_value, action="append", default=[], metavar="NAME=VALUE",
         help="a parameter of the physics, such as tip_friction=1.1; may be repeated",
     )  # fmt: skip
@@ -249,6 +257,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
+        image_format=given.image_format,
         physics=Physics(**dict(given.physics)),
         sub_steps=given.sub_steps,
         control=given.control,
