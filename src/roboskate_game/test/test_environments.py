@@ -525,7 +525,7 @@ except ImportError as error:
 
     ros = ("rclpy", "legacy_robots_msgs", "sensor_msgs", "std_msgs", "ament_index_python")
     modules = ("environments", "simulator.program", "client.client", "learning.scripted_policy")
-    for module in (*modules, "learning.play", "learning.train_sb3"):
+    for module in (*modules, "learning.evaluate", "learning.train_sb3"):
         assert importing(f"roboskate_game.{module}", *ros).returncode == 0, module
     if importlib.util.find_spec("rclpy"):
         for module in ("bridge.node", "drivers.autopilot", "drivers.policy_node"):

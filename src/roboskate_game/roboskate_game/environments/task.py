@@ -22,6 +22,7 @@ from roboskate_game.environments.backend import (
 )
 from roboskate_game.environments.in_process import SimulatedGames
 from roboskate_game.environments.randomness import Disturbance, Randomness, randomness_of
+from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS, PLAYABLE
 from roboskate_game.model.rules import (
     FORCE,
@@ -213,6 +214,12 @@ class Task:
     def images(self) -> Images:
         """Return what all cameras see (n, height, width, 3), RGB."""
         return self._backend.images()
+
+    def boards(self) -> list[BoardInRos]:
+        """Return the true states of all games, in this process only: else TypeError."""
+        if not isinstance(self._backend, SimulatedGames):
+            raise TypeError("the boards of games over the wire are known by their state alone")
+        return [self._backend.fleet.board(i) for i in range(self.count)]
 
     def _forces(self, actions: Any) -> NDArray[np.float64]:
         with np.errstate(over="ignore"):

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from roboskate_game.environments import EPISODE_STEPS
-from roboskate_game.learning.play import results
+from roboskate_game.environments.randomness import NOMINAL, randomness_of
+from roboskate_game.learning.evaluate import episodes
 from roboskate_game.learning.policy import Policy
 from roboskate_game.model.levels import PLAYABLE
 
@@ -57,6 +58,8 @@ def exported(model: Any, normalisation: Any, force: float) -> Policy:
 
 
 _LOG = logging.getLogger("train_sb3")
+_TRIALS = 20
+"""Episodes from each level that choose between policies where there is randomness."""
 
 
 class Reporter(BaseCallback):
@@ -79,20 +82,30 @@ class Reporter(BaseCallback):
 
     def _report(self) -> None:
         policy = exported(self.model, self.training_env, self._options["force"])
-        played = [results(policy, level)[0] for level in range(PLAYABLE)]
-        episodes = list(self._episodes)
+        randomness = randomness_of(self._options["randomness"])
+        count = 1 if randomness == NOMINAL else _TRIALS
+        played = [
+            episodes(policy, level, count=count, randomness=randomness)
+            for level in range(PLAYABLE)
+        ]
+        reached = [float(np.mean([each.reached for each in group])) for group in played]
+        steps = [
+            float(np.mean([each.seconds for each in group])) / policy.step_seconds
+            for group in played
+        ]
+        recent = list(self._episodes)
         mean = {
-            level: np.mean([e["next_checkpoint"] for e in episodes if e["level"] == level] or [0])
+            level: np.mean([e["next_checkpoint"] for e in recent if e["level"] == level] or [0])
             for level in range(PLAYABLE)
         }
         row = [
             self.num_timesteps, round(time.monotonic() - self._started),
-            np.mean([e["episode"]["r"] for e in episodes]),
-            np.mean([e["episode"]["l"] for e in episodes]),
-            np.mean([e["end"] == "finished" for e in episodes]),
+            np.mean([e["episode"]["r"] for e in recent]),
+            np.mean([e["episode"]["l"] for e in recent]),
+            np.mean([e["end"] == "finished" for e in recent]),
             *mean.values(),
-            *(reached for _, _, reached in played),
-            *(steps for _, steps, _ in played),
+            *reached,
+            *steps,
         ]  # fmt: skip
         path = self._output / "curve.csv"
         fresh = not path.exists()
@@ -104,13 +117,10 @@ class Reporter(BaseCallback):
         _LOG.info(
             "%d steps: reward %.1f, finished %.0f %%, policy: checkpoints %s",
             row[0], row[2], 100.0 * row[4],
-            ", ".join(f"{c} ({e.name.lower()} after {s} steps)" for e, s, c in played),
+            ", ".join(f"{r:.1f} in {s:.0f} steps" for r, s in zip(reached, steps, strict=True)),
         )  # fmt: skip
         # From level 0 on counts most; of two that finish, the faster.
-        score = (
-            *(float(reached) for _, _, reached in played),
-            -float(sum(steps for _, steps, _ in played)),
-        )
+        score = (*reached, -sum(steps))
         self.model.save(self._output / "model.zip")
         self.training_env.save(str(self._output / "normalisation.pkl"))
         policy.save(self._output / "latest.npz")
