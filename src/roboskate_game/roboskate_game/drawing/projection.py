@@ -61,8 +61,8 @@ class Projection:
     def may_see(self, centres: Array, radii: Array) -> NDArray[np.bool_]:
         """Return which spheres, centres (n, 3) in camera coordinates, may be in the image."""
         beside = np.abs(centres[:, :2]) - self._edges * centres[:, 2:]
-        seen: NDArray[np.bool_] = (beside <= self._reach * radii[:, np.newaxis]).all(axis=1)
-        return seen
+        within: NDArray[np.bool_] = beside <= self._reach * radii[:, np.newaxis]
+        return within[:, 0] & within[:, 1]
 
     def direction(self, vector: Array) -> Array:
         """Return a direction of odom in camera coordinates."""

@@ -54,10 +54,13 @@ class Backend(Protocol):
         """Close all games. Idempotent."""
 
 
-def lower_crane(backend: Backend, worlds: Worlds, force: float, off: Doubles) -> None:
+def lower_crane(
+    backend: Backend, worlds: Worlds, force: float, off: Doubles | None = None
+) -> None:
     """Bring the crane towards START_ANGLES as the original's reset does; ``off``: see lowering."""
+    beside = np.zeros((1, 2)) if off is None else off
     for _ in range(START_STEPS):
-        backend.run(worlds, lowering(backend.state().joints[worlds], off) * force)
+        backend.run(worlds, lowering(backend.state().joints[worlds], beside) * force)
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class SimulatedGames:
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
             if level not in self._lowered:
                 self.fleet.place(world, level)
-                lower_crane(self, np.array([world]), self._force, np.zeros((1, 2)))
+                lower_crane(self, np.array([world]), self._force)
                 self._lowered[level] = self.fleet.rows[world].copy()
             self.fleet.rows[world] = self._lowered[level]
 

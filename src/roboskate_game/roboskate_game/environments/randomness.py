@@ -152,7 +152,7 @@ class Disturbance:
             return forces
         queue = self._queue[worlds]
         queue[:, 1:] = queue[:, :-1].copy()
-        kept = np.ones(len(worlds), bool)
+        kept: NDArray[np.bool_] = np.ones(len(worlds), bool)
         if drop:
             kept = np.array([rngs[i].random() >= drop for i in worlds.tolist()])
         queue[kept, 0] = forces[kept]

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -119,7 +120,7 @@ def fit(rides: Rides, names: Sequence[str] = FITTED) -> tuple[Physics, Doubles]:
     for start in trials[np.argsort(costs)[:_STARTS]]:
         at = start
         for steps in (LOWERING + 8, LOWERING + 16, STEPS):
-            at, cost, jacobian = _descended(at, lambda many, n=steps: differences(many, n))
+            at, cost, jacobian = _descended(at, partial(differences, steps=steps))
         if best is None or cost < best[0]:
             best = cost, at, jacobian
     assert best is not None
@@ -136,9 +137,10 @@ def gap(rides: Rides, physics: Physics) -> tuple[float, float]:
     return float(np.median(position)), float(np.median(off[:, 12:15].max(axis=1)))
 
 
-def _descended(at: Doubles, differences: object) -> tuple[Doubles, float, Doubles]:
+def _descended(
+    at: Doubles, differences: Callable[[Doubles], Doubles]
+) -> tuple[Doubles, float, Doubles]:
     """Return the point, its cost and its Jacobian after some rounds of Levenberg and Marquardt."""
-    assert callable(differences)
     damping, width = 1e-2, 1e-4
     shifts = np.concatenate((np.zeros((1, len(at))), width * np.eye(len(at))))
     for _ in range(_ROUNDS):

@@ -34,6 +34,7 @@ Flags = NDArray[np.bool_]
 
 _TABLE = np.array([(c.x, c.y, c.radius) for c in COURSE.checkpoints])
 LAST_CHECKPOINT = len(_TABLE) - 1
+_NOT_OFF: Doubles = np.zeros((1, 2))
 
 
 class Rules(str, enum.Enum):
@@ -103,7 +104,7 @@ def _rounded(values: Singles, scale: float | Doubles) -> Doubles:
     return (values / scale).astype(np.float32).astype(float)
 
 
-def lowering(joints: Singles, off: Doubles) -> Doubles:
+def lowering(joints: Singles, off: Doubles = _NOT_OFF) -> Doubles:
     """Return the actions (n, 3) with which reset lowers the crane, for joints (n, 6) in degrees.
 
     The original asks for more than 1 at first. ``off``: degrees (n, 2) that joints 2 and 3 shall
