@@ -62,6 +62,8 @@ def test_the_simulated_nao_is_told_what_the_bridge_is_told(started, tmp_path):
         ("{transport: http, port: 6000}", {}, 6000, ("50051", "6000")),
         ("{port: 6000}", {"port": "1", "http_port": "2"}, 1, ("1", "2")),
         ("{port: 6000}", {"transport": "http", "http_port": "2"}, 2, ("50051", "2")),
+        ("{port: 6000}", {"transport": "http", "port": "7"}, 7, ("50051", "7")),
+        ("{}", {"transport": "http", "port": "7", "http_port": "8"}, 8, ("7", "8")),
     ],
 )
 def test_the_ports_of_roboskate_are_those_of_its_transports(started, file, given, bridge, game):

@@ -21,7 +21,7 @@ HOSTILE = "a\x1b]0;title\x07\x1b[31m\n[ERROR] [forged]: b\u202e"
 NODES = [(s.name, n, reference) for s in systems() for n, reference in s.nodes.items()]
 SIMULATED = [system for system in systems() if system.faults and system.ports]
 ON_THE_SIDE = re.compile(r"\blogging\.(basicConfig|StreamHandler)|rclpy\.logging|lastResort")
-ALLOWED = {"printable.py", "train_sb3.py", "train_rllib.py", "play.py"}
+ALLOWED = {"printable.py", "train_sb3.py", "train_rllib.py", "evaluate.py", "identify.py"}
 """The function itself, and programs that only log what they compute."""
 
 

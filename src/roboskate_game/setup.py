@@ -34,22 +34,33 @@ def protoc() -> "list[str]":
 
 
 def compile_protocol() -> None:
-    """Write communication_pb2.py and its .pyi into protocol/, where they changed."""
+    """Write communication_pb2.py and its .pyi into protocol/, where they changed.
+
+    In protobuf's registry, which a process has once, its file and its messages have names of our
+    own: a user's stubs of the package ``communication`` can be there too. The wire has neither.
+    """
     package = Path(__file__).parent / PACKAGE
+    text = (package / "proto" / "communication.proto").read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as directory:
-        source, output = package / "proto", Path(directory)
+        source, output = Path(directory, "in"), Path(directory, "out")
+        file = Path(PACKAGE, "protocol", "communication.proto")
+        (source / file).parent.mkdir(parents=True)
+        output.mkdir()
+        (source / file).write_text(
+            text.replace("package communication;", f"package {PACKAGE};"), encoding="utf-8"
+        )
         command = [
             *protoc(),
             f"--proto_path={source}",
             f"--python_out={output}",
             f"--pyi_out={output}",
-            "communication.proto",
+            str(file),
         ]
         subprocess.run(command, check=True)
         # Generated code refuses a runtime that is older than itself: say so now, not at the start.
         trial = subprocess.run(
             [sys.executable, "-c", "import communication_pb2"],
-            cwd=output,
+            cwd=output / file.parent,
             capture_output=True,
             text=True,
         )
@@ -58,7 +69,7 @@ def compile_protocol() -> None:
                 f"{PACKAGE}: the code that {' '.join(command[:3])} generates does not fit the "
                 f"installed protobuf; install matching versions:\n{trial.stderr}"
             )
-        for generated in sorted(output.glob("communication_pb2.py*")):
+        for generated in sorted((output / file.parent).glob("communication_pb2.py*")):
             target = package / "protocol" / generated.name
             text = generated.read_text(encoding="utf-8")
             if not target.exists() or target.read_text(encoding="utf-8") != text:
@@ -120,6 +131,8 @@ setup(
             "proto/*.proto",
             "course.yaml",
             "learning/*.npz",
+            "learning/*.md",
+            "learning/*.yml",
         ]
     },
     data_files=[

@@ -25,8 +25,13 @@ ARGUMENTS = (
     *node_arguments(shared_file("config", "roboskate.yaml")),
     switch("autopilot", "Skate along the checkpoints"),
     switch("policy", "Skate with the trained policy: wants profile:=game force_scale:=250"),
-    like_parameter("port", Parameters, "port", "TCP port of the game's gRPC"),
-    like_parameter("http_port", Parameters, "port", "TCP port of the game's HTTP"),
+    like_parameter("port", Parameters, "port", "TCP port of the game"),
+    like_parameter(
+        "http_port",
+        Parameters,
+        "port",
+        "TCP port of the game's HTTP, where port is that of gRPC",
+    ),
     *overruling(Parameters, "transport", "host", "profile", "force_scale", "mode", "level"),
     *overruling(Parameters, "image_width", "image_height", "camera_rate", "publish_clock"),
     *simulator_arguments(SYSTEM.faults),
@@ -46,10 +51,11 @@ def start(launch):
 
     # The bridge has one port, that of its transport; the simulated game listens at both.
     grpc = make_bridge().values.transport == "grpc"
-    bridge = make_bridge(port=launch["port" if grpc else "http_port"])
+    bridge = make_bridge(port=launch["port"] if grpc else launch["http_port"] or launch["port"])
     wanted = bridge.values
     launch.check_file("urdf", wanted.urdf)
-    grpc_port = wanted.port if grpc else launch["port"]
+    # With transport:=http a port alone is that of HTTP.
+    grpc_port = wanted.port if grpc else launch["http_port"] and launch["port"]
     http_port = launch["http_port"] if grpc else wanted.port
     if launch["simulate"]:
         yield launch.program(

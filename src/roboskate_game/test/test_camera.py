@@ -140,3 +140,36 @@ def test_a_board_that_has_fallen_off_can_still_be_drawn(game):
             type(board)(**{**vars(board), "position": position}), ImageSize(64, 48)
         )
         assert view.draw(scene).shape == (48, 64, 3)
+
+
+def test_clouds_stay_when_the_board_rolls(game):
+    world, view = game
+    world.initialize(3, None)
+    scene = world.scene()
+    roll = math.radians(8.0)
+    cosine, sine = math.cos(roll), math.sin(roll)
+    turned = np.array(scene.board.rotation) @ [[1, 0, 0], [0, cosine, -sine], [0, sine, cosine]]
+    rolled = replace(
+        scene, board=replace(scene.board, rotation=tuple(map(tuple, turned.tolist())))
+    )
+    texture = []
+    for each in (scene, rolled):
+        sky = view.draw(each)[:20].astype(float)
+        texture.append(np.abs(np.diff(sky, axis=1)).mean())
+    assert min(texture) > 2.0
+    assert texture[1] > 0.5 * texture[0]
+
+
+def test_the_side_of_the_white_s_has_no_slit(game):
+    _, view = game
+    sides = [quad for quad, raised in zip(*view_sides(view), strict=True) if not raised]
+    # At the joint of the second arc and its end the side faces south, at y -48.9.
+    end = [q for q in sides if np.allclose(q[:, 1], -48.9) and (q[:, 0] > 50.0).all()]
+    reach = [x for q in end for x in q[:, 0] if q[:, 0].max() < 52.0]
+    assert min(reach) <= 50.65
+    assert max(reach) == pytest.approx(51.15)
+
+
+def view_sides(view):
+    scenery = view._stage[2]
+    return scenery.corners, scenery.raised

@@ -203,6 +203,28 @@ def test_worlds_in_a_fleet_move_as_each_would_alone(look, engine):
     assert 0 < fallen.sum() < 12
 
 
+def pushed(engine, sub_steps, seconds=4.0):
+    """Return where a board is that the crane pushes, without feedback: a row of State."""
+    fleet = Fleet(1, engine=engine, sub_steps=sub_steps)
+    fleet.run(np.array([[0.0, 80.0, 160.0]]), 40)  # lowered
+    for step in range(round(seconds / 0.2)):
+        shoulder, elbow = math.sin(0.4 * step), math.cos(0.4 * step)
+        fleet.run(np.array([[0.0, 40.0 * shoulder, 60.0 * elbow]]), 10)
+    return fleet.rows[0]
+
+
+def test_sub_steps_are_alike_in_every_engine_and_come_nearer_to_one_motion(look):
+    expected = pushed("python", 4)
+    assert all(np.array_equal(pushed(engine, 4), expected) for engine in ENGINES[1:])
+    board = SkatingBoard(look, 0.0, 0.0, 0.0, sub_steps=4)
+    fleet = Fleet(1, sub_steps=4)
+    board.mechanics = State(*fleet.rows[0].tolist())
+    fleet.run(np.array([[40.0, 40.0, 40.0]]), 30)
+    assert np.array_equal(step(board, (40.0, 40.0, 40.0), 30), fleet.rows[0])
+    x = {n: float(pushed(ENGINES[-1], n)[0]) for n in (1, 16, 32)}
+    assert abs(x[16] - x[32]) < 0.02 < abs(x[1] - x[32])
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_fleet_none_of_whose_worlds_run_stays_as_it_is(engine):
     fleet = Fleet(3, engine=engine)

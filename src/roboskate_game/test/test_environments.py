@@ -397,6 +397,7 @@ def test_the_vector_environment_is_what_gymnasium_makes_of_single_ones(mode):
     options = {
         "random_start_level": True,
         "variation": {"tip_friction": (0.7, 1.3)},
+        "randomness": "robust",
         "engine": "python",
     }
     name, count = "RoboSkateNumerical-v0", 3
@@ -524,7 +525,7 @@ except ImportError as error:
 
     ros = ("rclpy", "legacy_robots_msgs", "sensor_msgs", "std_msgs", "ament_index_python")
     modules = ("environments", "simulator.program", "client.client", "learning.scripted_policy")
-    for module in (*modules, "learning.play"):
+    for module in (*modules, "learning.evaluate", "learning.train_sb3"):
         assert importing(f"roboskate_game.{module}", *ros).returncode == 0, module
     if importlib.util.find_spec("rclpy"):
         for module in ("bridge.node", "drivers.autopilot", "drivers.policy_node"):
@@ -535,3 +536,20 @@ except ImportError as error:
         importing("roboskate_game.client.http_transport", "grpc", "google.protobuf").returncode
         == 0
     )
+
+
+@pytest.mark.parametrize("backend", ["grpc", "http"])
+@pytest.mark.parametrize("image_format", ["png", "jpeg"])
+def test_a_picture_is_the_same_in_process_and_over_the_wire(make_game, backend, image_format):
+    game = make_game("game", image_format=image_format)
+    port = game.port if backend == "grpc" else game.http_port
+    options = {"width": 64, "height": 36, "level": 1}
+    remote = RoboSkateImage(backend=backend, port=port, **options)
+    local = RoboSkateImage(engine="python", jpeg=image_format == "jpeg", **options)
+    lossless = RoboSkateImage(engine="python", **options)
+    pictures = [env.reset(seed=1)[0] for env in (remote, local, lossless)]
+    for action in actions(4):
+        pictures = [env.step(action)[0] for env in (remote, local, lossless)]
+        assert np.array_equal(pictures[0], pictures[1])
+    assert np.array_equal(pictures[0], pictures[2]) == (image_format == "png")
+    remote.close()

@@ -16,9 +16,12 @@ import grpc
 import numpy as np
 import pytest
 
+from roboskate_game.client.client import GameClient, open_transport
+from roboskate_game.client.transport import TransportKind
 from roboskate_game.protocol.image import EncodedPicture, RawPicture, decode
 from roboskate_game.protocol.messages import (
     CallFailedError,
+    Dialect,
     ImageError,
     ImageSize,
     Keys,
@@ -145,7 +148,7 @@ def test_our_game_in_the_real_games_profile(make_game):
     assert joints[4] == pytest.approx(146.8, abs=3)  # degrees/s: 3.67 x 40
     assert joints[5] == pytest.approx(-73.4, abs=2)
     image = call("get_camera")[2]
-    assert image.startswith(b"\xff\xd8\xff")
+    assert image.startswith(b"\x89PNG")
     assert cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR).shape == (100, 200, 3)
     assert call("shutdown") == {1: b"0"}
 
@@ -356,3 +359,32 @@ def test_a_raw_4k_image_comes_through(our_client):
         our_client(port, Profile.SPEC) as client,
     ):
         assert bytes(client.get_camera(size).data) == image
+
+
+def test_two_channels_of_a_process_with_pools_of_their_own_are_two_games(make_game):
+    port = make_game("game").port
+    channels = [
+        grpc.insecure_channel(f"127.0.0.1:{port}", options=[("grpc.use_local_subchannel_pool", 1)])
+        for _ in range(2)
+    ]
+    times = []
+    for channel, level in zip(channels, (b"0,64,36", b"1,64,36"), strict=True):
+        call = channel.unary_unary("/communication.CommunicationService/initialize")
+        assert call(length_delimited(1, level), timeout=20).startswith(length_delimited(1, b"0"))
+    for channel, seconds in zip(channels, (0.5, 0.25), strict=True):
+        call = channel.unary_unary("/communication.CommunicationService/run_game")
+        times.append(call(b"\x0d" + struct.pack("<f", seconds), timeout=20))
+    assert [struct.unpack("<f", each[-4:])[0] for each in times] == [0.5, 0.25]
+    for channel in channels:
+        channel.close()
+
+
+@pytest.mark.parametrize("ours, theirs", [("game", "spec"), ("spec", "game")])
+def test_a_client_of_the_other_profile_is_told_so(make_game, ours, theirs):
+    game = make_game(theirs)
+    client = GameClient(
+        open_transport(TransportKind.GRPC, "127.0.0.1", game.port), Dialect(Profile(ours))
+    )
+    with pytest.raises(CallFailedError, match=f"a game of profile {theirs} answers so"):
+        client.initialize(0, ImageSize(64, 36))
+    client.close()

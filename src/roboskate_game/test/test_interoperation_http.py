@@ -7,6 +7,7 @@ docs/originals/roboskate.md and the document.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -73,7 +74,50 @@ def test_our_game_over_http_in_the_real_games_profile(make_game):
     body = json.loads(post(port, "/get_info")[1])
     assert [len(part) for part in body[1:]] == [3, 3, 3, 13, 3, 3]
     body = post(port, "/get_camera")[1]
-    assert body.startswith(b"0\xff\xd8\xff")
+    assert body.startswith(b"0\x89PNG")
+    port = make_game("game", image_format="jpeg").http_port
+    post(port, "/initialize", '"0,200,100"')
+    assert post(port, "/get_camera")[1].startswith(b"0\xff\xd8\xff")
+
+
+def test_our_game_takes_objects_chunks_and_says_errors_in_json(make_game):
+    port = make_game("game").http_port
+    assert post(port, "/initialize", '{"json": "0,64,36"}')[0] == 200
+    for keys in ('{"boardCraneJointAngles": [0, 40, 0]}', "[0, 40, 0]"):
+        assert post(port, "/set_info", keys) == (200, b"48")
+    assert post(port, "/run_game", '{"time": 0.2}') == (200, b"[48, 0.2]")
+    pieces = iter([b"[0, 40", b", 0]"])
+    assert post(port, "/set_info", pieces) == (200, b"48")
+    for path, body, method, status, words in (
+        ("/run_game", '{"seconds": 1}', "POST", 400, "time"),
+        ("/set_info", '{"boardCraneJointAngles": "up"}', "POST", 400, "numbers are wanted"),
+        ("/set_info", "{", "POST", 400, "no JSON"),
+        ("/initialize", "", "GET", 405, "get_info and get_camera"),
+        ("/nothing", "", "POST", 404, "run_game"),
+        ("/set_info", "[" + "1," * 40000 + "1]", "POST", 413, "too long"),
+    ):
+        found, data = post(port, path, body, method)
+        assert found == status, data
+        assert words in json.loads(data)["error"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"zz\r\n", b"5\r\nab\r\n", b"-1\r\n", b"20000\r\n" + bytes(0x20000), b"1" * 70000],
+)
+def test_chunks_that_are_none_are_refused(make_game, sent):
+    port = make_game("game").http_port
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(b"POST /set_info HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # refused while we sent
+        with contextlib.suppress(ConnectionError):
+            answer = connection.makefile("rb").readline()
+            assert answer.split()[1] in (b"400", b"413")
+    assert post(port, "/get_info")[0] == 200
 
 
 # --- their game, our client ---------------------------------------------------------------------

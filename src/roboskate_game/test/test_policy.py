@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from roboskate_game.environments import RoboSkateNumerical
+from roboskate_game.learning import evaluate
 from roboskate_game.learning.policy import Policy, PolicyError, load_policy
 
 
@@ -83,3 +86,52 @@ def test_the_packages_policy_finishes_all_levels_in_one_episode():
         if terminated:
             break
     assert (info["end"], info["next_checkpoint"]) == ("finished", 31)
+
+
+# --- evaluation ---------------------------------------------------------------------------------
+
+
+def evaluated(monkeypatch, caplog, *arguments):
+    monkeypatch.setattr(sys, "argv", ["evaluate", *map(str, arguments)])
+    caplog.set_level("INFO")
+    caplog.clear()
+    evaluate.main()
+    lines = [record.getMessage() for record in caplog.records if record.name == "evaluate"]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def test_an_evaluation_is_a_table_and_the_same_again(monkeypatch, caplog, tmp_path):
+    file = tmp_path / "episodes.json"
+    arguments = ("--policies", "shipped", "random", "--levels", 2, "--seeds", 0, 1)
+    arguments += ("--episodes", 2, "--output", file)
+    rows = evaluated(monkeypatch, caplog, *arguments)
+    assert [row[:2] for row in rows] == [["shipped", "2"], ["random", "2"]]
+    assert rows[1][2:5] == ["0 of 4", "0 to 49 %", ""]
+    stored = json.loads(file.read_text())
+    assert [len(stored[name]) for name in ("shipped", "random")] == [4, 4]
+    assert [each["seed"] for each in stored["random"]] == [0, 0, 1, 1]
+    assert evaluated(monkeypatch, caplog, *arguments) == rows
+
+
+def test_the_autopilot_and_the_hand_made_agent_are_baselines(monkeypatch, caplog):
+    rows = evaluated(
+        monkeypatch, caplog, "--policies", "autopilot", "hand", "--levels", 2,
+        "--randomness", "nominal", "--seeds", 0, "--episodes", 1,
+    )  # fmt: skip
+    assert rows[0][2] == "1 of 1"
+    assert rows[1][2] == "0 of 1"
+    # At rest, straight on, level: by the formulas of the original.
+    action = evaluate.Hand().act(np.array([[0.0] * 7 + [0.5, 0.5, 0.25]]))
+    assert action[0] == pytest.approx([45.0 / 180.0, 30.0 / 90.0, 1.0])
+
+
+def test_the_interval_of_a_part_is_wilsons():
+    assert evaluate.finished_interval(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-3)
+    assert evaluate.finished_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-3)
+
+
+def test_the_reward_threshold_is_what_the_shipped_policy_reaches():
+    threshold = pytest.importorskip("gymnasium").spec("RoboSkateNumerical-v0").reward_threshold
+    (episode,) = evaluate.episodes(load_policy(), 0)
+    assert episode.end == "finished"
+    assert 0.95 * episode.reward < threshold <= episode.reward

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.message import DecodeError
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,3 +64,17 @@ def test_only_protocol_errors_leave(message):
     except DecodeError:
         return  # groups and the like, which it looks into and we do not need to
     assert (reply.success, bytes(reply.image)) == (theirs.success, theirs.imageData)
+
+
+def test_a_users_own_stubs_of_the_package_communication_can_be_there_too():
+    theirs = descriptor_pb2.FileDescriptorProto(
+        name="communication.proto", package="communication", syntax="proto3"
+    )
+    kind = descriptor_pb2.FieldDescriptorProto
+    theirs.message_type.add(name="NoParams").field.add(
+        name="other", number=7, type=kind.TYPE_INT32, label=kind.LABEL_OPTIONAL
+    )
+    descriptor_pool.Default().AddSerializedFile(theirs.SerializeToString())
+    found = descriptor_pool.Default().FindMessageTypeByName("communication.NoParams")
+    assert [field.name for field in found.fields] == ["other"]
+    assert not pb.NoParams.DESCRIPTOR.fields

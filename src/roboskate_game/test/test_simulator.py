@@ -72,7 +72,9 @@ def test_a_port_in_use_is_one_sentence(make_game):
 
 @pytest.mark.parametrize(
     "arguments", [["--profile", "guess"], ["--port", "70000"], ["--width", "0"], ["--fault", "no"],
-                  ["--width", "7680", "--height", "4320"], ["--nothing"]],
+                  ["--width", "7680", "--height", "4320"], ["--nothing"], ["--sub-steps", "0"],
+                  ["--physics", "wind=1"], ["--physics", "tip_friction=nan"],
+                  ["--image-format", "gif"]],
 )  # fmt: skip
 def test_bad_arguments_are_one_sentence(arguments, capsys):
     with pytest.raises(SystemExit) as caught:

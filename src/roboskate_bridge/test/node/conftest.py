@@ -64,7 +64,12 @@ def make_world(make_game):
         executor_type=SingleThreadedExecutor, faults=(), **parameters,
     ):  # fmt: skip
         game = make_game(
-            profile, size=size, faults=faults, fault_after=3600.0, fault_seconds=fault_seconds
+            profile,
+            size=size,
+            faults=faults,
+            fault_after=3600.0,
+            fault_seconds=fault_seconds,
+            image_format="jpeg",
         )
         port = game.port if transport == "grpc" else game.http_port
         parameters = {

@@ -13,8 +13,9 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from roboskate_game.drawing.look import Look
+from roboskate_game.drawing.look import GROUNDS, Look
 from roboskate_game.drawing.painter import HAZE_FROM, SHIFT, SIGHT, Mask, Painter, fixed
 from roboskate_game.drawing.projection import NEAR, Projection
 from roboskate_game.drawing.scenery import Scenery, make_scenery
@@ -26,13 +27,18 @@ from roboskate_game.protocol.image import Pixels
 
 _BEHIND = -12.0
 """Metres; a piece whose centre is so far behind the camera is not in sight."""
+_LEAST_AREA = 0.25
+"""Square pixels; a smaller polygon is not drawn, nor is one seen from behind."""
 _SMALLEST = 1.0
 """Pixels; a polygon that is narrower and lower is not drawn."""
 
 
-@functools.lru_cache(maxsize=2)
-def _stage(look: Look) -> tuple[Ground, tuple[TopView, ...], Scenery]:
-    """Return what stands still; made once for each look."""
+@functools.lru_cache(maxsize=GROUNDS + 1)
+def _stage(
+    sun: tuple[float, float], grain: float, seed: int
+) -> tuple[Ground, tuple[TopView, ...], Scenery]:
+    """Return what stands still, which depends on these fields of Look alone."""
+    look = Look(sun=sun, grain=grain, seed=seed)
     return usual_ground(), make_top_views(look), make_scenery(look)
 
 
@@ -44,7 +50,7 @@ class CameraView:
 
     def __init__(self, look: Look | None = None) -> None:
         self.look = look or Look()
-        self._stage = _stage(self.look)
+        self._stage = _stage(self.look.sun, self.look.grain, self.look.seed)
         self._curves = _tone_curves(self.look)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -84,24 +90,44 @@ def _tone_curves(look: Look) -> Mask | None:
     return np.clip(tones * look.gains, 0, 255).astype(np.uint8)[np.newaxis]
 
 
+def _extent(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return least and most of each row of four; numpy is slow at it along short axes."""
+    a, b, c, d = values.T
+    return (
+        np.minimum(np.minimum(a, b), np.minimum(c, d)),
+        np.maximum(np.maximum(a, b), np.maximum(c, d)),
+    )
+
+
 class _Polygons:
     """The scenery as one view sees it."""
 
     def __init__(self, scenery: Scenery, painter: Painter) -> None:
         view = painter.view
         self._painter = painter
-        distance = view.into_camera(scenery.centres)[:, 2]
-        depth = distance[scenery.piece]
-        index = np.flatnonzero((depth > _BEHIND) & (depth <= SIGHT))
+        centres = view.into_camera(scenery.centres)
+        depth = centres[:, 2]
+        found = (depth > _BEHIND) & (depth <= SIGHT) & view.may_see(centres, scenery.radii)
+        index = np.flatnonzero(found[scenery.piece])
+        depth = depth[scenery.piece]
         corners = view.into_camera(scenery.corners[index])
-        in_front = corners[..., 2].min(axis=1) > NEAR
-        with np.errstate(divide="ignore", invalid="ignore"):
+        nearest, furthest = _extent(corners[..., 2])
+        in_front = nearest > NEAR
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             pixels = view.pixels(corners)
-            low, high = pixels.min(axis=1), pixels.max(axis=1)
-        large = ((high - low) > _SMALLEST).any(axis=1)
-        partly = ~in_front & (corners[..., 2].max(axis=1) > NEAR)
-        seen = (in_front & large & painter.touches(pixels)) | partly
+            x, y = pixels[..., 0], pixels[..., 1]
+            # Twice the area, positive for what is seen from outside.
+            area = (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 3]) + (x[:, 1] - x[:, 3]) * (
+                y[:, 0] - y[:, 2]
+            )
+        height, width = painter.image.shape[:2]
+        (left, right), (top, bottom) = _extent(x), _extent(y)
+        inside = (right >= 0) & (bottom >= 0) & (left <= width) & (top <= height)
+        large = (right - left > _SMALLEST) | (bottom - top > _SMALLEST)
+        whole = in_front & large & inside & (area > 2.0 * _LEAST_AREA)
+        seen = whole | (~in_front & (furthest > NEAR))
         index, corners, pixels = index[seen], corners[seen], pixels[seen]
+        pixels[~in_front[seen]] = 0.0  # these are clipped before they are drawn
         depth, in_front = depth[index], in_front[seen]
         haze = np.clip((depth - HAZE_FROM) / (SIGHT - HAZE_FROM), 0.0, 1.0)[:, np.newaxis]
         colours = scenery.colours[index] * (1.0 - haze) + np.array(painter.look.haze) * haze

@@ -46,6 +46,18 @@ class Look:
     mount: CameraMount = field(default_factory=CameraMount)
 
 
+GROUNDS = 4
+"""Grounds and suns among which episode_look chooses, as each costs 20 MB and half a second."""
+
+
+def episode_look(seed: int, strength: float = 1.0) -> Look:
+    """Return a random look whose ground and sun are one of GROUNDS: cheap for each episode."""
+    rng = np.random.default_rng(seed)
+    ground = random_look(np.random.default_rng(int(rng.integers(GROUNDS))), strength)
+    look = random_look(rng, strength)
+    return replace(look, sun=ground.sun, grain=ground.grain, seed=ground.seed)
+
+
 def random_look(rng: np.random.Generator, strength: float = 1.0) -> Look:
     """Return a look drawn at random around the usual one, for domain randomisation."""
     usual = Look()

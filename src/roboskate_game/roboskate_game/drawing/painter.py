@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from roboskate_game.drawing.look import Colour, Look
+from roboskate_game.drawing.look import GROUNDS, Colour, Look
 from roboskate_game.drawing.projection import NEAR, Array, Projection, clipped
 from roboskate_game.drawing.skater_shapes import Limb, SkaterShapes
 from roboskate_game.drawing.surfaces import TopView
@@ -27,6 +27,11 @@ SHIFT = 4
 """OpenCV draws to a fraction of a pixel of 1 / 2**SHIFT."""
 _LARGEST = 16384.0
 _STRIP = 512
+_HEIGHTS = np.linspace(-1.5, 1.5, _STRIP)
+"""Of a strip, above the horizon, in focal lengths."""
+_CLOUDS_BY_HEIGHT = (255.0 * np.clip((_HEIGHTS - 0.04) / 0.25, 0.0, 1.0)).astype(np.uint8)[
+    np.newaxis
+]
 
 Mask = NDArray[np.uint8]
 
@@ -52,21 +57,12 @@ class Painter:
 
     def background(self) -> None:
         """Fill the image with sky, and with the haze below it."""
-        look, focal = self.look, self.view.focal
-        heights = np.linspace(-1.5, 1.5, _STRIP)[:, np.newaxis]
-        sky = np.clip(heights / 0.7, 0.0, 1.0) ** 0.7
-        sea = np.clip(-heights / 0.8, 0.0, 1.0) ** 0.5
-        strip = np.where(
-            heights > 0.0,
-            (1.0 - sky) * look.sky_low + sky * look.sky_top,
-            (1.0 - sea) * look.haze + sea * look.sea_near,
-        )
-        self._along_horizon(strip.astype(np.uint8)[np.newaxis], focal, self.image, 0)
+        self._along_horizon(_sky(self.look), self.view.focal, self.image, 0)
         self._clouds()
 
     def _clouds(self) -> None:
         """Draw clouds where there is sky."""
-        bottom = self._rows_above(2.0)
+        bottom = self._rows_above(2.0, last=True)
         if bottom < 4 or self._size.height < 24:
             return
         part = self.image[:bottom]
@@ -79,10 +75,8 @@ class Painter:
             tile, plane, (part.shape[1], bottom), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_WRAP,
         )  # fmt: skip
-        heights = np.linspace(-1.5, 1.5, _STRIP)
-        fade = (255.0 * np.clip((heights - 0.04) / 0.25, 0.0, 1.0)).astype(np.uint8)
         limit = np.empty((bottom, part.shape[1]), np.uint8)
-        self._along_horizon(fade[np.newaxis], self.view.focal, limit, 0)
+        self._along_horizon(_CLOUDS_BY_HEIGHT, self.view.focal, limit, 0)
         cv2.add(part, cv2.cvtColor(cv2.min(cloud, limit), cv2.COLOR_GRAY2RGB), dst=part)
 
     def ground(self, tops: tuple[TopView, ...], level: float) -> None:
@@ -122,8 +116,7 @@ class Painter:
         last = min(self._size.height, self._rows_above(-nearest, last=True) + 1)
         if last <= first:
             return
-        heights = np.linspace(-1.5, 1.5, _STRIP)
-        distance = np.where(heights < 0.0, height / np.maximum(-heights, 1e-6), 0.0)
+        distance = np.where(_HEIGHTS < 0.0, height / np.maximum(-_HEIGHTS, 1e-6), 0.0)
         part = 0.9 * np.clip((distance - HAZE_FROM) / (SIGHT - HAZE_FROM), 0.0, 1.0)
         alpha = np.empty((last - first, self._size.width), np.uint8)
         self._along_horizon((255.0 * part).astype(np.uint8)[np.newaxis], focal, alpha, first)
@@ -243,8 +236,7 @@ class Painter:
 
     def flat_polygon(self, pixels: Array, colour: Colour, line: int = cv2.LINE_AA) -> None:
         """Fill a convex polygon (n, 2) in pixels."""
-        if self.touches(pixels):
-            cv2.fillConvexPoly(self.image, fixed(pixels), colour, line, SHIFT)
+        cv2.fillConvexPoly(self.image, fixed(pixels), colour, line, SHIFT)
 
     def touches(self, pixels: Array) -> NDArray[np.bool_]:
         """Return which polygons (…, n, 2), in pixels, may be visible in the image."""
@@ -290,7 +282,7 @@ class Painter:
 
 def fixed(pixels: Array) -> NDArray[np.int32]:
     """Return pixels in OpenCV's fixed-point numbers, kept where these do not overflow."""
-    limited = np.nan_to_num(np.clip(pixels, -_LARGEST, _LARGEST))
+    limited = np.minimum(np.maximum(pixels, -_LARGEST), _LARGEST)
     fixed: NDArray[np.int32] = (limited * (1 << SHIFT)).astype(np.int32)
     return fixed
 
@@ -304,7 +296,7 @@ def _shaded(colour: Colour, factor: float) -> Colour:
     return (shaded[0], shaded[1], shaded[2])
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=GROUNDS + 1)
 def _clouds(seed: int) -> Mask:
     """Return a tile of clouds, 0 to 110."""
     rng = np.random.default_rng(seed)
@@ -318,3 +310,17 @@ def _clouds(seed: int) -> Mask:
         )
         sky += np.float32(strength) * wide[size : 2 * size, size : 2 * size]
     return np.clip(90.0 * sky, 0.0, 110.0).astype(np.uint8)
+
+
+@functools.lru_cache(maxsize=64)
+def _sky(look: Look) -> Mask:
+    """Return the strip of sky and haze, by height above the horizon."""
+    heights = _HEIGHTS[:, np.newaxis]
+    sky = np.clip(heights / 0.7, 0.0, 1.0) ** 0.7
+    sea = np.clip(-heights / 0.8, 0.0, 1.0) ** 0.5
+    strip = np.where(
+        heights > 0.0,
+        (1.0 - sky) * look.sky_low + sky * look.sky_top,
+        (1.0 - sea) * look.haze + sea * look.sea_near,
+    )
+    return strip.astype(np.uint8)[np.newaxis]

@@ -47,12 +47,22 @@ class Projection:
             [-mount.behind, 0.0, mount.above]
         )
         self.focal = size.height / (2.0 * math.tan(mount.vertical_fov / 2.0))
+        # Per metre of depth, how far beside the middle the image's edges are, and how much further
+        # something of a radius is still seen.
+        self._edges = np.array([size.width, size.height]) / (2.0 * self.focal)
+        self._reach = np.sqrt(1.0 + self._edges**2)
         self._centre = np.array([size.width / 2.0, size.height / 2.0])
 
     def into_camera(self, points: Array) -> Array:
         """Return points of shape (…, 3) in camera coordinates."""
         transformed: Array = (points - self.origin) @ self._axes
         return transformed
+
+    def may_see(self, centres: Array, radii: Array) -> NDArray[np.bool_]:
+        """Return which spheres, centres (n, 3) in camera coordinates, may be in the image."""
+        beside = np.abs(centres[:, :2]) - self._edges * centres[:, 2:]
+        within: NDArray[np.bool_] = beside <= self._reach * radii[:, np.newaxis]
+        return within[:, 0] & within[:, 1]
 
     def direction(self, vector: Array) -> Array:
         """Return a direction of odom in camera coordinates."""

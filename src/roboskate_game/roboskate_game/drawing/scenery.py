@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ _FOOT: Colour = (140, 92, 62)
 _LEAVES: Colour = (38, 74, 26)
 _TRUNK: Colour = (60, 46, 34)
 _THICKNESS = 0.7
+_PROBE = 0.2
+"""Metres of a ground's side for each of which it is found out whether there is ground beyond."""
 _COLUMN_HEIGHT, _COLUMN_RADIUS = 6.0, 0.55
 _LINTEL: Colour = (196, 194, 190)
 
@@ -34,7 +36,8 @@ class Scenery:
 
     ``corners`` (n, 4, 3) in metres in odom, ``colours`` (n, 3). Those of one ``piece`` (n, a
     number each) are drawn together, from far to near; ``centres`` (pieces, 3) tell which piece is
-    further away. ``raised`` (n, bool) ones stand on the ground and are drawn after it.
+    further away, and all of a piece is within its ``radii`` (pieces). ``raised`` (n, bool) ones
+    stand on the ground and are drawn after it. Seen from outside, corners are anticlockwise.
     """
 
     corners: Array
@@ -42,6 +45,7 @@ class Scenery:
     piece: NDArray[np.intp]
     raised: NDArray[np.bool_]
     centres: Array
+    radii: Array
 
 
 @dataclass(frozen=True)
@@ -62,12 +66,18 @@ def make_scenery(look: Look, course: Course = COURSE) -> Scenery:
     pieces += [_tree(x, y, z, height, sun) for x, y, z, height in course.trees]
     sizes = [len(piece.corners) for piece in pieces]
     corners = [np.array(piece.corners, float) for piece in pieces]
+    centres = [each.reshape(-1, 3).mean(axis=0) for each in corners]
+    radii = [
+        np.linalg.norm(each - centre, axis=-1).max()
+        for each, centre in zip(corners, centres, strict=True)
+    ]
     return Scenery(
         corners=np.concatenate(corners),
         colours=np.array([colour for piece in pieces for colour in piece.colours], float),
         piece=np.repeat(np.arange(len(pieces)), sizes),
         raised=np.repeat([piece.raised for piece in pieces], sizes),
-        centres=np.array([each.reshape(-1, 3).mean(axis=0) for each in corners]),
+        centres=np.array(centres),
+        radii=np.array(radii),
     )
 
 
@@ -98,7 +108,7 @@ def _faces(
 def _prism(
     outline: list[tuple[float, float]], low: float, high: float, colour: Colour, sun: Corner
 ) -> _Piece:
-    """Return a prism over an anticlockwise outline of four points or more, with its top."""
+    """Return a prism over an anticlockwise outline of four points or more, with both ends."""
     quads, colours = [], []
     for face, normal in _faces(outline, low, high):
         quads.append(face)
@@ -107,6 +117,8 @@ def _prism(
         last = min(i + 2, len(outline) - 1)
         quads.append([(*outline[k], high) for k in (0, i, i + 1, last)])
         colours.append(_shaded(colour, (0.0, 0.0, 1.0), sun))
+        quads.append([(*outline[k], low) for k in (last, i + 1, i, 0)])
+        colours.append(_shaded(colour, (0.0, 0.0, -1.0), sun))
     return _Piece(quads, colours)
 
 
@@ -196,20 +208,39 @@ def _skirts(course: Course, sun: Corner) -> Iterable[_Piece]:
             for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
                 length = math.hypot(bx - ax, by - ay)
                 normal = ((by - ay) / length, -(bx - ax) / length, 0.0)
-                count = max(1, round(length / 2.0))
+                count = max(1, math.ceil(length / _PROBE))
+                places = [
+                    (ax + (bx - ax) * i / count, ay + (by - ay) * i / count)
+                    for i in range(count + 1)
+                ]
+                free = [
+                    not ground.contains(
+                        (cx + dx) / 2.0 + 0.15 * normal[0], (cy + dy) / 2.0 + 0.15 * normal[1]
+                    )
+                    for (cx, cy), (dx, dy) in pairwise(places)
+                ]
+                # A little into the ground beyond, which hides it: no slit is left.
+                wide = [any(free[max(0, i - 1) : i + 2]) for i in range(count)]
                 quads, colours = [], []
-                for i in range(count):
-                    p, q = i / count, (i + 1) / count
-                    cx, cy = ax + (bx - ax) * p, ay + (by - ay) * p
-                    dx, dy = ax + (bx - ax) * q, ay + (by - ay) * q
-                    mx, my = (cx + dx) / 2.0 + 0.15 * normal[0], (cy + dy) / 2.0 + 0.15 * normal[1]
-                    if ground.contains(mx, my):
-                        continue
+                for begin, end in _runs(wide, round(2.0 / _PROBE)):
+                    (cx, cy), (dx, dy) = places[begin], places[end]
                     z0, z1 = piece.z + piece.slope * cx, piece.z + piece.slope * dx
                     quads.append(
-                        [(cx, cy, z0), (dx, dy, z1), (dx, dy, z1 - _THICKNESS),
-                         (cx, cy, z0 - _THICKNESS)]
+                        [(cx, cy, z0 - _THICKNESS), (dx, dy, z1 - _THICKNESS), (dx, dy, z1),
+                         (cx, cy, z0)]
                     )  # fmt: skip
                     colours.append(_shaded(colour, normal, sun, 0.6))
                 if quads:
                     yield _Piece(quads, colours, raised=False)
+
+
+def _runs(chosen: list[bool], longest: int) -> Iterable[tuple[int, int]]:
+    """Yield begin and end of what is chosen in a row, in parts of about ``longest`` at most."""
+    begin = 0
+    for key, group in groupby(chosen):
+        count = len(list(group))
+        parts = max(1, round(count / longest))
+        if key:
+            for part in range(parts):
+                yield begin + part * count // parts, begin + (part + 1) * count // parts
+        begin += count

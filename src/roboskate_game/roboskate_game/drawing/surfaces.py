@@ -20,6 +20,8 @@ Image = NDArray[np.uint8]
 _PER_METRE = 16
 """Pixels of the finest picture."""
 _LEVELS = 6
+_FINER = 4
+"""Times finer than the finest picture the ground's edge is drawn."""
 _SHIFT = 4
 _MARGIN = 3.0
 _SHADE = 0.5
@@ -64,11 +66,9 @@ def make_top_views(look: Look, course: Course = COURSE) -> tuple[TopView, ...]:
     """Return the ground in resolutions that halve from one to the next."""
     canvas = _Canvas(course)
     image = np.zeros((*canvas.shape, 3), np.uint8)
-    mask = np.zeros(canvas.shape, np.uint8)
     for piece in course.ground:
         for polygon in piece.outline:
             canvas.fill(image, polygon, SURFACES[piece.surface])
-            canvas.fill(mask, polygon, 255)
     _draw_tiles(canvas, image, course)
     _draw_edges(canvas, image, course)
     # In place and by strips: the whole in floating point would take hundreds of megabytes.
@@ -76,7 +76,10 @@ def make_top_views(look: Look, course: Course = COURSE) -> tuple[TopView, ...]:
     for row in range(0, canvas.shape[0], 256):
         part = slice(row, row + 256)
         image[part] = np.clip(image[part] * light[part, :, np.newaxis], 0.0, 255.0)
-    views = [TopView(canvas.low, float(_PER_METRE), image, mask)]
+    # Just beyond an edge the colour goes on, so that no dark seam is mixed in.
+    beyond = (image == 0).all(axis=-1)
+    image[beyond] = cv2.dilate(image, np.ones((3, 3), np.uint8))[beyond]
+    views = [TopView(canvas.low, float(_PER_METRE), image, _covered(canvas, course))]
     for _ in range(_LEVELS - 1):
         last = views[-1]
         smaller = cv2.resize(last.image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
@@ -90,6 +93,20 @@ def make_top_views(look: Look, course: Course = COURSE) -> tuple[TopView, ...]:
             )
         )
     return tuple(views)
+
+
+def _covered(canvas: _Canvas, course: Course) -> Image:
+    """Return how much of each pixel is ground, 0 to 255: edges between pixels are no steps."""
+    rows, columns = canvas.shape
+    fine = np.zeros((rows * _FINER, columns * _FINER), np.uint8)
+    # The middle of a pixel is that of the finer ones in it.
+    offset = (_FINER - 1) * (1 << _SHIFT) // 2
+    for piece in course.ground:
+        for polygon in piece.outline:
+            pixels = canvas.pixels(polygon) * _FINER + offset
+            cv2.fillConvexPoly(fine, pixels, 255, cv2.LINE_8, _SHIFT)
+    covered = cv2.resize(fine, (columns, rows), interpolation=cv2.INTER_AREA)
+    return covered.astype(np.uint8, copy=False)
 
 
 def _draw_tiles(canvas: _Canvas, image: Image, course: Course) -> None:

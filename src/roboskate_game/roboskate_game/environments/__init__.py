@@ -19,6 +19,7 @@ except ImportError as missing:
         "roboskate_game.environments needs gymnasium, which is optional: pip install gymnasium"
     ) from missing
 
+from roboskate_game.environments.randomness import PRESETS, Randomness
 from roboskate_game.environments.single import (
     RoboSkateImage,
     RoboSkateMultiInput,
@@ -29,6 +30,8 @@ from roboskate_game.model.rules import End, Rules
 
 EPISODE_STEPS = 1000
 """Of the registered environments, as of the original's; the classes themselves: 2000."""
+REWARD_THRESHOLD = 1460.0
+"""Return of the shipped policy in an episode from level 0, by the original's rules."""
 
 for _name, _class, _vector in (
     ("RoboSkateNumerical-v0", "single:RoboSkateNumerical", "vector:RoboSkateVector"),
@@ -41,11 +44,15 @@ for _name, _class, _vector in (
             entry_point=f"{__name__}.{_class}",
             vector_entry_point=f"{__name__}.{_vector}" if _vector else None,
             max_episode_steps=EPISODE_STEPS,
+            reward_threshold=REWARD_THRESHOLD,
         )
 
 __all__ = [
     "EPISODE_STEPS",
+    "PRESETS",
+    "REWARD_THRESHOLD",
     "End",
+    "Randomness",
     "RoboSkateImage",
     "RoboSkateImageVector",
     "RoboSkateMultiInput",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from roboskate_game.client.client import GameClient
 from roboskate_game.client.transport import TransportError
+from roboskate_game.environments.randomness import Randomness
 from roboskate_game.model.rules import START_STEPS, WireState, lowering
 from roboskate_game.protocol.image import decode
 from roboskate_game.protocol.messages import (
@@ -53,10 +54,13 @@ class Backend(Protocol):
         """Close all games. Idempotent."""
 
 
-def lower_crane(backend: Backend, worlds: Worlds, force: float) -> None:
-    """Bring the crane towards START_ANGLES, as the original's reset does."""
+def lower_crane(
+    backend: Backend, worlds: Worlds, force: float, off: Doubles | None = None
+) -> None:
+    """Bring the crane towards START_ANGLES as the original's reset does; ``off``: see lowering."""
+    beside = np.zeros((1, 2)) if off is None else off
     for _ in range(START_STEPS):
-        backend.run(worlds, lowering(backend.state().joints[worlds]) * force)
+        backend.run(worlds, lowering(backend.state().joints[worlds], beside) * force)
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,9 @@ class RemoteGames:
         size: ImageSize,
         force: float,
         step_seconds: float,
+        randomness: Randomness,
     ) -> None:
+        self._randomness = randomness
         self.count = len(clients)
         self._clients = clients
         self._wanted = size
@@ -94,10 +100,14 @@ class RemoteGames:
     def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
-            self._sizes[world] = self._clients[world].initialize(level, self._wanted)
-        lower_crane(self, worlds, self._force)
+            self.load(world, level)
+        lower_crane(self, worlds, self._force, self._randomness.crane_offsets(rngs))
         for world in worlds.tolist():
             self._clients[world].set_info(NO_KEYS)
+
+    def load(self, world: int, level: int) -> None:
+        """Load a level; the crane stays upright."""
+        self._sizes[world] = self._clients[world].initialize(level, self._wanted)
 
     def run(self, worlds: Worlds, forces: Doubles) -> None:
         """Let one step pass in some games while forces act."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roboskate_game.environments.backend import Images, Worlds, lower_crane
+from roboskate_game.environments.randomness import Randomness
 from roboskate_game.model.rules import WireState
 from roboskate_game.physics.batch import Fleet, varied
 from roboskate_game.physics.mechanics import STEP
@@ -24,12 +26,16 @@ class SimulatedGames:
 
     Parameters
     ----------
-    count, engine
+    count, engine, sub_steps
         See Fleet.
     size
         Of the images, in pixels.
     force, step_seconds
         As of the environment; ValueError for a time that is no number of simulation steps.
+    jpeg
+        Whether images have been a JPEG, as those of the real game.
+    randomness
+        Of the start, the masses, the friction and the look.
     variation
         Physics drawn anew for each episode: names of Physics to two factors.
 
@@ -42,7 +48,10 @@ class SimulatedGames:
         size: ImageSize,
         force: float,
         step_seconds: float,
+        randomness: Randomness,
         engine: str = "auto",
+        sub_steps: int = 1,
+        jpeg: bool = False,
         variation: dict[str, tuple[float, float]] | None = None,
     ) -> None:
         self._steps = round(step_seconds / STEP)
@@ -50,20 +59,33 @@ class SimulatedGames:
             # Half steps would be carried over: not with many worlds at once.
             raise ValueError(f"step_seconds must be a multiple of {STEP}, not {step_seconds}")
         self.count = count
-        self.fleet = Fleet(count, engine=engine)
+        self.fleet = Fleet(count, engine=engine, sub_steps=sub_steps)
         self._size = size
         self._force = force
-        self._variation = variation or {}
+        self._randomness = randomness
+        self._variation = {**randomness.variation, **(variation or {})}
         varied(np.random.default_rng(0), self._variation)  # refuse what cannot be at once
         self._lowered: dict[int, Doubles] = {}
-        self._camera: object | None = None
+        self._jpeg = jpeg
+        self._look_seeds = [0] * count
+        self._views: dict[int, Any] = {}
 
     def begin(self, worlds: Worlds, levels: Worlds, rngs: Sequence[np.random.Generator]) -> None:
         """Load levels, and lower the crane as reset does."""
-        if self._variation:
+        drawn = self._randomness
+        if drawn.look:
+            for world, rng in zip(worlds.tolist(), rngs, strict=True):
+                self._look_seeds[world] = int(rng.integers(2**31))
+                self._views.pop(world, None)
+        if self._variation or drawn.start_shift or drawn.start_turn or drawn.start_crane:
             for world, level, rng in zip(worlds.tolist(), levels.tolist(), rngs, strict=True):
-                self.fleet.place(world, level, varied(rng, self._variation))
-            lower_crane(self, worlds, self._force)
+                physics = varied(rng, self._variation) if self._variation else None
+                shift, turn = (
+                    float(rng.uniform(-most, most)) if most else 0.0
+                    for most in (drawn.start_shift, drawn.start_turn)
+                )  # fmt: skip
+                self.fleet.place(world, level, physics, shift, turn)
+            lower_crane(self, worlds, self._force, drawn.crane_offsets(rngs))
             return
         for world, level in zip(worlds.tolist(), levels.tolist(), strict=True):
             if level not in self._lowered:
@@ -96,14 +118,28 @@ class SimulatedGames:
 
     def images(self) -> Images:
         """Return what all cameras see."""
-        from roboskate_game.drawing.camera import CameraView
+        drawn = [
+            self._view(i).draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)
+        ]
+        if self._jpeg:
+            from roboskate_game.protocol.image import EncodedPicture, decode, encode_jpeg
 
-        camera = self._camera
-        if not isinstance(camera, CameraView):
-            camera = self._camera = CameraView()
-        return np.stack(
-            [camera.draw(Scene(self.fleet.board(i), self._size)) for i in range(self.count)]
-        )
+            drawn = [
+                decode(EncodedPicture(self._size, encode_jpeg(each), "jpeg")) for each in drawn
+            ]
+        return np.stack(drawn)
+
+    def _view(self, world: int) -> Any:
+        # Imported when it is first needed: OpenCV, and half a second for the ground's picture.
+        from roboskate_game.drawing.camera import CameraView
+        from roboskate_game.drawing.look import episode_look
+
+        strength = self._randomness.look
+        key = world if strength else 0
+        if key not in self._views:
+            look = episode_look(self._look_seeds[world], strength) if strength else None
+            self._views[key] = CameraView(look)
+        return self._views[key]
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,8 @@ from roboskate_game.environments.backend import (
     Worlds,
 )
 from roboskate_game.environments.in_process import SimulatedGames
+from roboskate_game.environments.randomness import Disturbance, Randomness, randomness_of
+from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS, PLAYABLE
 from roboskate_game.model.rules import (
     FORCE,
@@ -80,7 +83,11 @@ class Options:
         Every checkpoint's radius is 1 m.
     width, height
         Of the images, in pixels; over the wire in profile ``game`` only.
-    engine, variation
+    jpeg
+        In process: images that have been a JPEG, as the real game's.
+    randomness
+        A preset's name, or a dictionary of fields of Randomness.
+    engine, sub_steps, variation
         In process: see Fleet and SimulatedGames.
 
     Raises ValueError, which names the option and what it may be.
@@ -101,11 +108,16 @@ class Options:
     small_checkpoint_radius: bool = False
     width: int = 200
     height: int = 60
+    jpeg: bool = False
+    randomness: str | Mapping[str, Any] | Randomness = "nominal"
     engine: str = "auto"
+    sub_steps: int = 1
     variation: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_level(self.level)
+        drawn = randomness_of(self.randomness)
+        object.__setattr__(self, "randomness", drawn)
         for name, allowed in _CHOICES.items():
             value = getattr(self, name)
             if value not in allowed:
@@ -114,7 +126,13 @@ class Options:
             value = getattr(self, name)
             if not (math.isfinite(value) and 0.0 < value <= limit):
                 raise ValueError(f"{name} must be above 0 and at most {limit:g}, not {value}")
+        if self.backend != "in_process" and drawn.simulated_only:
+            raise ValueError(
+                f"randomness: {', '.join(drawn.simulated_only)} need the backend in_process; "
+                "over the wire there is the preset robust_wire"
+            )
         check_count("max_episode_length", self.max_episode_length)
+        check_count("sub_steps", self.sub_steps)
         if not 0 <= self.port <= 65535:
             raise ValueError(f"port must be from 0 to 65535, not {self.port}")
         size = ImageSize(check_count("width", self.width), check_count("height", self.height))
@@ -143,6 +161,7 @@ class Task:
         """What each game draws from: its level and its variation."""
         self._all: Worlds = np.arange(count)
         self._backend: Backend = _backend_of(options, count)
+        self._disturbance = Disturbance(count, randomness_of(options.randomness))
         self._scorer = Scorer(
             count,
             Rules(options.rules),
@@ -167,12 +186,14 @@ class Task:
             levels = np.full(len(worlds), self.options.level if level is None else level, np.intp)
         self.levels[worlds] = levels
         self._backend.begin(worlds, levels, rngs)
+        self._disturbance.begin(worlds, self.rngs)
         chosen = np.zeros(self.count, bool)
         chosen[worlds] = True
         first = np.zeros(self.count, np.intp)
         first[worlds] = [LEVELS[each].first_checkpoint for each in levels.tolist()]
         self.seen = perceive(self._backend.state())
-        return self._scorer.begin(self.seen, chosen, first)
+        truth = self._scorer.begin(self.seen, chosen, first)
+        return self._disturbance.noisy(truth, worlds, self.rngs)
 
     def step(self, actions: Any, worlds: Worlds | None = None) -> Outcome:
         """Let a step pass with actions (n, 3); ``worlds``: only in these.
@@ -181,16 +202,24 @@ class Task:
         """
         forces = self._forces(actions)
         if worlds is None:
-            self._backend.run(self._all, forces)
-        elif len(worlds):
-            self._backend.run(worlds, forces[worlds])
+            worlds = self._all
+        if len(worlds):
+            forces = self._disturbance.delayed(forces[worlds], worlds, self.rngs)
+            self._backend.run(worlds, forces)
         self.seen = perceive(self._backend.state())
-        observations, rewards, ends = self._scorer.score(self.seen)
+        truth, rewards, ends = self._scorer.score(self.seen)
+        observations = self._disturbance.noisy(truth, worlds, self.rngs)
         return Outcome(observations, rewards, ends)
 
     def images(self) -> Images:
         """Return what all cameras see (n, height, width, 3), RGB."""
         return self._backend.images()
+
+    def boards(self) -> list[BoardInRos]:
+        """Return the true states of all games, in this process only: else TypeError."""
+        if not isinstance(self._backend, SimulatedGames):
+            raise TypeError("the boards of games over the wire are known by their state alone")
+        return [self._backend.fleet.board(i) for i in range(self.count)]
 
     def _forces(self, actions: Any) -> NDArray[np.float64]:
         with np.errstate(over="ignore"):
@@ -260,7 +289,10 @@ def _backend_of(options: Options, count: int) -> Backend:
             size=size,
             force=options.force,
             step_seconds=options.step_seconds,
+            randomness=randomness_of(options.randomness),
             engine=options.engine,
+            sub_steps=options.sub_steps,
+            jpeg=options.jpeg,
             variation=options.variation,
         )
     kind = TransportKind(options.backend)
@@ -272,7 +304,8 @@ def _backend_of(options: Options, count: int) -> Backend:
         GameClient(open_transport(kind, options.host, port + i), dialect, Timeouts(call=2.0))
         for i in range(count)
     ]
-    return RemoteGames(clients, size, options.force, options.step_seconds)
+    drawn = randomness_of(options.randomness)
+    return RemoteGames(clients, size, options.force, options.step_seconds, drawn)
 
 
 __all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "check_count", "check_level"]

@@ -34,6 +34,7 @@ Flags = NDArray[np.bool_]
 
 _TABLE = np.array([(c.x, c.y, c.radius) for c in COURSE.checkpoints])
 LAST_CHECKPOINT = len(_TABLE) - 1
+_NOT_OFF: Doubles = np.zeros((1, 2))
 
 
 class Rules(str, enum.Enum):
@@ -103,14 +104,15 @@ def _rounded(values: Singles, scale: float | Doubles) -> Doubles:
     return (values / scale).astype(np.float32).astype(float)
 
 
-def lowering(joints: Singles) -> Doubles:
+def lowering(joints: Singles, off: Doubles = _NOT_OFF) -> Doubles:
     """Return the actions (n, 3) with which reset lowers the crane, for joints (n, 6) in degrees.
 
-    The original asks for more than 1 at first.
+    The original asks for more than 1 at first. ``off``: degrees (n, 2) that joints 2 and 3 shall
+    end beside START_ANGLES.
     """
     # Through the scale and back, as rounded as there.
-    second = START_ANGLES[0] - _rounded(joints[:, 1].astype(float), 95.0) * 95.0
-    third = START_ANGLES[1] - _rounded(joints[:, 2].astype(float), 130.0) * 130.0
+    second = START_ANGLES[0] + off[:, 0] - _rounded(joints[:, 1].astype(float), 95.0) * 95.0
+    third = START_ANGLES[1] + off[:, 1] - _rounded(joints[:, 2].astype(float), 130.0) * 130.0
     return np.column_stack((0.0 * second, second / 20.0, third / 10.0))
 
 

@@ -18,7 +18,7 @@ from roboskate_game.physics.arithmetic import ArrayOps
 from roboskate_game.physics.dynamics import EQUATIONS, SkatingBoard, board_of, origin
 from roboskate_game.physics.equations import make_equations
 from roboskate_game.physics.ground import ArrayLookup, Ground, ScalarLookup, usual_ground
-from roboskate_game.physics.mechanics import Physics, State
+from roboskate_game.physics.mechanics import STEP, Physics, State
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -40,13 +40,22 @@ class Fleet:
         Number of worlds.
     engine
         One of ENGINES; ImportError for "numba" where that is not installed.
+    sub_steps
+        In how many parts each step of STEP seconds is computed.
 
     """
 
-    def __init__(self, count: int, ground: Ground | None = None, engine: str = "auto") -> None:
+    def __init__(
+        self,
+        count: int,
+        ground: Ground | None = None,
+        engine: str = "auto",
+        sub_steps: int = 1,
+    ) -> None:
         if engine not in ENGINES:
             raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
         ground = ground or usual_ground()
+        self._sub_steps = sub_steps
         self._scalar = ScalarLookup(ground)
         self.physics: Floats = np.tile(np.array(Physics().values(), float), (count, 1))
         self.rows: Floats = np.zeros((count, len(State._fields)))
@@ -58,18 +67,30 @@ class Fleet:
         for i in range(count):
             self.place(i, 0)
 
-    def place(self, world: int, level: int, physics: Physics | None = None) -> None:
-        """Put a board at the start of a level, at rest, the crane upright."""
-        if physics is None and level in self._starts:
+    def place(
+        self,
+        world: int,
+        level: int,
+        physics: Physics | None = None,
+        shift: float = 0.0,
+        turn: float = 0.0,
+    ) -> None:
+        """Put a board at the start of a level, at rest, the crane upright.
+
+        ``shift`` and ``turn``: to the left of the start (m), and of its heading (rad).
+        """
+        if physics is not None:
+            self.physics[world] = physics.values()
+        elif shift == turn == 0.0 and level in self._starts:
             self.rows[world] = self._starts[level]
             return
         start = COURSE.levels[level]
-        board = SkatingBoard(self._scalar, *start.start, start.heading, physics)
+        (x, y), heading = start.start, start.heading
+        x, y = x - shift * math.sin(heading), y + shift * math.cos(heading)
+        board = SkatingBoard(self._scalar, x, y, heading + turn, physics)
         self.rows[world] = board.mechanics
-        if physics is None:
+        if physics is None and shift == turn == 0.0:
             self._starts[level] = self.rows[world].copy()
-        else:
-            self.physics[world] = physics.values()
 
     def run(self, forces: Floats, steps: int, worlds: Indices | None = None) -> None:
         """Let ``steps`` steps of STEP seconds pass while forces (n, 3) act on the joints.
@@ -77,11 +98,12 @@ class Fleet:
         ``worlds``: only in these; ``forces`` has a row for each of them.
         """
         forces = np.ascontiguousarray(forces, float)
+        steps, dt = steps * self._sub_steps, STEP / self._sub_steps
         if worlds is None:
-            self.rows = self._engine.run(self.rows, forces, self.physics, steps)
+            self.rows = self._engine.run(self.rows, forces, self.physics, steps, dt)
         elif len(worlds):
             self.rows[worlds] = self._engine.run(
-                self.rows[worlds], forces, self.physics[worlds], steps
+                self.rows[worlds], forces, self.physics[worlds], steps, dt
             )
 
     def columns(self) -> State:
@@ -105,7 +127,7 @@ class _Engine:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._ground,)
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
+    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
         raise NotImplementedError
 
 
@@ -114,13 +136,13 @@ class _PythonEngine(_Engine):
         super().__init__(ground)
         self._look = ScalarLookup(ground)
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
+    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
         states = [State(*row) for row in rows.tolist()]
         for i, (force, parameters) in enumerate(
             zip(forces.tolist(), physics.tolist(), strict=True)
         ):
             for _ in range(steps):
-                states[i] = EQUATIONS.advance(states[i], force, parameters, self._look)
+                states[i] = EQUATIONS.advance(states[i], force, parameters, self._look, dt)
         return np.array(states)
 
 
@@ -130,7 +152,7 @@ class _NumpyEngine(_Engine):
         self._look = ArrayLookup(ground)
         self._advance = make_equations(ArrayOps).advance
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
+    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
         state = State(*np.ascontiguousarray(rows.T))
         columns = (forces[:, 0], forces[:, 1], forces[:, 2])
         # A parameter that is the same everywhere is a number: that is faster than an array.
@@ -138,7 +160,7 @@ class _NumpyEngine(_Engine):
             float(p[0]) if (p == p[0]).all() else np.ascontiguousarray(p) for p in physics.T
         )
         for _ in range(steps):
-            state = self._advance(state, columns, parameters, self._look)
+            state = self._advance(state, columns, parameters, self._look, dt)
         return np.stack(state, axis=1)
 
 
@@ -150,9 +172,9 @@ class _NumbaEngine(_Engine):
         self._look = compiled.look_of(ground)
         self._advance_all = compiled.advance_all
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int) -> Floats:
+    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
         rows = np.ascontiguousarray(rows)
-        self._advance_all(rows, forces, physics, self._look, steps)
+        self._advance_all(rows, forces, physics, self._look, steps, dt)
         return rows
 
 

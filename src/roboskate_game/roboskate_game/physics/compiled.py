@@ -100,7 +100,9 @@ def _fingerprint() -> int:
 def _make_advance_all(fingerprint: int) -> Callable[..., None]:
     # numba looks at this file only for what its cache on disk is worth, and at the variables of a
     # closure: with the fingerprint there, a change of the equations is not missed.
-    def advance_all(rows: Any, forces: Any, physics: Any, look: Any, steps: int) -> None:
+    def advance_all(
+        rows: Any, forces: Any, physics: Any, look: Any, steps: int, dt: float
+    ) -> None:
         if fingerprint < 0:
             return
         for i in range(rows.shape[0]):
@@ -108,7 +110,7 @@ def _make_advance_all(fingerprint: int) -> Callable[..., None]:
             parameters = to_fixed_tuple(physics[i], _PARAMETERS)
             force = (forces[i, 0], forces[i, 1], forces[i, 2])
             for _ in range(steps):
-                state = _advance(state, force, parameters, look)
+                state = _advance(state, force, parameters, look, dt)
             for k, value in enumerate(state):
                 rows[i, k] = value
 
@@ -117,7 +119,7 @@ def _make_advance_all(fingerprint: int) -> Callable[..., None]:
 
 
 advance_all = _make_advance_all(_fingerprint())
-"""advance_all(rows, forces, physics, look, steps): let steps pass, in place, in each world.
+"""advance_all(rows, forces, physics, look, steps, dt): let steps of dt seconds pass, in place.
 
 A world is a row of State, of forces and of Physics; ``look`` is what look_of returns.
 """

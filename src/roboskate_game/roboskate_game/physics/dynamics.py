@@ -10,7 +10,7 @@ from roboskate_game.model.crane import KEY_FORCE
 from roboskate_game.physics.arithmetic import ScalarOps
 from roboskate_game.physics.equations import Equations, make_equations
 from roboskate_game.physics.ground import ScalarLookup
-from roboskate_game.physics.mechanics import Number, Physics, State
+from roboskate_game.physics.mechanics import STEP, Number, Physics, State
 from roboskate_game.protocol.messages import Keys
 
 EQUATIONS = make_equations(ScalarOps)
@@ -18,7 +18,7 @@ _LEVEL = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
 class SkatingBoard:
-    """Board and crane on a course; ``step`` lets STEP seconds pass."""
+    """Board and crane on a course; ``step`` lets STEP seconds pass, in ``sub_steps`` parts."""
 
     def __init__(
         self,
@@ -27,8 +27,10 @@ class SkatingBoard:
         y: float,
         heading: float,
         physics: Physics | None = None,
+        sub_steps: int = 1,
     ) -> None:
         self._look = look
+        self._sub_steps = sub_steps
         self._physics = (physics or Physics()).values()
         plane, slope = look.plane(x, y)
         self.mechanics = standing(
@@ -43,7 +45,11 @@ class SkatingBoard:
 
     def step_forces(self, forces: tuple[float, float, float]) -> None:
         """Let STEP seconds pass while forces, in the game's units, act on the joints."""
-        self.mechanics = EQUATIONS.advance(self.mechanics, forces, self._physics, self._look)
+        dt = STEP / self._sub_steps
+        for _ in range(self._sub_steps):
+            self.mechanics = EQUATIONS.advance(
+                self.mechanics, forces, self._physics, self._look, dt
+            )
 
     def state(self) -> BoardInRos:
         """Return where the board is and how it moves."""

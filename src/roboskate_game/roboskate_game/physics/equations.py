@@ -27,7 +27,7 @@ from roboskate_game.model.crane import (
     SHOULDER_HEIGHT,
 )
 from roboskate_game.physics.kinematics import make_kinematics
-from roboskate_game.physics.mechanics import LOWEST, STEP, Number, State
+from roboskate_game.physics.mechanics import LOWEST, Number, State
 
 _DEEP = 0.35
 """Metres below a surface from which on a point is under it, not in it."""
@@ -53,9 +53,10 @@ def make_equations(ops: Any) -> Equations:
 
     @compiled
     def advance(
-        s: State, forces: tuple[Number, Number, Number], physics: tuple[Number, ...], look: Any
-    ) -> Any:
-        """Return the state STEP seconds later; ``forces`` on joints are in the game's units."""
+        s: State, forces: tuple[Number, Number, Number], physics: tuple[Number, ...], look: Any,
+        dt: float,
+    ) -> Any:  # fmt: skip
+        """Return the state ``dt`` seconds later; ``forces`` on joints are in the game's units."""
         (
             px, py, pz, qw, qx, qy, qz, vx, vy, vz, mx, my, mz, j1, j2, j3, w1, w2, w3,
             anchor_x, anchor_y, touching, fx, fy, fz, lx, ly, lz, ux, uy, uz, ox, oy, oz,
@@ -67,7 +68,6 @@ def make_equations(ops: Any) -> Equations:
             rolling, speed_drag, steer, tip_r, tip_k, tip_c, tip_mu, delay, yielding, gain,
             wall_k, wall_c,
         ) = physics  # fmt: skip
-        dt = STEP
         mass = mb + me + mt
         per_mass = dt / mass
 
@@ -114,7 +114,7 @@ def make_equations(ops: Any) -> Equations:
             tau_z * nx - tau_x * nz + cz * wfx - cx * wfz,
             tau_x * ny - tau_y * nx + cx * wfy - cy * wfx,
         )
-        vb, o = push(vb, o, force, torque, centre, inverse, per_mass)
+        vb, o = push(vb, o, force, torque, centre, inverse, dt, per_mass)
 
         # --- joints: what the drive alone would do
         rate_gain = RATE_OF_FORCE * dt / delay
@@ -152,7 +152,8 @@ def make_equations(ops: Any) -> Equations:
             1.0 + dt * stiff * soft
         )
         press = maximum(press, 0.0) * inside
-        # Along the ground, in world; the trace bounds the mobility in every direction.
+        # Along the ground, in world; the trace bounds the mobility in every direction. The longer
+        # the step, the more of the hold it costs: what sub-steps change is this above all.
         rx, ry, rz = tx - cx, ty - cy, tz - cz
         soft = (
             1.0 / mass
@@ -183,7 +184,7 @@ def make_equations(ops: Any) -> Equations:
         tip_torque = (
             ty * tip_fz - tz * tip_fy, tz * tip_fx - tx * tip_fz, tx * tip_fy - ty * tip_fx,
         )  # fmt: skip
-        vb, o = push(vb, o, tip_force, tip_torque, centre, inverse, per_mass)
+        vb, o = push(vb, o, tip_force, tip_torque, centre, inverse, dt, per_mass)
         force = (force[0] + tip_force[0], force[1] + tip_force[1], force[2] + tip_force[2])
         torque = (torque[0] + tip_torque[0], torque[1] + tip_torque[1], torque[2] + tip_torque[2])
         load1 = rs * tip_fx + rc * tip_fy
@@ -211,7 +212,7 @@ def make_equations(ops: Any) -> Equations:
                 f = maximum(f, 0.0) * hit
                 push_f = (f * ax, f * ay, f * az)
                 push_t = (-h * push_f[1], h * push_f[0] - end * push_f[2], end * push_f[1])
-                vb, o = push(vb, o, push_f, push_t, centre, inverse, per_mass)
+                vb, o = push(vb, o, push_f, push_t, centre, inverse, dt, per_mass)
                 force = (force[0] + push_f[0], force[1] + push_f[1], force[2] + push_f[2])
                 torque = (torque[0] + push_t[0], torque[1] + push_t[1], torque[2] + push_t[2])
 
@@ -247,7 +248,7 @@ def make_equations(ops: Any) -> Equations:
                     ay * push_f[2] - az * push_f[1], az * push_f[0] - ax * push_f[2],
                     ax * push_f[1] - ay * push_f[0],
                 )  # fmt: skip
-                vb, o = push(vb, o, push_f, push_t, centre, inverse, per_mass)
+                vb, o = push(vb, o, push_f, push_t, centre, inverse, dt, per_mass)
                 force = (force[0] + push_f[0], force[1] + push_f[1], force[2] + push_f[2])
                 torque = (torque[0] + push_t[0], torque[1] + push_t[1], torque[2] + push_t[2])
 
@@ -262,7 +263,7 @@ def make_equations(ops: Any) -> Equations:
             slip = vb[1] + at * o[2] + end * turn
             side = mobility(at, 0.0, 0.0, 0.0, 1.0, 0.0, centre, inverse, mass)
             f = maximum(minimum(-0.9 * slip / (side * dt), hold), -hold)
-            vb, o = push(vb, o, (0.0, f, 0.0), (0.0, 0.0, at * f), centre, inverse, per_mass)
+            vb, o = push(vb, o, (0.0, f, 0.0), (0.0, 0.0, at * f), centre, inverse, dt, per_mass)
             force = (force[0], force[1] + f, force[2])
             torque = (torque[0], torque[1], torque[2] + at * f)
         force_x, force_y, force_z = force
@@ -291,13 +292,13 @@ def make_equations(ops: Any) -> Equations:
         px, py, pz = px + dt * vx, py + dt * vy, pz + dt * vz
 
         # --- joints
-        j1, w1 = turned(j1, (raw1 + give * load1) * alive, ANGLE_LIMITS[0])
-        j2, w2 = turned(j2, (raw2 + give * load2) * alive, ANGLE_LIMITS[1])
-        j3, w3 = turned(j3, (raw3 + give * load3) * alive, ANGLE_LIMITS[2])
+        j1, w1 = turned(j1, (raw1 + give * load1) * alive, ANGLE_LIMITS[0], dt)
+        j2, w2 = turned(j2, (raw2 + give * load2) * alive, ANGLE_LIMITS[1], dt)
+        j3, w3 = turned(j3, (raw3 + give * load3) * alive, ANGLE_LIMITS[2], dt)
         core = (
             px, py, pz, qw, qx, qy, qz, vx, vy, vz, mx, my, mz, j1, j2, j3, w1, w2, w3,
             anchor_x, anchor_y, touching,
         )  # fmt: skip
-        return orient(core, (fx, fy, fz, lx, ly, lz, ux, uy, uz), STEP, load, physics)
+        return orient(core, (fx, fy, fz, lx, ly, lz, ux, uy, uz), dt, load, physics)
 
     return Equations(advance, orient)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from roboskate_game.model.crane import LOWER_LENGTH, RATE_LIMIT, SHOULDER_HEIGHT, UPPER_LENGTH
-from roboskate_game.physics.mechanics import STEP, Number, State
+from roboskate_game.physics.mechanics import Number, State
 
 
 class Kinematics(NamedTuple):
@@ -50,18 +50,18 @@ def make_kinematics(ops: Any) -> Kinematics:
     @compiled
     def push(
         v: tuple[Number, ...], o: tuple[Number, ...], f: tuple[Number, ...], t: tuple[Number, ...],
-        centre: tuple[Number, ...], inverse: tuple[Number, ...], per_mass: Number,
+        centre: tuple[Number, ...], inverse: tuple[Number, ...], dt: float, per_mass: Number,
     ) -> tuple[tuple[Number, ...], tuple[Number, ...]]:  # fmt: skip
-        """Return the origin's velocity and the angular velocity after one step of a force.
+        """Return the origin's velocity and the angular velocity after ``dt`` seconds of a force.
 
         ``f`` (N) and ``t`` (N m) are about the origin; all in body.
         """
         cx, cy, cz = centre
         ax, ay, az = times(
             inverse,
-            STEP * (t[0] - cy * f[2] + cz * f[1]),
-            STEP * (t[1] - cz * f[0] + cx * f[2]),
-            STEP * (t[2] - cx * f[1] + cy * f[0]),
+            dt * (t[0] - cy * f[2] + cz * f[1]),
+            dt * (t[1] - cz * f[0] + cx * f[2]),
+            dt * (t[2] - cx * f[1] + cy * f[0]),
         )
         return (
             v[0] + per_mass * f[0] - ay * cz + az * cy,
@@ -81,10 +81,10 @@ def make_kinematics(ops: Any) -> Kinematics:
         return 1.0 / mass + ax * kx + ay * ky + az * kz
 
     @compiled
-    def turned(angle: Number, rate: Number, limit: float) -> tuple[Number, Number]:
-        """Return angle and rate of a joint one step later, within their limits."""
+    def turned(angle: Number, rate: Number, limit: float, dt: float) -> tuple[Number, Number]:
+        """Return angle and rate of a joint ``dt`` seconds later, within their limits."""
         rate = maximum(minimum(rate, RATE_LIMIT), -RATE_LIMIT)
-        wanted = angle + STEP * rate
+        wanted = angle + dt * rate
         at = maximum(minimum(wanted, limit), -limit)
         return at, rate * (at == wanted)
 

@@ -15,7 +15,7 @@ from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS
 from roboskate_game.physics.dynamics import SkatingBoard
 from roboskate_game.physics.ground import Ground, ScalarLookup, usual_ground
-from roboskate_game.physics.mechanics import STEP
+from roboskate_game.physics.mechanics import STEP, Physics
 from roboskate_game.protocol.messages import NO_KEYS, ImageSize, Keys
 
 _MICROSECONDS = 1_000_000
@@ -49,13 +49,22 @@ class GameWorld:
         Size of the images unless initialize asks for another one.
     ground
         That of the course; None: made here.
+    physics, sub_steps
+        See SkatingBoard.
 
     """
 
-    def __init__(self, default_size: ImageSize, ground: Ground | None = None) -> None:
+    def __init__(
+        self,
+        default_size: ImageSize,
+        ground: Ground | None = None,
+        physics: Physics | None = None,
+        sub_steps: int = 1,
+    ) -> None:
         self.ground = ground or usual_ground()
         self._look = ScalarLookup(self.ground)
         self._default_size = default_size
+        self._physics, self._sub_steps = physics, sub_steps
         self._lock = threading.Lock()
         self._board: SkatingBoard | None = None
         self._size = default_size
@@ -66,7 +75,7 @@ class GameWorld:
 
     def another(self) -> GameWorld:
         """Return a game like this one, with no level loaded."""
-        return GameWorld(self._default_size, self.ground)
+        return GameWorld(self._default_size, self.ground, self._physics, self._sub_steps)
 
     def initialize(self, level: int, size: ImageSize | None) -> ImageSize:
         """Load a level with the board at its start and no key held down.
@@ -76,7 +85,7 @@ class GameWorld:
         check_level(level)
         chosen = LEVELS[level]
         with self._lock:
-            self._board = SkatingBoard(self._look, *chosen.start, chosen.heading)
+            self._put(*chosen.start, chosen.heading)
             self._size = size or self._default_size
             self._keys = NO_KEYS
             self._total = self._pending = 0
@@ -92,7 +101,7 @@ class GameWorld:
         """Put the board at rest elsewhere. Raises RefusedError when no level is loaded."""
         with self._lock:
             self._loaded()
-            self._board = SkatingBoard(self._look, x, y, heading)
+            self._put(x, y, heading)
 
     def shutdown(self) -> None:
         """Close the level. Raises RefusedError when none is loaded."""
@@ -138,6 +147,11 @@ class GameWorld:
                 self._pending -= _STEP_MICROSECONDS
                 board.step(self._keys)
             return self._total / _MICROSECONDS
+
+    def _put(self, x: float, y: float, heading: float) -> None:
+        self._board = SkatingBoard(
+            self._look, x, y, heading, self._physics, sub_steps=self._sub_steps
+        )
 
     def _loaded(self) -> SkatingBoard:
         if self._board is None:

@@ -15,6 +15,8 @@ from roboskate_game.protocol.messages import ImageError, ImageSize, Profile
 Pixels = NDArray[np.uint8]
 
 DEFAULT_JPEG_QUALITY = 80
+IMAGE_FORMATS = ("png", "jpeg")
+"""Of the simulated game's files in profile ``game``; the real game's are JPEG."""
 _JPEG_START, _JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 _PNG_CHUNK = struct.Struct(">I4s")
@@ -87,6 +89,15 @@ def encode_jpeg(pixels: Pixels, quality: int = DEFAULT_JPEG_QUALITY) -> bytes:
     """Return an RGB array of height x width x 3 as a JPEG file; ``quality`` is 1 to 100."""
     bgr = cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
     done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ImageError("the image cannot be encoded")
+    return data.tobytes()
+
+
+def encode_png(pixels: Pixels) -> bytes:
+    """Return an RGB array of height x width x 3 as a PNG file, which loses nothing."""
+    bgr = cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
+    done, data = cv2.imencode(".png", bgr, [cv2.IMWRITE_PNG_COMPRESSION, 1])
     if not done:
         raise ImageError("the image cannot be encoded")
     return data.tobytes()

@@ -184,6 +184,8 @@ NO_KEYS = Keys()
 
 SUCCESS = {Profile.SPEC: b"\x00", Profile.GAME: b"0"}
 """The success value of each profile."""
+FAILURE = {profile: bytes([value[0] + 1]) for profile, value in SUCCESS.items()}
+"""What our simulator answers for a call that has failed; the document names success only."""
 FORCE_RANGE = 40.0
 """Profile game: the sustained joint force that a key held down stands for.
 
@@ -215,7 +217,8 @@ class Dialect:
     def check_success(self, call: str, success: bytes) -> None:
         """Raise CallFailedError unless ``success`` is the profile's one byte for success."""
         if bytes(success) != self.success:
-            hint = self._hint if bytes(success) == SUCCESS[self._other] else ""
+            other = SUCCESS[self._other], FAILURE[self._other]
+            hint = self._hint if bytes(success) in other else ""
             raise CallFailedError(call, success, hint)
 
     @property
@@ -248,7 +251,8 @@ class Dialect:
             try:
                 value = json.loads(text)
             except (ValueError, RecursionError) as error:
-                raise ProtocolError(f"initialize wants JSON, not {text[:80]!r}") from error
+                hint = ": a client of profile game sends so" if text.count(",") == 2 else ""
+                raise ProtocolError(f"initialize wants JSON, not {text[:80]!r}{hint}") from error
             if not isinstance(value, dict) or type(value.get("level")) is not int:
                 raise ProtocolError(f'initialize wants {{"level": NUMBER}}, not {text[:80]!r}')
             return _check_level(value["level"]), None
@@ -312,7 +316,9 @@ class Dialect:
         if self.profile is Profile.GAME:
             return Keys(*(value / FORCE_RANGE for value in floats))
         if any(abs(value) > 1.0 for value in floats):
-            raise ProtocolError(f"key fractions are from -1 to 1, not {tuple(floats)}")
+            raise ProtocolError(
+                f"key fractions are from -1 to 1, not {tuple(floats)}: forces are of profile game"
+            )
         return Keys(*floats)
 
     # --- rotations ---------------------------------------------------------------------------

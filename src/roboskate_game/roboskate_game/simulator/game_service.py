@@ -17,10 +17,10 @@ from legacy_robots_common.simulation.program import FAULTS, Fault
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.model.coordinates import board_in_game
 from roboskate_game.physics.world import GameWorld, RefusedError, check_level
-from roboskate_game.protocol.image import DEFAULT_JPEG_QUALITY, encode_jpeg
+from roboskate_game.protocol.image import IMAGE_FORMATS, encode_jpeg, encode_png
 from roboskate_game.protocol.messages import (
+    FAILURE,
     MAXIMUM_MESSAGE_BYTES,
-    SUCCESS,
     CameraReply,
     Dialect,
     InfoReply,
@@ -81,6 +81,8 @@ class GameService:
 
     Parameters
     ----------
+    image_format
+        Of the files of profile ``game``, one of IMAGE_FORMATS.
     on_call
         Called at each call with its name.
 
@@ -92,7 +94,7 @@ class GameService:
         dialect: Dialect,
         view: CameraView,
         *,
-        jpeg_quality: int = DEFAULT_JPEG_QUALITY,
+        image_format: str = IMAGE_FORMATS[0],
         on_call: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.world = world
@@ -101,7 +103,7 @@ class GameService:
         self._caller = threading.local()
         self._dialect = dialect
         self._view = view
-        self._jpeg_quality = jpeg_quality
+        self._encode = encode_jpeg if image_format == "jpeg" else encode_png
         self._on_call = on_call
         self._log = logging.getLogger("simulator")
         self._refused: tuple[str, str] | None = None
@@ -159,7 +161,7 @@ class GameService:
     @property
     def failure(self) -> bytes:
         """The success value of a call that has failed."""
-        return bytes([SUCCESS[self._dialect.profile][0] + 1])
+        return FAILURE[self._dialect.profile]
 
     @property
     def fault(self) -> str | None:
@@ -229,7 +231,7 @@ class GameService:
             if self._dialect.profile is Profile.SPEC:
                 image: bytes | memoryview = pixels.data.cast("B")
             else:
-                image = encode_jpeg(pixels, self._jpeg_quality)
+                image = self._encode(pixels)
             if self._fault == Fault.FLOOD:
                 image = bytes(MAXIMUM_MESSAGE_BYTES + 1)
             if self._fault == GameFault.BAD_IMAGE:

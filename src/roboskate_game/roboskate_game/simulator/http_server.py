@@ -16,6 +16,7 @@ from roboskate_game.protocol.messages import InfoReply
 from roboskate_game.simulator.game_service import GameService
 
 _REQUEST_LIMIT = 65536
+_CALLS = ("initialize", "shutdown", "get_info", "set_info", "get_camera", "run_game")
 _GARBAGE = b"\xff" * 64
 
 Answer = tuple[str, bytes]
@@ -23,7 +24,11 @@ Answer = tuple[str, bytes]
 
 
 class _RequestError(Exception):
-    """The request cannot be understood."""
+    """The request cannot be understood; the answer has the HTTP status and the text as JSON."""
+
+    def __init__(self, text: str, status: int = 400) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 class HttpServer:
@@ -113,29 +118,65 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if self.path.strip("/") in ("get_info", "get_camera"):
             self.do_POST()
         else:
-            self.send_error(405, "only get_info and get_camera can be asked for by GET")
+            self._send_refusal(
+                _RequestError("only get_info and get_camera can be asked for by GET", 405)
+            )
 
     def do_POST(self) -> None:
         try:
-            length = int(self.headers.get("Content-Length", "0"))
-            if not 0 <= length <= _REQUEST_LIMIT:
-                raise _RequestError("the request is too long")
-            body = self.rfile.read(length)
+            body = self._body()
             with self.server.service.call_from(self._connection_name):
                 kind, data = self._answer(self.path.strip("/"), body)
-        except KeyError:
-            self.send_error(404)
+        except _RequestError as error:
+            self._send_refusal(error)
             return
-        except (_RequestError, ValueError, RecursionError) as error:
-            self.send_error(400, str(error))
+        except (ValueError, RecursionError):
+            self._send_refusal(_RequestError("the request is no JSON"))
             return
         if self.server.service.fault == Fault.GARBAGE:
             data = _GARBAGE
-        self.send_response(200)
+        self._send(200, kind, data)
+
+    def _send(self, status: int, kind: str, data: bytes) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(data)
+
+    def _send_refusal(self, error: _RequestError) -> None:
+        self.close_connection = True  # what is left of the request must not be read as the next
+        self._send(error.status, *_json({"error": str(error)}))
+
+    def _body(self) -> bytes:
+        """Return the request's body. Raises _RequestError, ValueError."""
+        if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+            return self._piece(int(self.headers.get("Content-Length", "0")))
+        body = b""
+        while size := self._chunk_size():
+            body += self._piece(size, len(body))
+            if self.rfile.readline(3).strip():
+                raise _RequestError("a chunk is longer than it says")
+        while self.rfile.readline(_REQUEST_LIMIT).strip():
+            pass  # trailers
+        return body
+
+    def _chunk_size(self) -> int:
+        text = self.rfile.readline(64).partition(b";")[0].strip()
+        try:
+            return int(text, 16)
+        except ValueError:
+            raise _RequestError(f"{text[:16]!r} is no length of a chunk") from None
+
+    def _piece(self, length: int, before: int = 0) -> bytes:
+        if not 0 <= length <= _REQUEST_LIMIT - before:
+            raise _RequestError("the request is too long", 413)
+        piece = self.rfile.read(length)
+        if len(piece) < length:
+            raise _RequestError("the request is cut short")
+        return piece
 
     def log_message(self, format: str, *arguments: object) -> None:
         logging.getLogger("simulator").debug("http: " + format, *arguments)
@@ -146,6 +187,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             text = body.decode()
             # The document's argument is an object; the real game's CSV comes as a string.
             value = json.loads(text)
+            if isinstance(value, dict) and isinstance(value.get("json"), str):
+                value = value["json"]
             reply = service.initialize(value if isinstance(value, str) else text)
             return _json([reply.success[0], reply.image_height, reply.image_width])
         if name == "shutdown":
@@ -153,9 +196,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if name == "get_info":
             return _json(_info_values(service.get_info()))
         if name == "set_info":
-            return _json(service.set_info(_numbers(body))[0])
+            return _json(service.set_info(_numbers(body, "boardCraneJointAngles"))[0])
         if name == "run_game":
-            numbers = _numbers(body)
+            numbers = _numbers(body, "time")
             if len(numbers) != 1:
                 raise _RequestError("run_game wants one number")
             run = service.run_game(numbers[0])
@@ -163,7 +206,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if name == "get_camera":
             camera = service.get_camera()
             return OCTETS_TYPE, b"".join((camera.success, camera.image))
-        raise KeyError(name)
+        raise _RequestError(f"there is no call {name!r}, only {', '.join(_CALLS)}", 404)
 
 
 def _info_values(reply: InfoReply) -> list[object]:
@@ -178,9 +221,16 @@ def _info_values(reply: InfoReply) -> list[object]:
     ]  # fmt: skip
 
 
-def _numbers(body: bytes) -> Sequence[float]:
-    """Read one number or an array of numbers. Raises _RequestError, ValueError."""
+def _numbers(body: bytes, name: str) -> Sequence[float]:
+    """Read a number, an array of them, or an object that has either by the name of the .proto.
+
+    Raises _RequestError, ValueError.
+    """
     value = json.loads(body)
+    if isinstance(value, dict):
+        if set(value) != {name}:
+            raise _RequestError(f"an object must have {name} and nothing else")
+        value = value[name]
     values = value if isinstance(value, list) else [value]
     if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
         raise _RequestError("numbers are wanted")

@@ -7,11 +7,13 @@ run_game. Its physics and its camera are our own: the real game's are not known.
 
 from __future__ import annotations
 
+import argparse
 import logging
+import math
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from legacy_robots_common.node.freed_memory import keep_freed_memory
 from legacy_robots_common.simulation.control_channel import ControlServer, add_control_argument
@@ -27,7 +29,9 @@ from legacy_robots_common.simulation.program import (
 )
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT
 from roboskate_game.drawing.camera import CameraView
+from roboskate_game.physics.mechanics import STEP, Physics
 from roboskate_game.physics.world import GameWorld
+from roboskate_game.protocol.image import IMAGE_FORMATS
 from roboskate_game.protocol.messages import (
     MAXIMUM_IMAGE_PIXELS,
     Dialect,
@@ -56,6 +60,9 @@ class SimulatorConfig:
     faults: tuple[str, ...] = ()
     fault_after: float = 5.0
     fault_seconds: float = 2.0
+    image_format: str = IMAGE_FORMATS[0]
+    physics: Physics = field(default_factory=Physics)
+    sub_steps: int = 1
     control: str = ""
     """Name of the control channel; empty: none."""
 
@@ -71,7 +78,11 @@ class Simulator:
         if len(chosen) == 1:
             self._timer = FaultTimer(lambda: self.inject(chosen[0]), config.fault_after)
         self.service = GameService(
-            GameWorld(config.size), config.dialect, CameraView(), on_call=self._called
+            GameWorld(config.size, physics=config.physics, sub_steps=config.sub_steps),
+            config.dialect,
+            CameraView(),
+            image_format=config.image_format,
+            on_call=self._called,
         )
         self._control = ControlServer(GameControls(lambda: self.service.world), config.control)
         self._lock = threading.RLock()
@@ -220,6 +231,19 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         "--height", type=int, default=SimulatorConfig.size.height,
         help="their height (default: %(default)s)",
     )  # fmt: skip
+    parser.add_argument(
+        "--image-format", choices=IMAGE_FORMATS, default=IMAGE_FORMATS[0],
+        help="of the images in profile game: png loses nothing, jpeg is what the real game sends "
+        "(default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--physics", type=_physical_value, action="append", default=[], metavar="NAME=VALUE",
+        help="a parameter of the physics, such as tip_friction=1.1; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sub-steps", type=int, choices=range(1, 101), default=1, metavar="N",
+        help=f"parts in which each step of {STEP} s is computed, 1 to 100 (default: %(default)s)",
+    )  # fmt: skip
     add_control_argument(parser)
     given = parser.parse_args(without_ros_arguments(arguments))
     if min(given.width, given.height) < 1 or given.width * given.height > MAXIMUM_IMAGE_PIXELS:
@@ -233,9 +257,26 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         faults=given.faults,
         fault_after=given.fault_after,
         fault_seconds=given.fault_seconds,
+        image_format=given.image_format,
+        physics=Physics(**dict(given.physics)),
+        sub_steps=given.sub_steps,
         control=given.control,
     )
     return config, given.log_level
+
+
+def _physical_value(text: str) -> tuple[str, float]:
+    """Read NAME=VALUE. Raises argparse.ArgumentTypeError."""
+    name, _, value = text.partition("=")
+    if name not in {each.name for each in fields(Physics)}:
+        raise argparse.ArgumentTypeError(f"the physics has no parameter {name!r}")
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number > 0.0):
+        raise argparse.ArgumentTypeError(f"{name} must be a number above 0, not {value!r}")
+    return name, number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

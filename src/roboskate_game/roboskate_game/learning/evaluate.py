@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Evaluate policies by one protocol: levels, seeds, episodes, and figures with their intervals.
+
+    python -m roboskate_game.learning.evaluate --policies shipped hand --randomness robust
+    python -m roboskate_game.learning.evaluate --policies run/policy.npz --sheet episode.jpg
+
+A policy is ``random``, ``hand`` (the original's hand-made agent, by its formulas), ``autopilot``,
+``shipped``, or a policy.npz. Prints a Markdown table; ``--output`` writes each episode as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from roboskate_game.environments.randomness import (
+    NOMINAL,
+    PRESETS,
+    Randomness,
+    randomness_of,
+)
+from roboskate_game.environments.task import Options, Task
+from roboskate_game.learning.policy import Policy, load_policy
+from roboskate_game.learning.scripted_policy import Skater
+from roboskate_game.model.levels import PLAYABLE, CourseProgress
+from roboskate_game.model.rules import FORCE, JOINT_SCALES, STEP_SECONDS, End
+from roboskate_game.protocol.messages import FORCE_RANGE
+
+EPISODE_SECONDS = 200.0
+"""Game time of an episode at most: 1000 steps of the original's."""
+_LOG = logging.getLogger("evaluate")
+_COLUMNS, _ROWS, _SIZE = 4, 4, (320, 180)
+_NORMAL = 1.96
+"""Standard deviations of a normal distribution's 95 % interval."""
+
+
+class Agent(Protocol):
+    """What chooses actions in N games; ``force`` and ``step_seconds`` are those of Options."""
+
+    force: float
+    step_seconds: float
+
+    def act(self, observations: Any) -> Any:
+        """Return actions (n, 3) for observations (n, 10); called once for each step, in order."""
+
+
+class Hand:
+    """The original's hand-made agent: it steers with joint 1 and rows with the others."""
+
+    force, step_seconds = FORCE, STEP_SECONDS
+
+    def __init__(self) -> None:
+        self._step = 0
+
+    def act(self, observations: Any) -> Any:
+        """Return actions: parts of the errors of the three joints."""
+        joints = np.asarray(observations, float)[:, :3] * JOINT_SCALES[:3]
+        pitch, steering = observations[:, 7], 180.0 * observations[:, 9]
+        turn = 0.3 * self._step
+        self._step += 1
+        return np.column_stack(
+            (
+                (np.clip(steering, -70.0, 70.0) - joints[:, 0]) / 180.0,
+                (60.0 + 200.0 * (pitch - 0.5) - 30.0 * math.cos(turn) - joints[:, 1]) / 90.0,
+                3.0 * (55.0 + 70.0 * math.sin(turn) - joints[:, 2]) / 125.0,
+            )
+        ).clip(-1.0, 1.0)
+
+
+class Random:
+    """Actions drawn evenly."""
+
+    force, step_seconds = FORCE, STEP_SECONDS
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(0)
+
+    def act(self, observations: Any) -> Any:
+        """Return random actions."""
+        return self._rng.uniform(-1.0, 1.0, (len(observations), 3))
+
+
+class Autopilot:
+    """The scripted skater, with the force of a key; it knows the true state, and the map."""
+
+    force, step_seconds = FORCE_RANGE, 0.1
+
+    def __init__(self, task: Task, level: int) -> None:
+        self._task = task
+        self._skaters = [Skater(CourseProgress(level, whole_map=True)) for _ in range(task.count)]
+
+    def act(self, observations: Any) -> Any:
+        """Return the keys of each skater."""
+        boards = self._task.boards()
+        keys = [
+            skater.keys(board).values()
+            for skater, board in zip(self._skaters, boards, strict=True)
+        ]
+        return np.array(keys)
+
+
+@dataclass(frozen=True)
+class Episode:
+    """How one went: ``end`` is a name of End, ``seconds`` are of game time."""
+
+    level: int
+    seed: int
+    end: str
+    seconds: float
+    reached: int
+    reward: float
+
+
+def episodes(
+    policy: Policy | str,
+    level: int,
+    *,
+    count: int = 1,
+    seeds: Sequence[int] = (0,),
+    randomness: Randomness = NOMINAL,
+    rules: str = "original",
+    seconds: float = EPISODE_SECONDS,
+) -> list[Episode]:
+    """Return ``count`` episodes for each seed, all from the start of a level, each at most once.
+
+    ``policy``: one of "random", "hand" and "autopilot", or a trained one.
+    """
+    kind: Any = {"random": Random, "hand": Hand, "autopilot": Autopilot}.get(str(policy), policy)
+    owners = np.repeat(seeds, count).tolist()
+    options = Options(
+        force=kind.force,
+        step_seconds=kind.step_seconds,
+        max_episode_length=round(seconds / kind.step_seconds) - 1,
+        randomness=randomness,
+        rules=rules,
+    )
+    task = Task(options, len(owners))
+    task.rngs = [np.random.default_rng((seed, i)) for seed in seeds for i in range(count)]
+    agent: Agent = (
+        Autopilot(task, level) if kind is Autopilot else kind() if isinstance(kind, type) else kind
+    )
+    seen = task.reset(np.arange(task.count), level)
+    rewards = np.zeros(task.count)
+    found: dict[int, Episode] = {}
+    for step in range(1, options.max_episode_length + 2):
+        outcome = task.step(agent.act(seen))
+        seen = outcome.observations
+        rewards += outcome.rewards
+        for world in np.flatnonzero(outcome.ends).tolist():
+            if world not in found:
+                found[world] = Episode(
+                    level,
+                    owners[world],
+                    End(outcome.ends[world]).name.lower(),
+                    step * kind.step_seconds,
+                    int(task.info(outcome.ends)["next_checkpoint"][world]),
+                    float(rewards[world]),
+                )
+        if len(found) == task.count:
+            break
+    return [found[world] for world in sorted(found)]
+
+
+def finished_interval(finished: int, count: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval of a part."""
+    square = _NORMAL**2
+    middle = (finished + square / 2.0) / (count + square)
+    spread = _NORMAL * math.sqrt(
+        finished * (count - finished) / count + square / 4.0
+    ) / (count + square)  # fmt: skip
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def row(name: str, level: int, played: Sequence[Episode]) -> str:
+    """Return a row of the table."""
+    times = [each.seconds for each in played if each.end == "finished"]
+    low, high = finished_interval(len(times), len(played))
+    return " | ".join(
+        (
+            f"| {name}",
+            str(level),
+            f"{len(times)} of {len(played)}",
+            f"{100.0 * low:.0f} to {100.0 * high:.0f} %",
+            f"{np.median(times):.1f} s" if times else "",
+            _mean([each.reached for each in played], 1),
+            f"{_mean([each.reward for each in played], 0)} |",
+        )
+    )
+
+
+def _mean(values: Sequence[float], digits: int) -> str:
+    spread = _NORMAL * np.std(values, ddof=1) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return f"{np.mean(values):.{digits}f} ± {spread:.{digits}f}"
+
+
+def sheet(policy: Policy) -> NDArray[np.uint8]:
+    """Return one image of moments, evenly spaced, of an episode over all levels."""
+    steps = round(episodes(policy, 0)[0].seconds / policy.step_seconds)
+    options = Options(
+        force=policy.force, step_seconds=policy.step_seconds, width=_SIZE[0], height=_SIZE[1]
+    )
+    task = Task(options, 1)
+    seen = task.reset(np.arange(1), 0)
+    chosen = np.linspace(1, steps - 1, _COLUMNS * _ROWS).round().astype(int).tolist()
+    images = []
+    for step in range(1, steps):
+        seen = task.step(policy.act(seen)).observations
+        if step in chosen:
+            image = np.ascontiguousarray(task.images()[0])
+            text = f"{step * policy.step_seconds:.0f} s"
+            cv2.putText(image, text, (8, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
+            images.append(image)
+    rows = [np.hstack(images[i : i + _COLUMNS]) for i in range(0, len(images), _COLUMNS)]
+    return np.vstack(rows)
+
+
+def _randomness(text: str) -> Randomness:
+    """Read a preset's name or a JSON object. Raises argparse.ArgumentTypeError."""
+    try:
+        return randomness_of(text if text in PRESETS else json.loads(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from error
+
+
+def main() -> None:
+    """Evaluate as the command line says."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--policies", nargs="+", default=["shipped"], metavar="POLICY")
+    parser.add_argument("--levels", nargs="+", type=int, choices=range(PLAYABLE),
+                        default=list(range(PLAYABLE)))  # fmt: skip
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--episodes", type=int, default=10, help="for each seed and level")
+    parser.add_argument(
+        "--randomness", type=_randomness, default=PRESETS["robust"],
+        help="a preset, or a JSON object such as '{\"mass\": 0.02}' (default: robust)",
+    )  # fmt: skip
+    parser.add_argument("--rules", choices=("original", "modern"), default="original")
+    parser.add_argument("--seconds", type=float, default=EPISODE_SECONDS, help="of an episode")
+    parser.add_argument("--output", type=Path, help="JSON file with all episodes")
+    parser.add_argument("--sheet", type=Path, help="image file of the first trained policy")
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    _LOG.info("| Policy | From level | Finished | 95 % | Median time | Checkpoint | Reward |")
+    _LOG.info("|---|---|---|---|---|---|---|")
+    everything: dict[str, list[Any]] = {}
+    pictured = None
+    for name in arguments.policies:
+        policy: Policy | str = name
+        if name not in ("random", "hand", "autopilot"):
+            policy = load_policy(None if name == "shipped" else Path(name))
+            pictured = pictured or policy
+        for level in arguments.levels:
+            played = episodes(
+                policy, level, count=arguments.episodes, seeds=arguments.seeds,
+                randomness=arguments.randomness, rules=arguments.rules, seconds=arguments.seconds,
+            )  # fmt: skip
+            everything.setdefault(name, []).extend(map(asdict, played))
+            _LOG.info("%s", row(name, level, played))
+    if arguments.output is not None:
+        arguments.output.write_text(json.dumps(everything), encoding="utf-8")
+    if arguments.sheet is not None and pictured is not None:
+        image = cv2.cvtColor(sheet(pictured), cv2.COLOR_RGB2BGR)
+        cv2.imwrite(str(arguments.sheet), image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+
+
+if __name__ == "__main__":
+    main()
