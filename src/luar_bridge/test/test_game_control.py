@@ -13,7 +13,7 @@ from game_controller_spl_interfaces.msg import RCGCD15
 from hypothesis import given
 from hypothesis import strategies as st
 
-from luar_bridge.bridge.referee.relay import rcgcd
+from luar_bridge.parts.referee.relay import rcgcd
 from luar_bridge.protocol.game_control import (
     MAXIMUM_BYTES,
     GameControlError,
