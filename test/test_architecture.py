@@ -75,7 +75,7 @@ def exists(name):
     if any(file.endswith(f"/{name}") or file == name for file in code_files()):
         return True
     pattern = re.sub(r"NAME", "*", name).rstrip("/")
-    places = (pattern, f"launch/{pattern}", f"src/*/*/**/{pattern}")
+    places = (pattern, f"launch/{pattern}", f"src/*/{pattern}", f"src/*/*/**/{pattern}")
     return any(True for place in places for _ in ROOT.glob(place))
 
 

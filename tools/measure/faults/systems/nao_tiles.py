@@ -27,6 +27,8 @@ from measure.faults.system import until
 from measure.faults.systems.nao import Nao
 from nao_goal_bridge.model.room_map import load_room_map
 
+EMPTY_WAY = "waypoints=()"
+"""Which the bridge sends when the Nao connects, so that it fails."""
 OWED_REPLY_S = 4.0
 """A leg takes less, so a Nao that has not replied by then was started again."""
 
@@ -147,7 +149,7 @@ class NaoTiles(Nao):
         sent = ""
         for line in lines[judged:]:
             if "<- GoToTiles" in line:
-                sent = line
+                sent = "" if EMPTY_WAY in line else line
             elif sent and "-> State" in line:
                 sent = ""
             elif sent and "-> Failure(code=1)" in line:
