@@ -27,20 +27,8 @@ end
 require('cognition')
 cognition.entry()
 gcm.set_game_state(Config.game.begins_in or 0)
--- Its filter of the pose fails when an image has two posts in one direction: begin it anew then.
-local failures = 0
-local function cognise()
-  local done, why = pcall(cognition.update)
-  failures = done and 0 or failures + 1
-  if done then return end
-  if failures > 10 then error(why, 0) end
-  print('cognition: ' .. why)
-  PoseFilter.zero_pose()
-  PoseFilter.wp = vector.zeros(PoseFilter.n)
-end
-
 while true do
-  cognise()
+  cognition.update()
   main.update()
   if not main.init then Body.update() end
 end
