@@ -179,3 +179,18 @@ def test_a_match_of_fewer_players_draws_no_others():
 
 def perform(word):
     return "".join(getattr(substitution, "text", "") for substitution in word)
+
+
+@pytest.mark.parametrize(
+    "legs, cmd_vel, joints", [(False, "field_robot/cmd_vel", 2), (True, "", 22)]
+)
+def test_the_host_of_lua_is_connected_with_its_simulated_robot(legs, cmd_vel, joints):
+    given = {"namespace": "a", "user": "ada", "legs": str(legs).lower()}
+    host, robot = actions("luar_host", given)
+    assert (host.full_name, robot.full_name) == ("/a/host", "/a/field_robot/field_robot")
+    assert robot.parameters == {"legs": legs}
+    told = host.parameters
+    assert (told["user"], told["cmd_vel"], len(told["joints"])) == ("ada", cmd_vel, joints)
+    (alone,) = actions("luar_host", {"simulate": "false", "cmd_vel": "/robot/cmd_vel"})
+    assert alone.parameters["cmd_vel"] == "/robot/cmd_vel"
+    assert "image" not in alone.parameters or alone.parameters["image"] == ""

@@ -26,8 +26,7 @@ setup(
     entry_points={
         "console_scripts": [
             "bridge = legacy_robots_common.executable:luar_bridge.bridge.node.main",
-            "field_robot = legacy_robots_common.executable:"
-            "luar_bridge.demonstration.field_robot.main",
+            "field_robot = legacy_robots_common.executable:luar_bridge.demonstration.field_robot.main",  # noqa: E501
             "host = legacy_robots_common.executable:luar_bridge.host.node.main",
             "label_table = legacy_robots_common.executable:luar_bridge.label_table.main",
             "monitor = legacy_robots_common.executable:luar_bridge.monitor.main",

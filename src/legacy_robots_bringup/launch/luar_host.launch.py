@@ -49,7 +49,7 @@ def start(launch):
         yield launch.node(
             package="luar_bridge",
             executable="field_robot",
-            namespace=f"{launch['namespace']}/{ROBOT}",
+            namespace=launch.absolute(f"{launch['namespace']}/{ROBOT}"),
             parameters={"legs": launch["legs"]},
         )
 

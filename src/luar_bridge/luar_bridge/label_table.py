@@ -46,7 +46,7 @@ def label_table(colors: str) -> NDArray[np.uint8]:
         inside = (hue >= first) & (hue <= last) & (saturation >= least)
         labels[inside & (value >= dark) & (value <= bright)] = label
     labels[(saturation <= WHITE_SATURATION) & (value >= WHITE_VALUE)] = Label.WHITE
-    return labels[0]
+    return np.asarray(labels[0], np.uint8)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

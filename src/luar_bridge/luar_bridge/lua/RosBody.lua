@@ -48,10 +48,8 @@ actuator = segment('dcmActuator', {
   velocity = nJoint, us = 1, ledChest = 3, ledFootLeft = 3, ledFootRight = 3, ledFaceLeft = 24,
   ledFaceRight = 24, ledEarsLeft = 10, ledEarsRight = 10,
 })
-for joint = 1, nJoint do -- it stays as it is
-  actuator.command[joint] = sensor.position[joint]
-  actuator.hardness[joint], actuator.velocity[joint] = 0, 0
-end
+for joint = 1, nJoint do actuator.hardness[joint], actuator.velocity[joint] = 0, 0 end
+sensor.count[1] = 0
 
 local function read(values, first, last)
   local found = {}
@@ -94,10 +92,15 @@ function update()
   unix.usleep(1E6 * math.max(0, due - unix.time()))
 end
 
--- The robot is ready when it is started: nothing is calibrated, and no button pressed.
+-- No button is pressed: the robot is ready as soon as the host has written where its joints are. The kinematics of
+-- legs that are straight, as those of an empty memory, has no solution.
 local ready = false
-function calibrate() ready = true; return true end
-function get_change_state() return ready and 0 or 1 end
+function get_change_state() return not ready and sensor.count[1] > 0 and 1 or 0 end
+function calibrate()
+  write(actuator.command, read(sensor.position, 1, nJoint), 1)
+  ready = true
+  return true
+end
 function get_battery_level() return 10 end
 
 local function nothing() end
