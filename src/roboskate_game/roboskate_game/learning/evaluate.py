@@ -93,7 +93,7 @@ class Random:
 class Autopilot:
     """The scripted skater, with the force of a key; it knows the true state, and the map."""
 
-    force, step_seconds = FORCE_RANGE, 0.1
+    force, step_seconds = FORCE_RANGE, 0.04
 
     def __init__(self, task: Task, level: int) -> None:
         self._task = task

@@ -22,12 +22,13 @@ HELD = 10
 FORCE, DEGREES = 250.0, 180.0 / math.pi
 FINE = (1, 2, 4, 8, 16, 32)
 
-Forces = list[NDArray[np.float64]]
+Forces = Sequence[NDArray[np.float64]]
 
 
 def strokes() -> Forces:
     """Return the forces, each for HELD steps, of a crane that pushes at steps of STEP."""
-    fleet, forces = Fleet(1), []
+    fleet = Fleet(1)
+    forces: list[NDArray[np.float64]] = []
     for step in range(round(STROKES_S / STEP / HELD)):
         s = fleet.columns()
         shoulder = 60.0 - 30.0 * math.cos(0.3 * step) - float(s.j2[0]) * DEGREES
