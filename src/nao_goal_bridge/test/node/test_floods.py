@@ -51,8 +51,10 @@ def test_a_success_gets_through_a_flood_that_is_counted(robot, capfd, kind):
         robot.send(*[report] * FLOOD, Success(1), *[report] * FLOOD)
         assert goal.end().result.outcome.code == NaoOutcome.SUCCEEDED
         seconds = watch.seconds
+    # How many sightings pass depends on how long the flood lasts; of other reports few pass.
+    least = 0 if kind == "sightings" else FLOOD
     diagnostics.wait_for(
-        lambda d: any(v.key == counter and int(v.value) > FLOOD for v in d.status[0].values)
+        lambda d: any(v.key == counter and int(v.value) > least for v in d.status[0].values)
     )
     assert seconds < 2.0
     # It is logged once a second at most.
