@@ -14,6 +14,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from legacy_robots_common.testing import browser
+
 TIMEOUT_S = 90.0
 ROOMS = {
     f"Room{letter}{number}": (5.0 + 10 * number, 15.0 + 20 * row)
@@ -32,6 +34,11 @@ class Person:
         self.driver = driver
         driver.get(url)
         self.until(lambda: self.text("link") == connected)
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the inside of the browser a size in pixels."""
+        browser.resize(self.driver, (width, height))
+        self.until(lambda: self.script("return [innerWidth, innerHeight]") == [width, height])
 
     # --- Looking ---
 

@@ -15,34 +15,43 @@ from selenium.webdriver.common.keys import Keys
 pytestmark = pytest.mark.timeout(480)
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (800, 600), (390, 780)], ids=str)
+SIZES = (1280, 720), (800, 600), (390, 780)
+
+
 @pytest.mark.parametrize("name, bots", [("nine_rooms_charging", 2), ("large", 40)])
-def test_it_fits_on_screens(stage, size, name, bots):
+def test_it_fits_on_screens(stage, name, bots):
     made = stage(load_map(name), bots=bots, speed=4.0 if bots < 10 else 1.0)
-    person = made.person(width=size[0], height=size[1])
+    person = made.person(width=SIZES[0][0], height=SIZES[0][1])
     if bots > 30:  # something is shown below the edge of the screen
         person.until(lambda: person.elements("#team tr:nth-child(n+30) .swatch"))
     for joined in (False, True):
         if joined:
             person.join("Ann")
-        assert person.script("return document.documentElement.scrollWidth") <= size[0]
-        if size[0] == 1280:
-            assert person.script("return document.documentElement.scrollHeight") <= size[1]
-        overlaps = person.script(
-            """const shown = [...document.querySelectorAll("#map, .card:not([hidden])")]
-                .map((e) => [e.id, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
-            const meet = (p, q) => p.left < q.right - 1 && q.left < p.right - 1
-                && p.top < q.bottom - 1 && q.top < p.bottom - 1;
-            return shown.flatMap(([a, p], i) => shown.slice(i + 1)
-                .filter(([, q]) => meet(p, q)).map(([b]) => `${a} and ${b}`));"""
-        )
-        assert overlaps == []
-        smallest = person.script(
-            """return Math.min(...[...document.querySelectorAll("button, select, input")]
-               .filter((e) => e.offsetParent && e.type !== "checkbox")
-               .map((e) => e.getBoundingClientRect().height));"""
-        )
-        assert smallest >= 24
+        for width, height in SIZES:
+            person.resize(width, height)
+            fits(person, width, height)
+
+
+def fits(person, width, height):
+    """Nothing is beyond the sides or above anything else, and what is touched is large enough."""
+    assert person.script("return document.documentElement.scrollWidth") <= width
+    if width == 1280:
+        assert person.script("return document.documentElement.scrollHeight") <= height
+    overlaps = person.script(
+        """const shown = [...document.querySelectorAll("#map, .card:not([hidden])")]
+            .map((e) => [e.id, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+        const meet = (p, q) => p.left < q.right - 1 && q.left < p.right - 1
+            && p.top < q.bottom - 1 && q.top < p.bottom - 1;
+        return shown.flatMap(([a, p], i) => shown.slice(i + 1)
+            .filter(([, q]) => meet(p, q)).map(([b]) => `${a} and ${b}`));"""
+    )
+    assert overlaps == []
+    smallest = person.script(
+        """return Math.min(...[...document.querySelectorAll("button, select, input")]
+           .filter((e) => e.offsetParent && e.type !== "checkbox")
+           .map((e) => e.getBoundingClientRect().height));"""
+    )
+    assert smallest >= 24
 
 
 def test_controls_have_names_and_show_the_focus(stage, two_blocks_map):

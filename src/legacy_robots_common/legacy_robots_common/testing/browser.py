@@ -45,8 +45,13 @@ def open_browser(
         options.add_argument(f"--{argument}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(str(CHROMEDRIVER)))
+    resize(driver, size, scale)
+    return driver
+
+
+def resize(driver: webdriver.Chrome, size: tuple[int, int], scale: float = 1.0) -> None:
+    """Give the inside of a browser another size, as ``open_browser``."""
     driver.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False},
     )
-    return driver
