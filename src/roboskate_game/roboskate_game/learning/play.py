@@ -15,6 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments import EPISODE_STEPS
 from roboskate_game.environments.task import Options, Task
 from roboskate_game.learning.policy import Policy, load_policy
@@ -85,7 +86,7 @@ def main() -> None:
     parser.add_argument("--vary", type=float, default=0.0, help="mass and friction, such as 0.02")
     parser.add_argument("--sheet", type=Path, help="image file to write")
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     policy = load_policy(arguments.policy)
     for level in range(PLAYABLE):
         played = results(policy, level, arguments.episodes, arguments.vary)

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments import EPISODE_STEPS
 from roboskate_game.learning.play import results
 from roboskate_game.learning.policy import Policy
@@ -169,7 +170,7 @@ def main() -> None:
     parser.add_argument("--resume", type=Path, help="the output directory of an earlier run")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     arguments.output.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(arguments.threads)
     options = {
