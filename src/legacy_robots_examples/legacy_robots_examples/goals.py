@@ -16,6 +16,7 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
 from legacy_robots_common.goals.requests import End, Limits, Observer, RemoteAction
+from legacy_robots_common.node.program_node import ProgramNode
 
 SERVER_SECONDS = 10.0
 LIMITS = Limits(discovery=SERVER_SECONDS, cancel=SERVER_SECONDS)
@@ -122,7 +123,7 @@ def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
     signal.signal(signal.SIGINT, _on_interrupt)
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-    node = Node(name)
+    node = ProgramNode(name)  # whose logger escapes texts from outside
     code = 0
     try:
         mission(node)

@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments.randomness import (
     NOMINAL,
     PRESETS,
@@ -249,7 +250,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="JSON file with all episodes")
     parser.add_argument("--sheet", type=Path, help="image file of the first trained policy")
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     _LOG.info("| Policy | From level | Finished | 95 % | Median time | Checkpoint | Reward |")
     _LOG.info("|---|---|---|---|---|---|---|")
     everything: dict[str, list[Any]] = {}

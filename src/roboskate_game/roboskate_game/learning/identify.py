@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
 from roboskate_game.environments.backend import ForceDialect, RemoteGames
@@ -181,7 +182,7 @@ def main() -> None:
     parser.add_argument("--rides", type=Path, help="fit those of this file instead of recording")
     parser.add_argument("--output", type=Path, help="file to keep the recording in")
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     if arguments.rides is not None:
         with np.load(arguments.rides) as stored:
             rides = Rides(stored["forces"], stored["seen"])

@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments import EPISODE_STEPS, RoboSkateNumerical
 from roboskate_game.model.rules import FORCE, Rules
 
@@ -80,7 +81,7 @@ def main() -> None:
     parser.add_argument("--force", type=float, default=FORCE, help="joint force of an action of 1")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     arguments.output.mkdir(parents=True, exist_ok=True)
     ray.init(address=arguments.address, log_to_driver=False)
     algorithm = make_config(arguments).build_algo()

@@ -11,9 +11,9 @@ Writes to the output directory: curve.csv (a row per report), policy.npz (for nu
 from __future__ import annotations
 
 import argparse
-import logging
 from pathlib import Path
 
+from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments.randomness import PRESETS
 from roboskate_game.model.rules import FORCE, Rules
 
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--resume", type=Path, help="the output directory of an earlier run")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    set_up_logging(format="%(message)s")
     from roboskate_game.learning.sb3_training import train  # needs the libraries: --help does not
 
     train(arguments)
