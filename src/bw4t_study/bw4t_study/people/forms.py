@@ -128,6 +128,10 @@ KINDS = {"scale": int, "options": list, "text": bool, "number": bool}
 """The entry that says the kind of an item, with the type of its value."""
 
 
+def _is_a(value: Any, kind: type) -> bool:
+    return type(value) is kind
+
+
 def _item(where: str, number: int, data: Any) -> Item:
     where = f"{where}: {number}"
     if not isinstance(data, dict) or not isinstance(data.get("ask"), str):
@@ -140,7 +144,7 @@ def _item(where: str, number: int, data: Any) -> Item:
         raise ValueError(f"{where}: one of {', '.join(KINDS)}")
     (kind,) = kinds
     value: Any = data[kind]
-    if KINDS[kind] is not type(value):
+    if not _is_a(value, KINDS[kind]):
         raise ValueError(f"{where}: {kind}: {value!r} is no {KINDS[kind].__name__}")
     if kind == "scale" and not 2 <= value <= MAX_POINTS:
         raise ValueError(f"{where}: scale: from 2 to {MAX_POINTS} points")

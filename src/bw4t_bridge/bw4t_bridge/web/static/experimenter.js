@@ -36,7 +36,7 @@ export class Experimenter {
     const missing = seats - participants.length;
     const waits = missing ? `, ${missing} of ${seats} participants missing` : "";
     $("experiment-phase").textContent =
-      `Group ${group}: ${phase}${waits}${frozen ? ", questions" : paused ? ", paused" : ""}`;
+      `Group ${group}: ${phase}${waits}${frozen ? ", questions" : paused && experiment.commands.includes("pause") ? ", paused" : ""}`;
     this.commands(experiment.commands.filter((name) => name !== (paused ? "pause" : "resume") && !(frozen && name === "resume")));
     fill($("experiment-people"), participants, ({ code, robot, at }) => [
       code, robot, connected.includes(code) ? at : `${at} (not connected)`,

@@ -34,6 +34,7 @@ export class Log {
   /** Add an event; `own` is the name of the player at this page. */
   add(event, own) {
     const item = document.createElement("li");
+    item.setAttribute("role", "none"); // its list has the role of a log
     const mine = Boolean(own) && event.sender === own;
     item.dataset.kind = mine ? "mine" : event.kind;
     const time = document.createElement("time");
