@@ -105,6 +105,7 @@ def arguments(file):
     return own + ([f"user:=terminal{os.getpid()}"] if '"user"' in text else [])
 
 
+@pytest.mark.timeout(2 * START_S * (TIMES or 1))
 @pytest.mark.parametrize("presses", [1, 2])
 @pytest.mark.parametrize("file", FILES if TIMES else FEW)
 def test_ctrl_c_ends_a_launch_in_order(file, presses, tmp_path):

@@ -157,9 +157,7 @@ class FleetBringUp:
             over.set()
             for thread in threads:
                 thread.join()
-        trial.problems += [
-            f"another robot: {e.reason}" for e in ends if not e.succeeded or e.false
-        ]
+        trial.problems += [f"another robot: {e.reason}" for e in ends if e.lost or e.false]
         trial.ends += ends
         return trial
 
