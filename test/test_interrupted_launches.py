@@ -125,8 +125,9 @@ def test_ctrl_c_ends_a_launch_in_order(file, presses, tmp_path):
         text = "\n".join([str(code), *terminal.lines.items])
         ended = re.findall(r"\[(\S+)\]: process has finished cleanly", text)
         if all(m[1] in ended for m in STARTED.finditer(text)):
-            # A launch of ros2/launch (3.4.3) that ends a process twice may wait for ever for it.
+            # At a second Ctrl-C that of ros2/launch (3.4.3) may wait for ever for a process that
+            # has ended, or die of the signal at its own end.
             text = re.sub(r".*failed to terminate.*", "", text)
-            code = 0 if code == "not over" and REAL else code
+            code = 0 if REAL and code in ("not over", -signal.SIGINT) else code
         assert not BAD.search(text), text
         assert code in (0, 130), text
