@@ -155,6 +155,9 @@ def test_the_interface_package_declares_what_its_definitions_name():
     cmake = (package / "CMakeLists.txt").read_text(encoding="utf-8")
     found = set(re.findall(r"find_package\((\w+) REQUIRED\)", cmake))
     assert used <= found <= declared(package, "build", "buildtool")
+    listed = re.findall(r"^  (\w+/\w+\.\w+)$", cmake, re.MULTILINE)
+    files = [p for k in ("msg", "srv", "action") for p in sorted(package.glob(f"{k}/*.{k}"))]
+    assert listed == [str(path.relative_to(package)) for path in files]
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))

@@ -8,7 +8,9 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from legacy_robots_common import system as registry
 from legacy_robots_common.testing.machine import free_port, free_port_range, ros2
@@ -91,6 +93,11 @@ class _Share:
         pass
 
 
+def _first(share: _Share, command: Sequence[str]) -> Any:
+    """Return the share of a launch that runs already, whatever the command."""
+    return share
+
+
 class FleetBringUp:
     """The launch of a fleet, with what BringUp has. A context.
 
@@ -123,7 +130,7 @@ class FleetBringUp:
                 robot.number = number  # type: ignore[attr-defined]
                 robot.arguments()
                 share = _Share(launch, robot.simulator or "", label)
-                bring_up = BringUp(robot, self.faults, self._chance, lambda _, share=share: share)
+                bring_up = BringUp(robot, self.faults, self._chance, partial(_first, share))
                 self._bring_ups.append(stack.enter_context(bring_up))
             self._stack = stack.pop_all()
         return self
@@ -157,9 +164,7 @@ class FleetBringUp:
             over.set()
             for thread in threads:
                 thread.join()
-        trial.problems += [
-            f"another robot: {e.reason}" for e in ends if not e.succeeded or e.false
-        ]
+        trial.problems += [f"another robot: {e.reason}" for e in ends if e.lost or e.false]
         trial.ends += ends
         return trial
 

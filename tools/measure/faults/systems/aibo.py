@@ -53,7 +53,9 @@ class Aibo(System):
         streams = super().watch(peer, observer, launch)
         for action in ("follow_joint_trajectory", "walk_steps", "play_motion", "search_ball"):
             observer.watch_action(f"{self.namespace}/{action}")
-        self._states = peer.subscribe(JointState, f"{self.namespace}/joint_states", qos.stream(10))
+        self._states = peer.subscribe(
+            JointState, f"{self.namespace}/joint_states", qos.stream(100)
+        )
         return streams
 
     def before_fault(self) -> None:
