@@ -15,7 +15,6 @@ import faulthandler
 import gc
 import logging
 import os
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -182,7 +181,7 @@ def _is_below(name: str, modules: tuple[str, ...]) -> bool:
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Give the domain back; an exit that hangs ends with the traceback of each thread."""
     _session.close()
-    faulthandler.dump_traceback_later(LONGEST_EXIT_S, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(LONGEST_EXIT_S, exit=True)
 
 
 @pytest.fixture

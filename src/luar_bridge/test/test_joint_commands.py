@@ -33,10 +33,10 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
+from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.model.link_poses import LinkPoses
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import urdf
-from luar_bridge.parts.joints.joint_memory import joint_limits
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.protocol.writer import write_numbers

@@ -21,8 +21,8 @@ from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.times import seconds
 from luar_bridge.host.lua_segment import LuaGoneError, LuaSegment
 from luar_bridge.host.parameters import Parameters
+from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
-from luar_bridge.model.robot_description import joint_limits
 
 PERIOD_S = 0.01
 """Of the original's NaoQi module, too (docs/originals/luar.md, 2)."""

@@ -7,12 +7,11 @@ import struct
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.goals.joint_trajectory import JointLimits, Tracker
+from legacy_robots_common.goals.joint_trajectory import Tracker
 from legacy_robots_common.goals.trajectory_server import Joints
 from legacy_robots_common.link.base import NotConnectedError
+from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.model.motion import JOINTS
-from luar_bridge.model.robot_description import urdf
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import RobotIdentity
@@ -28,15 +27,6 @@ QUIET_S = 0.3
 """So long nothing of dcmActuator may have changed for its joints to be free."""
 _COMMANDS = ("command", "hardness", "velocity", "count")
 """What Lua's motion process writes there; ``position`` is the robot's own."""
-
-
-def joint_limits() -> dict[str, JointLimits]:
-    """Return the limits of each joint by name, from the URDF."""
-    return {
-        joint.name: JointLimits(joint.lower, joint.upper, joint.max_speed)
-        for joint in RobotModel(urdf()).joints
-        if joint.moves
-    }
 
 
 class MemoryJoints(Joints):
