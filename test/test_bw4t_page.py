@@ -4,6 +4,7 @@
 import pytest
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tState, Bw4tTask
+from legacy_robots_msgs.srv import Bw4tSetSpeed
 
 from bw4t_bridge.bridge.conversions import percept_update
 from legacy_robots_common.node import qos
@@ -78,10 +79,13 @@ def test_what_a_person_does_is_seen_in_ros_and_the_other_way_round(page):
         state.wait_for(lambda message: len(message.holding) == 1, 40)
 
         # A goal from ROS is seen on the page, and preempted by the person's request.
+        # The world is slow meanwhile, or the robot may arrive before a busy browser has asked.
+        assert peer.call(Bw4tSetSpeed, "set_speed", Bw4tSetSpeed.Request(speed=0.1)).success
         goal = peer.send_goal(Bw4tGoTo, f"{name}/go_to", Bw4tGoTo.Goal(place="LeftHallD"))
         page.until(lambda: page.find("#me-state").text == "on its way")
         page.go("DropZone")
         assert goal.result().outcome.code == Bw4tGoing.PREEMPTED
+        assert peer.call(Bw4tSetSpeed, "set_speed", Bw4tSetSpeed.Request(speed=2.0)).success
         page.until(lambda: "Arrived at DropZone." in page.last())
         page.find('[data-action="putDown"]').click()
         task = peer.subscribe(Bw4tTask, "task")
