@@ -23,7 +23,11 @@ def own_arguments() -> list[str]:
     """Return launch arguments that keep a demonstration apart from others on this machine."""
     ports = [f"{s.name}_{port.argument}" for s in systems() for port in s.ports]
     given = [f"{name}:={port}" for name, port in zip(ports, free_ports(len(ports)), strict=True)]
-    own = [f"{s.name}_{name}:=demo{os.getpid()}" for s in systems() for name in s.own_arguments]
+    own = [
+        f"{s.name}_{name}:=demo{os.getpid()}{s.name}"
+        for s in systems()
+        for name in s.own_arguments
+    ]
     return [*given, *own]
 
 
