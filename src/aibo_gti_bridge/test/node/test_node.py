@@ -49,7 +49,7 @@ def test_the_paws_stand_on_the_floor_and_buttons_are_latched(world):
 
 @pytest.mark.parametrize("overlays", [(), ("pixels",), ("ball-int-first-28", "zero-based")])
 def test_where_a_ball_is(world, overlays):
-    with world(overlays, Settings(noise=0.0), [Ball("green", 0.2, 0.3)]) as scene:
+    with world(overlays, Settings(noise=0.0), balls=[Ball("green", 0.2, 0.3)]) as scene:
         ball = scene.stream(AiboBall, "ball/green").wait_for(lambda m: m.visible)
         bearing = math.atan2(0.3, 0.2 - (-0.8 + 0.154))
         assert ball.azimuth == pytest.approx(bearing, abs=0.02)
