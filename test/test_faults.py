@@ -19,6 +19,7 @@ from measure.faults.systems import SYSTEMS
 FAULTS = [
     Path(__file__).parents[1] / "tools" / "faults", "--seed", "1",
     "--without", "luar_joints",  # other tests need the joints, of which a machine has one set
+    "--without", "nao_tiles",  # its walks take longer than all the rest
 ]  # fmt: skip
 SECONDS = 280
 """One round takes 80, and more where other tests take the processors."""
@@ -65,7 +66,7 @@ def test_a_campaign_is_continued(tmp_path):
     with Process(command) as campaign:
         assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
     assert len([line for line in campaign.lines.items if " well after " in line]) == 2
-    assert any("10 faults" in line for line in campaign.lines.items)
+    assert any("11 faults" in line for line in campaign.lines.items)
 
 
 def test_a_fault_of_one_robot_leaves_the_goals_of_its_fleet_alone():
@@ -127,5 +128,5 @@ def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
         ["the trial failed: RuntimeError('the launch is gone')"]
     ]
     # Three times for the first round, twice of these for what was left of it, once for the next.
-    assert [len(signalled) for signalled in brought_up] == [6, 5, 5, 6]
+    assert [len(signalled) for signalled in brought_up] == [7, 6, 6, 7]
     assert "once more" in capsys.readouterr().out

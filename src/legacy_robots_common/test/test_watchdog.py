@@ -8,6 +8,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import ros2
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -42,12 +43,13 @@ def test_a_bridge_that_hears_nothing_is_ended():
     with (
         RosPeer() as peer,
         Process([sys.executable, "-c", BRIDGE, "/well", "hears"]) as well,
-        Process([sys.executable, "-c", BRIDGE, "/deaf", "is deaf"]) as deaf,
         Process(ros2("run", "legacy_robots_common", "watchdog", *options)) as watchdog,
     ):
         reports = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(100))
-        watchdog.wait_for_line("deaf/bridge hears nothing: 4 calls", 60.0)
-        assert deaf.wait(30.0) == -9  # rclpy has taken SIGTERM, and it did not end
+        until(lambda: peer.node.count_publishers("/diagnostics") == 2, "one does not report", 60.0)
+        with Process([sys.executable, "-c", BRIDGE, "/deaf", "is deaf"]) as deaf:
+            watchdog.wait_for_line("deaf/bridge hears nothing: 4 calls", 60.0)
+            assert deaf.wait(30.0) == -9  # rclpy has taken SIGTERM, and it did not end
         found = reports.wait_for(
             lambda m: any(s.level == DiagnosticStatus.ERROR for s in m.status), 30.0
         )

@@ -72,6 +72,8 @@ class System(ABC):
     """Faults that are over at once; the others last FAULT_SECONDS."""
     of_peer: frozenset[str] = frozenset()
     """Faults of the campaign's own end of the wire: ``inject`` has them happen."""
+    reads_late: float = 0.0
+    """Seconds by which the campaign, where it is itself the peer, may read the stream late."""
     busy_when_down: frozenset[str] = frozenset()
     """Faults during which the main stream rightly goes on though the link is not well."""
 

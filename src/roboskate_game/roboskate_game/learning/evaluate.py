@@ -250,7 +250,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="JSON file with all episodes")
     parser.add_argument("--sheet", type=Path, help="image file of the first trained policy")
     arguments = parser.parse_args()
-    set_up_logging(format="%(message)s")
+    set_up_logging(format="%(message)s", force=False)
     _LOG.info("| Policy | From level | Finished | 95 % | Median time | Checkpoint | Reward |")
     _LOG.info("|---|---|---|---|---|---|---|")
     everything: dict[str, list[Any]] = {}

@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("--rides", type=Path, help="fit those of this file instead of recording")
     parser.add_argument("--output", type=Path, help="file to keep the recording in")
     arguments = parser.parse_args()
-    set_up_logging(format="%(message)s")
+    set_up_logging(format="%(message)s", force=False)
     if arguments.rides is not None:
         with np.load(arguments.rides) as stored:
             rides = Rides(stored["forces"], stored["seen"])

@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--force", type=float, default=FORCE, help="joint force of an action of 1")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    set_up_logging(format="%(message)s")
+    set_up_logging(format="%(message)s", force=False)
     arguments.output.mkdir(parents=True, exist_ok=True)
     ray.init(address=arguments.address, log_to_driver=False)
     algorithm = make_config(arguments).build_algo()

@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--resume", type=Path, help="the output directory of an earlier run")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    set_up_logging(format="%(message)s")
+    set_up_logging(format="%(message)s", force=False)
     from roboskate_game.learning.sb3_training import train  # needs the libraries: --help does not
 
     train(arguments)

@@ -87,6 +87,7 @@ class NaoHost(System):
     node = "host"
     simulator = None
     main_stream = ()
+    reads_late = 2.0
     faults: ClassVar[Mapping[str, str]] = {
         KILL + "host": "link",
         STOP + "host": "link",
