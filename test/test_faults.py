@@ -62,10 +62,11 @@ def test_a_campaign_is_continued(tmp_path):
         campaign.wait_for_line(" nao .* well after ")
         campaign.signal(signal.SIGTERM)
         assert campaign.wait() == 130
-    assert len(kept.read_text().splitlines()) == len(lines) + 1
+    done = len(kept.read_text().splitlines()) - len(lines)
+    assert done in (1, 2)  # the next one may have ended before the signal
     with Process(command) as campaign:
         assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
-    assert len([line for line in campaign.lines.items if " well after " in line]) == 2
+    assert len([line for line in campaign.lines.items if " well after " in line]) == 3 - done
     assert any("11 faults" in line for line in campaign.lines.items)
 
 

@@ -281,7 +281,7 @@ class BringUp:
                 continue
             up = next((other.stamp for other in links[number:] if not other.bad), None)
             if up is not None:
-                late = int(self._system.reads_late * 1e9)
+                late = int(self.system.reads_late * 1e9)
                 first, last = seen.stamp + QUIET_MARGIN[0] + late, up - QUIET_MARGIN[1]
                 if invented := self.streams[0].stamped(first, last):
                     seconds = (last - first) / 1e9
