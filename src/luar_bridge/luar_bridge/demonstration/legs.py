@@ -15,7 +15,7 @@ from luar_bridge.model.pose import Pose, pose_global, pose_relative
 from luar_bridge.model.robot_description import SOLES, urdf
 
 HYSTERESIS_M = 0.002
-"""By so much the other foot has to be lower to become the one that stands."""
+"""Metres by which the other foot has to be lower to become the one that stands."""
 
 
 class Legs:

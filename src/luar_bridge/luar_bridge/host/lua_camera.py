@@ -81,14 +81,14 @@ class LuaCamera:
 
     def _write(self, message: Image) -> None:
         """Write an image to Lua. Raises LuaGoneError and ValueError."""
-        told = self._segment.read()
-        size = told.number("width") or 0.0, told.number("height") or 0.0
+        snapshot = self._segment.read()
+        size = snapshot.number("width") or 0.0, snapshot.number("height") or 0.0
         width, height = map(int, size)
-        if told.length(BUFFERS[0]) * 8 < 2 * width * height or width < 2 or height < 1:
+        if snapshot.length(BUFFERS[0]) * 8 < 2 * width * height or width < 2 or height < 1:
             raise LuaGoneError("rhmImage: its images are not of its width and height")
         rgb = cv2.resize(_rgb(message), (width, height), interpolation=cv2.INTER_AREA)
         pack = rgb_to_webots_yuyv if self._settings.colors == "webots" else rgb_to_yuyv
-        count = (told.number("count") or 0.0) + 1.0
+        count = (snapshot.number("count") or 0.0) + 1.0
         stamp = seconds(message.header.stamp)
         self._segment.write(
             {

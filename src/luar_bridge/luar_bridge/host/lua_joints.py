@@ -77,8 +77,10 @@ class LuaJoints:
         if now - self._measured_at > timeout:
             return f"no joint states of the robot for {timeout:g} s"
         self._tell()
-        told = self._actuator.read_counting(now, timeout)
-        parts = [told.numbers(name, len(JOINTS)) for name in ("command", "hardness", "velocity")]
+        snapshot = self._actuator.read_counting(now, timeout)
+        parts = [
+            snapshot.numbers(name, len(JOINTS)) for name in ("command", "hardness", "velocity")
+        ]
         rows = zip(*(part or (0.0,) * len(JOINTS) for part in parts), strict=True)
         for joint, (command, hardness, speed) in zip(JOINTS, rows, strict=True):
             if hardness > 0.0 and math.isfinite(command):

@@ -41,8 +41,8 @@ class LuaWalk:
         Raises LuaGoneError.
         """
         timeout = self._settings.timeout
-        told = self._segment.read_counting(now, timeout)
-        self._wanted = self._limited(told.numbers("velocity", 3) or STILL)
+        snapshot = self._segment.read_counting(now, timeout)
+        self._wanted = self._limited(snapshot.numbers("velocity", 3) or STILL)
         if now - self._odometry_at > timeout:
             return f"no odometry of the robot for {timeout:g} s"
         return ""

@@ -137,7 +137,7 @@ class NaoTiles(Nao):
                 NaoGoTo, f"{self.namespace}/go_to", NaoGoTo.Goal(marker_id=marker)
             ),
             f"{self.namespace}/go_to",
-            lambda: until(lambda: self._has_been_in(marker, mark)),
+            lambda: until(lambda: self._has_been_in(marker, mark) or self._true_room() == marker),
         )
         walk.wrong_way = self._wrong_way
         return walk
