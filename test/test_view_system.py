@@ -223,15 +223,29 @@ def test_no_text_is_below_11_pixels_on_a_phone(page):
         page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def is_lively(page):
+    """Wait until something has moved in each panel."""
+    page.grows('[data-kind="aibo"] canvas.dog', "data-drawn")
+    page.grows('[data-kind="roboskate"] canvas.crane', "data-drawn")
+    page.changes(lambda: page.value('[data-kind="luar"] .player', "style"))
+    page.until(lambda: page.count('[data-kind="nao"] .room') == 15)
+    page.until(lambda: page.count('[data-kind="bw4t"] .zone.room') == 9)
+    page.changes(lambda: [b.get_attribute("style") for b in page.all('[data-kind="bw4t"] .bot')])
+
+
 @pytest.fixture(scope="module")
 def recording(launched, page, ros2, tmp_path_factory):
     """Some seconds of all systems, with latched topics of their starts."""
     pytest.importorskip("mcap")
     file = tmp_path_factory.mktemp("recording") / "demonstration.mcap"
     regex = "regex:=(?!.*(/image_raw|parameter_events|rosout)$)/.*"
-    arguments = ["--ros-args", "-p", f"file:={file}", "-p", regex, "-p", "seconds:=10.0"]
+    arguments = ["--ros-args", "-p", f"file:={file}", "-p", regex]
     with Process(ros2("run", "legacy_robots_examples", "record", *arguments)) as program:
-        assert program.wait(90) == 0, program.lines.items
+        for namespace in LINKS:
+            program.wait_for_line(f"receiving {namespace}/link_state", TIMEOUT_S)
+        is_lively(page)
+        program.interrupt_group()
+        assert program.wait() == 0
     return file
 
 
@@ -345,13 +359,6 @@ def test_a_recording_is_seen_as_what_it_is_of(page, launched, ros2, recording):
     arguments = ["--ros-args", "-p", f"file:={recording}", "-p", "rate:=0.2"]
     with Process(ros2("run", "legacy_robots_examples", "replay", *arguments)) as program:
         page.until(lambda: page.links() == dict.fromkeys(LINKS, "connected"))
-        page.grows('[data-kind="aibo"] canvas.dog', "data-drawn")
-        page.grows('[data-kind="roboskate"] canvas.crane', "data-drawn")
-        page.changes(lambda: page.value('[data-kind="luar"] .player', "style"))
-        page.until(lambda: page.count('[data-kind="nao"] .room') == 15)
-        page.until(lambda: page.count('[data-kind="bw4t"] .zone.room') == 9)
-        page.changes(
-            lambda: [b.get_attribute("style") for b in page.all('[data-kind="bw4t"] .bot')]
-        )
+        is_lively(page)
         program.interrupt_group()
         assert program.wait() == 130

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import rclpy
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
@@ -55,7 +56,7 @@ def spin_once(node: Node, seconds: float = 0.1) -> None:
     Raises KeyboardInterrupt after Ctrl-C: here, and not in the middle of a callback, a message
     or a file.
     """
-    rclpy.spin_once(node, timeout_sec=min(seconds, 0.1))
+    node.executor.spin_once(min(seconds, 0.1))
     stop_if_interrupted()
 
 
@@ -124,6 +125,9 @@ def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     node = ProgramNode(name)  # whose logger escapes texts from outside
+    # rclpy.spin_once would add the node to the executor, and take it out, for each message.
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
     code = 0
     try:
         mission(node)
@@ -132,6 +136,7 @@ def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
         code = 1
     except KeyboardInterrupt:
         code = 130
+    executor.shutdown()
     node.destroy_node()
     rclpy.try_shutdown()
     sys.exit(code)

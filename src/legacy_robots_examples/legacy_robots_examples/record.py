@@ -89,6 +89,8 @@ class Recording:
     def _writing(self, topic: str, channel: int) -> Any:
         def write(data: bytes) -> None:
             now = time.time_ns()
+            if not self.counts[topic]:
+                self._node.get_logger().info(f"receiving {topic}")
             self._writer.add_message(channel, now, data, now, self.counts[topic])
             self.counts[topic] += 1
 

@@ -14,6 +14,7 @@ from geometry_msgs.msg import Point, Pose, Quaternion
 from legacy_robots_msgs.action import AiboSearchBall
 from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
 from rclpy.action import ActionServer
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
 from legacy_robots_common.goals import requests
@@ -55,7 +56,10 @@ def test_an_outcome_that_is_no_success_ends_the_mission_with_its_reason() -> Non
 def node() -> Iterator[Node]:
     rclpy.init()
     node = Node("example")
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
     yield node
+    executor.shutdown()
     node.destroy_node()
     rclpy.shutdown()
 

@@ -75,7 +75,9 @@ class OdometryTopics:
 
     def follow(self, walk: WalkConfirmed) -> None:
         """Take a walk."""
-        self._odometry.command(walk.time, walk.command, walk.confirmed - walk.time)
+        # A stepped robot does in a step all that was sent in it; its answer is chance, then.
+        latency = 0.0 if self._node.follows_clock else walk.confirmed - walk.time
+        self._odometry.command(walk.time, walk.command, latency)
 
     def publish(self, reading: Reading) -> None:
         """Publish the pose at the time of a reading."""
