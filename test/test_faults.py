@@ -131,3 +131,20 @@ def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
     # Three times for the first round, twice of these for what was left of it, once for the next.
     assert [len(signalled) for signalled in brought_up] == [7, 6, 6, 7]
     assert "once more" in capsys.readouterr().out
+
+
+@pytest.mark.timeout(50)  # less than the time that a campaign gives a launch to be well
+def test_a_launch_that_ends_at_once_ends_the_campaign_with_its_reason():
+    from measure.faults import __main__ as faults
+
+    class WrongArgument(SYSTEMS["nao"]):
+        def arguments(self):
+            return ["no_such:=1"]
+
+    chance = random.Random(3)
+    system = WrongArgument(int, Path(), chance)
+    campaign = faults.Campaign(system, faults.Record(None, 3, 1), chance)
+    campaign.run()
+    assert not campaign.trials
+    assert "the launch has ended" in campaign.failure
+    assert len([line for line in campaign.log if "no launch argument 'no_such'" in line]) == 1

@@ -34,7 +34,7 @@ from measure.faults.fleet import KINDS, FleetBringUp, fleet_of
 from measure.faults.record import Record, RecordError
 from measure.faults.system import KILL, System
 from measure.faults.systems import SYSTEMS
-from measure.faults.trial import BringUp, Trial
+from measure.faults.trial import BringUp, LaunchEndedError, Trial
 from measure.interrupts import INTERRUPTED, sigterm_as_interrupt
 
 COLUMNS = (
@@ -134,7 +134,8 @@ class Campaign(threading.Thread):
                 return
             except Exception as error:
                 self._log += bring_up.log
-                if attempt == ATTEMPTS or self.interrupted:
+                # A launch that has ended by itself, as for a wrong argument, would do so again.
+                if attempt == ATTEMPTS or self.interrupted or isinstance(error, LaunchEndedError):
                     raise
                 print(f"{self.system.name}: {error}; once more", flush=True)
 

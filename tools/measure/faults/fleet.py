@@ -18,7 +18,7 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from measure.faults.errands import End
 from measure.faults.system import CLIENT, KILL, System
-from measure.faults.trial import END_SECONDS, START_SECONDS, BringUp, Trial
+from measure.faults.trial import END_SECONDS, START_SECONDS, BringUp, Launched, Trial
 
 KINDS = ("nao", "roboskate", "aibo")
 """Those whose copies differ in nothing but ports and names."""
@@ -76,6 +76,11 @@ class _Share:
         labels = [m for m in _LABEL.findall(line) if m.startswith(f"{self._simulator}-")]
         return not labels or labels[0] == self._label
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the launch has ended."""
+        return self._launch.has_ended
+
     def started(self) -> list[tuple[str, int]]:
         """Return name and process id of what was started for this robot, in order."""
         pids = {pid for name, pid in self._launch.started() if name == self._simulator}
@@ -98,7 +103,7 @@ def _first(share: _Share, command: Sequence[str]) -> Any:
     return share
 
 
-class FleetBringUp:
+class FleetBringUp(Launched):
     """The launch of a fleet, with what BringUp has. A context.
 
     ``robots`` is the number of them; the other arguments are those of BringUp.
@@ -107,17 +112,13 @@ class FleetBringUp:
     def __init__(
         self, system: System, faults: Sequence[str], chance: random.Random, *, robots: int
     ) -> None:
-        self._system = system
-        self.faults = faults
-        self._chance = chance
+        super().__init__(system, faults, chance)
         self._robots = robots
-        self._stack = ExitStack()
-        self._launch: Process | None = None
         self._bring_ups: list[BringUp] = []
 
     def __enter__(self) -> FleetBringUp:
         """Launch, and wait until all robots are well."""
-        kind = self._system.name
+        kind = self.system.name
         command = ros2(
             "launch", "legacy_robots_bringup", "fleet.launch.py", f"kind:={kind}",
             f"robots:={self._robots}", f"first_port:={self._first_port()}", "respawn:=true",
@@ -126,7 +127,7 @@ class FleetBringUp:
         with ExitStack() as stack:
             launch = self._launch = stack.enter_context(Process(command))
             for number, label in enumerate(self._labels(launch), start=1):
-                robot = type(self._system)(free_port, Path(), self._chance)
+                robot = type(self.system)(free_port, Path(), self._chance)
                 robot.number = number  # type: ignore[attr-defined]
                 robot.arguments()
                 share = _Share(launch, robot.simulator or "", label)
@@ -134,15 +135,6 @@ class FleetBringUp:
                 self._bring_ups.append(stack.enter_context(bring_up))
             self._stack = stack.pop_all()
         return self
-
-    def __exit__(self, *exception: object) -> None:
-        """End everything."""
-        self._stack.close()
-
-    @property
-    def log(self) -> list[str]:
-        """What the launch has printed."""
-        return [] if self._launch is None else self._launch.lines.items
 
     def trial(self, fault: str) -> Trial:
         """Have a fault happen to the first robot, while all the others have goals.
@@ -179,9 +171,10 @@ class FleetBringUp:
 
     def _labels(self, launch: Process) -> list[str]:
         """Return what launch calls the simulators, in the order of the robots."""
-        named = re.compile(rf"\[({self._system.simulator}-\d+)\]: process started")
+        named = re.compile(rf"\[({self.system.simulator}-\d+)\]: process started")
 
         def found() -> set[str]:
+            self._check_runs()
             return {m[1] for line in launch.lines.items if (m := named.search(line))}
 
         until(lambda: len(found()) == self._robots, "a simulator is missing", START_SECONDS)
@@ -189,4 +182,4 @@ class FleetBringUp:
 
     def _first_port(self) -> int:
         """Return a port that is free with those that follow, as many as the fleet needs."""
-        return free_port_range(self._robots * len(registry.system(self._system.name).ports))
+        return free_port_range(self._robots * len(registry.system(self.system.name).ports))

@@ -70,7 +70,37 @@ class Trial:
         return detected_and_over and not (self.lost or self.false or self.stale or self.problems)
 
 
-class BringUp:
+class LaunchEndedError(Exception):
+    """Raised when a launch has ended by itself; the message has the last lines it printed."""
+
+
+class Launched:
+    """A launch with a system of the campaign in it. A context; ``faults`` are the simulator's."""
+
+    def __init__(self, system: System, faults: Sequence[str], chance: random.Random) -> None:
+        self.system = system
+        self.faults = faults
+        self._chance = chance
+        self._stack = ExitStack()
+        self._launch: Process | None = None
+
+    def __exit__(self, *exception: object) -> None:
+        """End everything."""
+        self._stack.close()
+
+    @property
+    def log(self) -> list[str]:
+        """What the launch has printed."""
+        return [] if self._launch is None else self._launch.lines.items
+
+    def _check_runs(self) -> None:
+        """Raise LaunchEndedError when the launch has ended."""
+        if self._launch is not None and self._launch.has_ended:
+            last = "\n".join(self.log[-20:])
+            raise LaunchEndedError(f"{self.system.name}: the launch has ended with\n{last}")
+
+
+class BringUp(Launched):
     """A shipped launch file, started as a user would, and a node that watches. A context.
 
     ``run`` starts the launch.
@@ -83,12 +113,8 @@ class BringUp:
         chance: random.Random,
         run: Callable[[Sequence[str]], Process] = Process,
     ) -> None:
+        super().__init__(system, faults, chance)
         self._run = run
-        self.system = system
-        self.faults = faults
-        self._chance = chance
-        self._stack = ExitStack()
-        self._launch: Process | None = None
 
     def __enter__(self) -> BringUp:
         """Launch, and wait until all is well."""
@@ -111,15 +137,6 @@ class BringUp:
                 raise TimeoutError(f"{error}; the launch ends with\n{last}") from None
             self._stack = stack.pop_all()
         return self
-
-    def __exit__(self, *exception: object) -> None:
-        """End everything."""
-        self._stack.close()
-
-    @property
-    def log(self) -> list[str]:
-        """What the launch has printed."""
-        return [] if self._launch is None else self._launch.lines.items
 
     def trial(self, fault: str) -> Trial:
         """Have one fault happen while something is under way, and see what comes of it."""
@@ -258,9 +275,14 @@ class BringUp:
         return [new.at for old, new in pairwise(told) if old.bad and not new.bad]
 
     def _wait_until_well(self, after: float, timeout: float) -> None:
-        """Wait until the link is up and data flow. Raises TimeoutError."""
+        """Wait until the link is up and data flow. Raises TimeoutError or LaunchEndedError."""
+
+        def is_up() -> bool:
+            self._check_runs()
+            return self._observer.is_up()
+
         deadline = time.monotonic() + timeout
-        if not self._observer.wait_until(self._observer.is_up, timeout):
+        if not self._observer.wait_until(is_up, timeout):
             raise TimeoutError(f"{self.system.name}: the link does not come up")
         for stream in self.streams:
             if not stream.wait_for(after, 2, deadline - time.monotonic()):

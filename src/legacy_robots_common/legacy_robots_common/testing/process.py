@@ -112,6 +112,11 @@ class Process:
         """Process id, which is also the id of the session."""
         return self._process.pid
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the program has ended."""
+        return self._process.poll() is not None
+
     def wait_for_line(self, pattern: str, timeout: float = 2 * TIMEOUT) -> str:
         """Return the first line in which the regular expression is found. Raises TimeoutError."""
         return self.lines.wait_for(lambda line: re.search(pattern, line) is not None, timeout)
