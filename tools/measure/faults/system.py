@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
+from legacy_robots_common.simulation.program import FAULTS
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand, KilledClientErrand
@@ -29,6 +30,10 @@ FREEZE_SECONDS = 4.0
 """Longer than the time-outs by which a frozen program is noticed."""
 CLIENT = KILL + "client"
 """The fault that kills the client of a goal under way, not a part of the system."""
+ON_A_LINK: Mapping[str, str] = dict.fromkeys(
+    (*FAULTS, f"{KILL}simulator", f"{KILL}bridge", f"{STOP}bridge"), "link"
+)
+"""Faults of every bridge with a simulator of its own, and where they have to be seen."""
 LOG_SECONDS = 10.0
 """A line of the simulator's log, or what a program that was started again publishes, may come so
 much later than the result over ROS."""

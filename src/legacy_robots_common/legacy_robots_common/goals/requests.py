@@ -87,11 +87,8 @@ class End:
     @property
     def reason(self) -> str:
         """Why it did not succeed, in a sentence; empty if it did."""
-        return "" if self.succeeded else ": ".join(filter(None, self._parts))
-
-    @property
-    def _parts(self) -> tuple[str, ...]:
-        return self.name, self.fate, self.message
+        parts = filter(None, (self.name, self.fate, self.message))
+        return "" if self.succeeded else ": ".join(parts)
 
 
 def _ignore(*_: Any) -> None:
@@ -348,6 +345,9 @@ class CallRequest(Request[Client]):
 class Remote(ABC):
     """An action or a service of another node."""
 
+    message_type: type[Any]
+    """Class of the goals or requests."""
+
     def __init__(self, node: Node, kind: type[Any], name: str) -> None:
         self.node = node
         self.name = name
@@ -367,13 +367,8 @@ class RemoteAction(Remote):
 
     def __init__(self, node: Node, kind: type[Any], name: str) -> None:
         super().__init__(node, kind, name)
+        self.message_type = kind.Goal
         self._client = ActionClient(node, kind, name)
-
-    @property
-    def message_type(self) -> type[Any]:
-        """Class of the goals."""
-        message: type[Any] = self.kind.Goal
-        return message
 
     def is_ready(self) -> bool:
         """Return whether there is a server."""
@@ -393,13 +388,8 @@ class RemoteService(Remote):
 
     def __init__(self, node: Node, kind: type[Any], name: str) -> None:
         super().__init__(node, kind, name)
+        self.message_type = kind.Request
         self._client = node.create_client(kind, name)
-
-    @property
-    def message_type(self) -> type[Any]:
-        """Class of the requests."""
-        message: type[Any] = self.kind.Request
-        return message
 
     def send(self, message: Any, observer: Observer, limits: Limits | None = None) -> CallRequest:
         """Call it, as soon as the server is there."""

@@ -49,6 +49,7 @@ _DRAWN = (
 
 Publish = Callable[[float], None]
 """Publishes a topic of a stamp in Unix seconds."""
+Make = Callable[..., Any]
 PublishPose = Callable[[float, Pose], None]
 
 
@@ -75,12 +76,10 @@ class TypedView:
         imu = prefix + conversions.IMU_FRAME
         parents = {base: odom, odom: self._map}
 
-        def form(kind: type[Any], topic: str, make: Callable[..., Any], *of: Any) -> FormPublisher:
+        def form(kind: type[Any], topic: str, make: Make, *of: Any) -> FormPublisher:
             return FormPublisher(node, kind, topic, partial(make, *of))
 
-        def fixed(
-            kind: type[Any], topic: str, make: Callable[..., Any], *of: Any
-        ) -> FormPublisher:
+        def fixed(kind: type[Any], topic: str, make: Make, *of: Any) -> FormPublisher:
             return FormPublisher(node, kind, topic, lambda _: make(*of))
 
         inclination = settings.inclination_deviation
@@ -114,13 +113,11 @@ class TypedView:
         moving = Demand(frozenset(("mcmWalk", "dcmSensor")), frozenset(("mcmWalk",)))
         # First: what has the same stamp can be transformed when it arrives.
         if settings.publish_tf:
-            self._transforms = FormPublisher(
-                node,
-                TFMessage,
-                "/tf",
-                lambda child: conversions.transform(parents[child], child),
-                qos.stream(100),
-            )
+
+            def transform(child: str) -> TFMessage:
+                return conversions.transform(parents[child], child)
+
+            self._transforms = FormPublisher(node, TFMessage, "/tf", transform, qos.stream(100))
             frames = self._on_moving(self._publish_base)
             demand = moving | Demand(each_cycle=frozenset(("wcmRobot",)))
             self._topics.append((self._transforms, demand, frames))
@@ -192,8 +189,7 @@ class TypedView:
         """
 
         def moved(stamp: float) -> None:
-            walk = motion.walk(self._memory)
-            if walk is not None:
+            if (walk := motion.walk(self._memory)) is not None:
                 publish(stamp, walk.odometry)
                 self._walked[publish] = stamp, walk.odometry
 
@@ -228,10 +224,8 @@ class TypedView:
             self._publish_game(now)
             self._publish_team(now)
             return
-        for publisher, last in (
-            (self._game_state, self._last_game),
-            (self._team, self._last_team),
-        ):
+        latched = (self._game_state, self._last_game), (self._team, self._last_team)
+        for publisher, last in latched:
             if last.valid:
                 last.valid = False
                 publisher.publish(last)
@@ -239,15 +233,13 @@ class TypedView:
         self._walked.clear()
 
     def _publish_game(self, stamp: float) -> None:
-        game = beliefs.game(self._memory)
-        if game is not None and game != self._published_game:
+        if (game := beliefs.game(self._memory)) is not None and game != self._published_game:
             self._published_game = game
             self._last_game = conversions.game_state(game, header(stamp, ""))
             self._game_state.publish(self._last_game)
 
     def _publish_team(self, stamp: float) -> None:
-        team = beliefs.team(self._memory)
-        if team is not None and team != self._published_team:
+        if (team := beliefs.team(self._memory)) is not None and team != self._published_team:
             self._published_team = team
             self._last_team = conversions.team_message(team, header(stamp, ""))
             self._team.publish(self._last_team)
@@ -276,7 +268,7 @@ class TypedView:
             self._joint_states.fill(stamp, positions, JOINTS)
 
     def _publish_head(self, stamp: float) -> None:
-        """Publish the only joints that are told where there is no dcmSensor, as under Webots."""
+        """Publish the only joints that are known where there is no dcmSensor, as under Webots."""
         if angles := motion.head_angles(self._memory, self._cameras):
             self._joint_states.fill(stamp, angles, HEAD_JOINTS)
 
@@ -294,7 +286,7 @@ class TypedView:
             self._links.publish_head(stamp, angles)
 
     def _publish_stance(self, stamp: float) -> None:
-        """Publish the links of a robot that tells no joints, or none any more."""
+        """Publish the links of a robot that does not report its joints."""
         if motion.joint_positions(self._memory) is None:
             self._links.publish(stamp, ())
 
@@ -320,8 +312,7 @@ class TypedView:
         self._sonar[side].publish(conversions.sonar_range(echoes, header(stamp, frame)))
 
     def _publish_walk(self, stamp: float) -> None:
-        walk = motion.walk(self._memory)
-        if walk is not None:
+        if (walk := motion.walk(self._memory)) is not None:
             self._walk.fill(stamp, conversions.walk_values(walk))
 
     def _publish_odometry(self, stamp: float, pose: Pose) -> None:
@@ -380,13 +371,11 @@ class TypedView:
             self._ball.fill(stamp, conversions.ball_values(model, deviations))
 
     def _publish_obstacles(self, stamp: float) -> None:
-        others = beliefs.obstacles(self._memory)
-        if others is not None:
+        if (others := beliefs.obstacles(self._memory)) is not None:
             self._obstacles.publish(conversions.robot_array(others, header(stamp, self._base)))
 
     def _publish_mates(self, stamp: float) -> None:
-        mates = beliefs.mates(self._memory)
-        if mates is not None:
+        if (mates := beliefs.mates(self._memory)) is not None:
             self._mates.publish(conversions.mate_array(mates, header(stamp, self._map)))
 
     def _publish_markers(self, stamp: float) -> None:

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from luar_bridge.model import field
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import ProtocolError
-from luar_bridge.protocol.labels import Label
 from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
 from luar_bridge.protocol.ros_body import LENGTHS, SEGMENT, Motion
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
-from luar_bridge.simulator.camera import CAMERA_HEIGHT, Camera, View, in_robot
+from luar_bridge.simulator import percepts
+from luar_bridge.simulator.camera import Camera, in_robot
 from luar_bridge.simulator.motors import Motors, joint_angles
+from luar_bridge.simulator.percepts import Value
 from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import DEFAULT_SIZE, SegmentOwner
 from luar_bridge.simulator.world import SoccerScene
@@ -106,7 +107,7 @@ class RobotWriter:
         self._camera.begin_again(seed)
 
     def ordered(self) -> tuple[int, int] | None:
-        """Return state and penalty that gcmGame orders this player; None where nothing is told."""
+        """Return state and penalty that gcmGame orders this player; None where there is none."""
         try:
             with Segment(DIRECTORY / self._identity.file_name("gcmGame")) as segment:
                 state, penalties = (segment.snapshot.all_numbers(n) for n in ("state", "penalty"))
@@ -162,7 +163,7 @@ class RobotWriter:
         self._set("vcmImage", width=float(width), height=float(height))
         self._set("vcmCamera", command=-1.0)
 
-    def _set(self, segment: str, **values: float | tuple[float, ...] | list[float]) -> None:
+    def _set(self, segment: str, **values: Value) -> None:
         file = self._identity.file_name(segment)
         for variable, value in values.items():
             self._owner.set(file, variable, value)
@@ -189,7 +190,7 @@ class RobotWriter:
         )
         if self._motion_count % 10 == 0:
             side = "left" if self._motion_count % 20 else "right"
-            echoes = self._echoes(scene)
+            echoes = percepts.echoes(scene, self._chance)
             self._set("mcmUs", **{side: echoes})
             if self._has_joints:
                 self._set("dcmSensor", **{f"us{side.capitalize()}": echoes})
@@ -204,20 +205,6 @@ class RobotWriter:
         self._motors.cycle()
         scene.head_yaw, scene.head_pitch = self._motors.positions[:2]
         self._write_sensors(scene, self._motors.positions)
-
-    def _echoes(self, scene: SoccerScene) -> list[float]:
-        """Return echoes of the field's border straight ahead, where it is near enough."""
-        x, y, a = scene.pose
-        reach = [math.inf]
-        for place, direction, half in (
-            (x, math.cos(a), field.HALF_LENGTH + field.BORDER),
-            (y, math.sin(a), field.HALF_WIDTH + field.BORDER),
-        ):
-            if abs(direction) > 1e-6:
-                reach.append((math.copysign(half, direction) - place) / direction)
-        distance = min(reach)
-        first = distance + self._chance.gauss(0.0, 0.01) if distance < 2.55 else 0.0
-        return [max(0.0, first), *[0.0] * 9]
 
     def _write_sensors(self, scene: SoccerScene, position: list[float]) -> None:
         sway = math.sin(2 * math.pi * scene.gait()) if scene.walking else 0.0
@@ -248,7 +235,7 @@ class RobotWriter:
         )
 
     def _write_commands(self, position: list[float]) -> None:
-        """Write what the motion process tells the joints."""
+        """Write what the motion process commands the joints."""
         actuator: dict[str, float | list[float]] = {"count": float(self._motion_count)}
         actuator |= {"time": self._now(), "command": position, "hardness": [0.7] * len(JOINTS)}
         self._set("dcmActuator", **actuator)
@@ -259,7 +246,7 @@ class RobotWriter:
         """Write what the cognition process writes in one cycle: image, vision, world, game."""
         self._frame_count += 1
         view = self._camera.look(
-            scene.pose, scene.head_yaw, camera_pitch(scene), (scene.ball.x, scene.ball.y)
+            scene.pose, scene.head_yaw, percepts.camera_pitch(scene), (scene.ball.x, scene.ball.y)
         )
         image = self._identity.file_name("vcmImage")
         self._owner.set_bytes(image, "yuyv", view.yuyv.tobytes())
@@ -274,9 +261,9 @@ class RobotWriter:
             horizonA=float(view.horizon),
             horizonB=float(view.horizon // 4),
         )
-        self._write_ball(scene, view)
-        self._write_goal(scene, view)
-        self._write_line(scene)
+        self._set("vcmBall", **percepts.ball(scene, view, self._chance))
+        self._set("vcmGoal", **percepts.goal(scene, view))
+        self._set("vcmLine", **percepts.line(scene, self._camera if self._later else None))
         self._write_world(scene)
         self._write_game(scene)
 
@@ -288,79 +275,6 @@ class RobotWriter:
     def shrink_line(self) -> None:
         """Do to vcmLine.vendpoint what the original does: leave two numbers where four were."""
         self._set("vcmLine", vendpoint=[0.0, 0.0])
-
-    def _write_ball(self, scene: SoccerScene, view: View) -> None:
-        rows, columns = (view.labels == Label.ORANGE).nonzero()
-        seen = len(rows) >= 2
-        self._set("vcmBall", detect=float(seen))
-        if seen:
-            x, y = (c + self._chance.gauss(0.0, 0.01) for c in scene.ball_in_robot)
-            distance = math.hypot(x, y)
-            width = float(columns.max() - columns.min() + 1)
-            self._set(
-                "vcmBall",
-                centroid=(float(columns.mean()), float(rows.mean())),
-                axisMajor=width,
-                axisMinor=width,
-                v=(x, y, field.BALL_RADIUS - CAMERA_HEIGHT, 1.0),
-                r=distance,
-                dr=0.25 * distance,
-                da=math.radians(10.0),
-            )
-
-    def _write_goal(self, scene: SoccerScene, view: View) -> None:
-        goals = (
-            (Label.YELLOW, 2.0, field.YELLOW_POSTS),
-            (Label.CYAN, 4.0, field.CYAN_POSTS),
-        )
-        for label, color, posts in goals:
-            if int((view.labels == label).sum()) < 12:
-                continue
-            half_view = math.atan(0.5)
-            seen = []
-            for side, post in enumerate(posts, 1):
-                x, y = in_robot(post, scene.pose)
-                if abs(math.atan2(y, x) - scene.head_yaw) < half_view:
-                    seen.append((side, (x, y, -CAMERA_HEIGHT, 1.0)))
-            if not seen:
-                continue
-            second = seen[1][1] if len(seen) == 2 else (0.0,) * 4
-            kind = 3.0 if len(seen) == 2 else float(seen[0][0])
-            rows, columns = (view.labels_b & label).nonzero()
-            box = [float(f(axis)) for axis in (columns, rows) for f in (min, max)]
-            self._set("vcmGoal", detect=1.0, color=color, type=kind, v1=seen[0][1], v2=second)
-            self._set("vcmGoal", postBoundingBox1=box, postBoundingBox2=box)
-            return
-        self._set("vcmGoal", detect=0.0)
-
-    def _write_line(self, scene: SoccerScene) -> None:
-        best = None
-        for start, end in field.LINES:
-            (x1, y1), (x2, y2) = in_robot(start, scene.pose), in_robot(end, scene.pose)
-            inside = []
-            for i in range(21):
-                x, y = x1 + (x2 - x1) * i / 20, y1 + (y2 - y1) * i / 20
-                if 0.2 < math.hypot(x, y) < 2.5 and abs(math.atan2(y, x) - scene.head_yaw) < 0.4:
-                    inside.append((x, y))
-            if len(inside) >= 3 and (best is None or len(inside) > len(best)):
-                best = inside
-        self._set("vcmLine", detect=float(best is not None))
-        if best is None:
-            return
-        (x1, y1), (x2, y2) = best[0], best[-1]
-        centre = ((x1 + x2) / 2, (y1 + y2) / 2, -CAMERA_HEIGHT, 1.0)
-        angle = math.atan2(y2 - y1, x2 - x1)
-        self._set("vcmLine", angle=angle, v=centre)
-        if self._later:
-            rest = [0.0] * 9
-            self._set("vcmLine", nLines=1.0, v1x=[x1, *rest], v1y=[y1, *rest])
-            self._set("vcmLine", v2x=[x2, *rest], v2y=[y2, *rest])
-            for which, point in enumerate(((x1, y1), (x2, y2)), 1):
-                u, v = self._camera.place_in_labels_b(point, scene.head_yaw, camera_pitch(scene))
-                pixels = {f"endpoint{which}1": [u, *rest], f"endpoint{which}2": [v, *rest]}
-                self._set("vcmLine", **pixels)
-        else:
-            self._set("vcmLine", vcentroid=centre)
 
     def _write_world(self, scene: SoccerScene) -> None:
         noise = self._chance.gauss
@@ -415,8 +329,3 @@ class RobotWriter:
             color=float(scene.color),
             role=role,
         )
-
-
-def camera_pitch(scene: SoccerScene) -> float:
-    """Return how far down the selected camera looks, in radians."""
-    return scene.head_pitch + (0.7 if scene.camera else 0.0)

@@ -28,18 +28,12 @@ def go_to_command(
         return TurnAndGoTo(0, marker_id, distance)
     if not dialect.has(GoToTiles):
         return GoTo(marker_id, distance)
-    if distance < 0:
-        raise NoWayError(f"a distance of {distance} rooms is no place on a map of tiles")
     if here is None:
         raise NoWayError("the way is not known: the robot has not reported its place")
-    try:
-        way = room_map.path(here, marker_id)
-    except RoomMapError as error:
-        raise NoWayError(f"the way is not known: {error}") from error
-    steps = way[: len(way) - distance]
-    if len(steps) < 2:
+    way = way_to_marker(room_map, here, marker_id, distance)
+    if not way:
         return None
-    return GoToTiles(tuple(room_map.rooms[room].tile for room in steps))
+    return GoToTiles(tuple(room_map.rooms[room].tile for room in (here, *way)))
 
 
 def way_to_marker(room_map: RoomMap, here: int, marker_id: int, distance: int) -> tuple[int, ...]:
@@ -53,5 +47,5 @@ def way_to_marker(room_map: RoomMap, here: int, marker_id: int, distance: int) -
     try:
         way = room_map.path(here, marker_id)[1:]
     except RoomMapError as error:
-        raise NoWayError(str(error)) from error
+        raise NoWayError(f"the way is not known: {error}") from error
     return way[: max(0, len(way) - distance)]

@@ -186,15 +186,9 @@ class CommandExchange:
     @property
     def due(self) -> float:
         """When ``tick`` is to be called, on the clock (s). Takes no lock."""
-        request, halt, exiting, late = self._request, self._halt, self._exit, self._late_until
-        due = math.inf if late is None else late
-        if (owed := self._owed) is not None:
-            due = min(due, owed.deadline)
-        if halt is not None:
-            due = min(due, halt.deadline)
-        elif request is not None:
-            due = request.deadline
-        return due if exiting is None else min(due, exiting.deadline)
+        late, awaited = self._late_until, (self._owed, self._halt or self._request, self._exit)
+        deadlines = [request.deadline for request in awaited if request is not None]
+        return min([math.inf if late is None else late, *deadlines])
 
     def send_command(
         self,
@@ -305,7 +299,7 @@ class CommandExchange:
                 text = f"the robot did not finish {request.command} within {limit:g} s"
                 if request.ended:  # it has refused to halt as well
                     return self._give_up(text)
-                self._begin_halt(Outcome.TIMED_OUT, text)
+                self._begin_halt(Outcome.TIMED_OUT, text, lambda halted, text: None)
             return None
 
     def _reply(self, code: int, succeeded: bool) -> None:
@@ -348,9 +342,8 @@ class CommandExchange:
     def _halt_answered(self, halt: _HaltRequest, halted: bool) -> None:
         # The robot becomes free only after the callbacks: they may end goals that wait for it.
         request = self._request
-        text = "the robot has halted"
-        if not halted:
-            text = "the robot refused to halt: it is grabbing or putting down an object"
+        refused = "the robot refused to halt: it is grabbing or putting down an object"
+        text = "the robot has halted" if halted else refused
         for on_answer in halt.waiting:
             on_answer(halted, text)
         if request is not None and halted:
@@ -383,12 +376,7 @@ class CommandExchange:
         self._late_code = code
         self._late_until = self._clock() + SECOND_REPLY_S
 
-    def _begin_halt(
-        self,
-        outcome: Outcome,
-        reason: str,
-        on_answer: OnAnswer = lambda halted, text: None,
-    ) -> None:
+    def _begin_halt(self, outcome: Outcome, reason: str, on_answer: OnAnswer) -> None:
         if self._halt is None:
             try:
                 self._tell(events.Halt())

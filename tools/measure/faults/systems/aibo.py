@@ -21,7 +21,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, KILL, STOP, System, until
+from measure.faults.system import CLIENT, ON_A_LINK, System, until
 
 
 class Aibo(System):
@@ -29,17 +29,7 @@ class Aibo(System):
 
     name = "aibo"
     main_stream = ((JointState, "joint_states"),)
-    faults: ClassVar[Mapping[str, str]] = {
-        "cut": "link",
-        "stall": "link",
-        "flood": "link",
-        "garbage": "link",
-        "restart": "link",
-        KILL + "simulator": "link",
-        KILL + "bridge": "link",
-        STOP + "bridge": "link",
-        CLIENT: "nothing",
-    }
+    faults: ClassVar[Mapping[str, str]] = {**ON_A_LINK, CLIENT: "nothing"}
     instant = frozenset({"cut", "flood", "garbage"})
 
     def arguments(self) -> list[str]:

@@ -16,7 +16,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, KILL, STOP, System, until
+from measure.faults.system import CLIENT, ON_A_LINK, System, until
 
 
 class Nao(System):
@@ -25,16 +25,11 @@ class Nao(System):
     name = "nao"
     main_stream = ((NaoSighting, "sightings"), (NaoLocation, "location"))
     faults: ClassVar[Mapping[str, str]] = {
-        "cut": "link",
+        **ON_A_LINK,
         "stall": "silence",
         "flood": "diagnostics",
-        "garbage": "link",
-        "restart": "link",
         "error": "link",
         "redial": "link",
-        KILL + "simulator": "link",
-        KILL + "bridge": "link",
-        STOP + "bridge": "link",
         CLIENT: "nothing",
     }
     instant = frozenset({"cut", "flood", "garbage", "error", "redial"})

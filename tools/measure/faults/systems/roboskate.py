@@ -15,7 +15,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import Errand, ServiceErrand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import KILL, STOP, System
+from measure.faults.system import ON_A_LINK, System
 
 
 class RoboSkate(System):
@@ -24,17 +24,10 @@ class RoboSkate(System):
     name = "roboskate"
     main_stream = ((Odometry, "odom"),)
     faults: ClassVar[Mapping[str, str]] = {
-        "cut": "link",
-        "stall": "link",
-        "flood": "link",
-        "garbage": "link",
-        "restart": "link",
+        **ON_A_LINK,
         "wrong_length": "link",
         "refuse": "link",
         "bad_image": "link",
-        KILL + "simulator": "link",
-        KILL + "bridge": "link",
-        STOP + "bridge": "link",
     }
     instant = frozenset({"cut"})
     busy_when_down = frozenset({"bad_image"})
