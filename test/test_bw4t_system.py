@@ -101,15 +101,10 @@ def test_goals_from_a_terminal(bw4t, ros2):
             assert f"Goal finished with status: {status}" in done.stdout, done.stdout
 
 
-def test_ctrl_c_ends_everything_cleanly(bw4t):
+def test_ctrl_c_ends_everything_cleanly(bw4t, ends_cleanly):
     with bw4t("robots:=2") as launch:
         launch.wait_for_line("driving Bot_2")
-        launch.interrupt_group()
-        assert launch.wait() == 0
-        assert launch.session() == []
-        output = "\n".join(launch.lines.items)
-    assert output.count("process has finished cleanly") == 3
-    assert "Traceback" not in output
+        ends_cleanly(launch, programs=3)
 
 
 def test_a_goal_under_way_has_its_result_within_a_second_of_a_signal(bw4t):

@@ -2,10 +2,7 @@
 """A match as a user starts it: the referee's orders reach the robots through their memory."""
 
 import math
-import os
-import uuid
 
-import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarReferee
 from rclpy.qos import QoSProfile
@@ -16,17 +13,6 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 INITIAL, READY, SET, PLAYING, FINISHED = range(5)
-
-
-@pytest.fixture
-def user():
-    """A user name of this test alone; nothing of it may be left in the shared memory."""
-    name = f"test{uuid.uuid4().hex[:10]}"
-    yield name
-    left = [file for file in os.listdir("/dev/shm") if file.endswith(name)]
-    for file in left:
-        os.unlink(f"/dev/shm/{file}")
-    assert left == []
 
 
 def test_a_match_of_two_teams(ros2, user, displays):

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import time
-import uuid
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -20,17 +19,6 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 STREAM = qos.stream(10)
-
-
-@pytest.fixture
-def user():
-    """A user name of this test alone; nothing of it may be left in the shared memory."""
-    name = f"test{uuid.uuid4().hex[:10]}"
-    yield name
-    left = [file for file in os.listdir("/dev/shm") if file.endswith(name)]
-    for file in left:
-        os.unlink(f"/dev/shm/{file}")
-    assert left == []
 
 
 @pytest.fixture

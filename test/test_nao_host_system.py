@@ -106,16 +106,11 @@ def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
     host.wait_for_line("the agent commands Halt")
 
 
-def test_ctrl_c_ends_everything_cleanly(agent, host):
+def test_ctrl_c_ends_everything_cleanly(agent, host, ends_cleanly):
     with agent("go_to 146") as client:
         client.wait_for_line("State.state=1")
-        host.interrupt_group()
-        assert host.wait() == 0
-        assert host.session() == []
+        ends_cleanly(host, programs=2)
         client.wait_for_line("^go_to 146: link_lost")
-    output = "\n".join(host.lines.items)
-    assert output.count("process has finished cleanly") == 2
-    assert "Traceback" not in output
 
 
 def test_a_second_host_for_the_same_agent_is_turned_away(agent, host, port):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 import yaml
-from legacy_robots_msgs.msg import LinkState, NaoHeldObject, NaoLocation, NaoState
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoState
 
 from legacy_robots_common.testing.machine import free_port, launch_command
 from legacy_robots_common.testing.process import Process
@@ -43,15 +43,10 @@ def test_the_first_session_of_the_readme(nao, send_goal):
         assert "the robot reported failure" in output
 
 
-def test_ctrl_c_ends_everything_cleanly(nao):
+def test_ctrl_c_ends_everything_cleanly(nao, ends_cleanly):
     with nao() as launch:
         launch.wait_for_line("link connected")
-        launch.interrupt_group()
-        assert launch.wait() == 0
-        assert launch.session() == []
-        output = "\n".join(launch.lines.items)
-    assert output.count("process has finished cleanly") == 2
-    assert "Traceback" not in output
+        ends_cleanly(launch, programs=2)
 
 
 @pytest.fixture
@@ -148,19 +143,6 @@ def test_profile_width_and_map_of_a_parameters_file_reach_the_simulator_too(
 
 
 @pytest.mark.parametrize("victim", ["simulator", "bridge"])
-def test_a_killed_process_is_started_again_and_the_link_is_back(nao, victim):
-    with nao("respawn:=true") as launch:
-        launch.wait_for_line("link connected")
-        pid = launch.pid_of(victim)
-        with RosPeer() as peer:
-            link = peer.subscribe(LinkState, "/nao/link_state")
-            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
-            link.clear()
-            os.kill(pid, signal.SIGKILL)
-            launch.wait_for_line(f"process has died \\[pid {pid}, exit code -9")
-            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
-            location = peer.subscribe(NaoLocation, "/nao/location")
-            location.wait_for(lambda m: m.valid)
-        launch.interrupt_group()
-        launch.wait()
-        assert launch.session() == []
+def test_a_killed_process_is_started_again_and_the_link_is_back(nao, victim, killed):
+    with nao("respawn:=true") as launch, killed(launch, "/nao", victim) as peer:
+        peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.valid)

@@ -2,7 +2,6 @@
 """RoboSkate as a user starts it: launch, skate, watch, step, Ctrl-C, crashes, faults."""
 
 import os
-import signal
 import subprocess
 from ipaddress import ip_address
 from pathlib import Path
@@ -10,7 +9,6 @@ from socket import inet_ntoa
 
 import numpy as np
 import pytest
-from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateRunGame
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
@@ -114,17 +112,12 @@ def test_time_on_request(skate, ros2):
         assert np.diff(stamps).tolist() == [50_000_000] * 19
 
 
-def test_ctrl_c_ends_everything_cleanly(skate):
+def test_ctrl_c_ends_everything_cleanly(skate, ends_cleanly):
     with skate("autopilot:=true") as launch:
         launch.wait_for_line("link connected")
         with RosPeer() as peer:  # a program that Python still loads ends with Python's traceback
             peer.wait_for_node("/roboskate", count=2)
-        launch.interrupt_group()
-        assert launch.wait() == 0
-        assert launch.session() == []
-        output = "\n".join(launch.lines.items)
-    assert output.count("process has finished cleanly") == 3
-    assert "Traceback" not in output
+        ends_cleanly(launch, programs=3)
 
 
 def test_a_second_start_says_that_the_port_is_in_use(skate):
@@ -160,22 +153,9 @@ def test_two_boards_side_by_side(skate):
 
 
 @pytest.mark.parametrize("victim", ["simulator", "bridge"])
-def test_a_killed_process_is_started_again_and_the_link_is_back(skate, victim):
-    with skate("respawn:=true") as launch:
-        launch.wait_for_line("link connected")
-        pid = launch.pid_of(victim)
-        with RosPeer() as peer:
-            link = peer.subscribe(LinkState, "/roboskate/link_state")
-            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
-            link.clear()
-            os.kill(pid, signal.SIGKILL)
-            launch.wait_for_line(f"process has died \\[pid {pid}, exit code -9")
-            link.wait_for(lambda m: m.state == LinkState.CONNECTED)
-            odometry = peer.subscribe(Odometry, "/roboskate/odom", STREAM)
-            odometry.wait_for()
-        launch.interrupt_group()
-        launch.wait()
-        assert launch.session() == []
+def test_a_killed_process_is_started_again_and_the_link_is_back(skate, victim, killed):
+    with skate("respawn:=true") as launch, killed(launch, "/roboskate", victim) as peer:
+        peer.subscribe(Odometry, "/roboskate/odom", STREAM).wait_for()
 
 
 def environment_of(pid):

@@ -475,32 +475,33 @@ def test_images_of_a_busy_writer_are_whole(
         assert image.frame.time == pytest.approx(image.stamp, abs=0.1)
 
 
-def test_the_image_of_a_writer_that_died_in_the_middle_is_left_out(
-    observer: Observer, owner: SegmentOwner, user: str
-) -> None:
+@pytest.fixture
+def images(observer: Observer, owner: SegmentOwner, user: str) -> str:
+    """A segment of which some images have been read."""
     name = f"vcmImage12{user}"
     owner.create(name, 200000)
     owner.write_images_busily(name, 50)
     owner.flush()
     observer.images.wait_for_count(5, timeout=20)
-    owner.die_in_mid_write(name, "yuyv", bytes(38400))
+    return name
+
+
+def test_the_image_of_a_writer_that_died_in_the_middle_is_left_out(
+    observer: Observer, owner: SegmentOwner, images: str
+) -> None:
+    owner.die_in_mid_write(images, "yuyv", bytes(38400))
     owner.wait()
     observer.wait_for_state(LinkState.FAULT, "stale")
     assert all(_is_whole(image.frame) for image in observer.images.items)
 
 
 def test_images_of_a_writer_that_stands_still_in_the_middle_are_whole(
-    observer: Observer, owner: SegmentOwner, user: str
+    observer: Observer, owner: SegmentOwner, images: str
 ) -> None:
-    name = f"vcmImage12{user}"
-    owner.create(name, 200000)
-    owner.write_images_busily(name, 50)
-    owner.flush()
-    observer.images.wait_for_count(5, timeout=20)
     for _ in range(5):
-        owner.set_bytes_slowly(name, "yuyv", bytes(38400), 0.05)
+        owner.set_bytes_slowly(images, "yuyv", bytes(38400), 0.05)
         owner.sync()
-        owner.write_images_busily(name, 50)
+        owner.write_images_busily(images, 50)
         owner.flush()
         before = len(observer.images.items)
         observer.images.wait_for_count(before + 3, timeout=20)

@@ -6,12 +6,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from legacy_robots_common.link.tcp import Role
-from nao_goal_bridge.model.room_map import load_room_map, parse_room_map
+from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Command, Event, See
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
@@ -22,19 +23,7 @@ if find_spec("rclpy") is None:  # installed by pip, without ROS
 
 TIMEOUT = 40.0
 
-# Room 16 (0x10) with object 5, open to room 32 (0x20); 48 (0x30) is round the corner.
-MAZE = parse_room_map(
-    """
-start: 16
-rooms:
-  - {marker_id: 16, tile: [0, 0]}
-  - {marker_id: 32, tile: [1, 0]}
-  - {marker_id: 48, tile: [1, 1]}
-passages: [[16, 32], [32, 48]]
-objects: [{object_id: 5, room: 16}]
-""",
-    "test maze",
-)
+MAZE = load_room_map(Path(__file__).with_name("maze.yaml"))
 QUICK = NaoSettings(
     agent_id=31, speed=100.0, see_rate=0.0, grab_time=0.01, put_down_time=0.01, sit_time=0.01
 )

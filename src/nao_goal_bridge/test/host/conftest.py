@@ -26,16 +26,6 @@ from legacy_robots_common.testing.running_node import RunningNode
 from nao_goal_bridge.host.node import NaoHost
 
 TIMEOUT = 40.0
-# Room 16 (0x10) with object 5, open to room 32 (0x20); 48 (0x30) is round the corner.
-MAP = """
-start: 16
-rooms:
-  - {marker_id: 16, tile: [0, 0]}
-  - {marker_id: 32, tile: [1, 0]}
-  - {marker_id: 48, tile: [1, 1]}
-passages: [[16, 32], [32, 48]]
-objects: [{object_id: 5, room: 16}]
-"""
 
 
 class NavigationGoal:
@@ -223,10 +213,8 @@ def run_host(
 
 
 @pytest.fixture
-def map_file(tmp_path: Path) -> Path:
-    path = tmp_path / "map.yaml"
-    path.write_text(MAP)
-    return path
+def map_file() -> Path:
+    return Path(__file__).parents[1] / "maze.yaml"
 
 
 @pytest.fixture

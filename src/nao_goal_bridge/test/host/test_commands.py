@@ -71,14 +71,19 @@ def navigation(robot_type):
         robot.destroy()
 
 
+def navigation_disappears(agent, robot_type):
+    """Have a navigation leave the graph while it has a goal."""
+    with navigation(robot_type) as robot:
+        agent.send(GO_TO_32)
+        robot.next_goal()
+        agent.expect(WALKS)
+        robot.seen.clear()
+
+
 def test_a_navigation_that_disappears_is_a_failure_and_the_link_stays(hosted, robot_type):
     with hosted(navigation="go", server_timeout=10.0) as scene:
         agent = scene.greeted()
-        with navigation(robot_type) as robot:
-            agent.send(GO_TO_32)
-            robot.next_goal()
-            agent.expect(WALKS)
-            robot.seen.clear()
+        navigation_disappears(agent, robot_type)
         agent.expect(STANDS, "82 01")
         agent.send("04")
         agent.expect("81 04")
@@ -88,11 +93,7 @@ def test_a_navigation_that_disappears_is_a_failure_and_the_link_stays(hosted, ro
 def test_a_navigation_that_is_started_again_has_forgotten_the_goal(hosted, robot_type, capfd):
     with hosted(navigation="go", server_timeout=60.0) as scene:
         agent = scene.greeted()
-        with navigation(robot_type) as robot:
-            agent.send(GO_TO_32)
-            robot.next_goal()
-            agent.expect(WALKS)
-            robot.seen.clear()
+        navigation_disappears(agent, robot_type)
         with navigation(robot_type) as robot:
             agent.expect(STANDS, "82 01")
             agent.send(GO_TO_32)
