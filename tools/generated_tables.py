@@ -129,7 +129,7 @@ def _shown(path: Path) -> list[type]:
 def arguments(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield name, default and description of each argument of a launch file.
 
-    A default that is a file in ``config/`` is told by its path in the repository.
+    A default that is a file in ``config/`` is given by its path in the repository.
     """
     spec = importlib.util.spec_from_file_location(path.name.replace(".", "_"), path)
     assert spec is not None

@@ -15,7 +15,7 @@ TRIED = ("jazzy", "kilted")
 
 
 def installation_is_sourced() -> bool:
-    """Tell whether a ROS 2 installation has been sourced."""
+    """Return whether a ROS 2 installation has been sourced."""
     return bool(os.environ.get("AMENT_PREFIX_PATH")) and shutil.which("ros2") is not None
 
 

@@ -162,13 +162,13 @@ class AiboClient:
     def motion(self, name: str) -> None:
         """Play a motion file of the robot, with or without its ``.mot``. Returns at once.
 
-        The robot does not tell when it does not have the file. Raises ValueError for what cannot
+        The robot does not report a missing file. Raises ValueError for what cannot
         be a file name, AiboError.
         """
         self._exchange(commands.Motion(file_name(name)))
 
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
-        """Walk with a velocity (m/s forward, m/s left, rad/s), for so many steps or without end.
+        """Walk with a velocity (m/s forward, m/s left, rad/s), for ``steps`` or without end.
 
         Returns at once; ``walk(0, 0, 0)`` stops. Raises AiboError.
         """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Letting a world run in real time, or so many times as fast.
+"""Letting a world run in real time, or at a multiple of it.
 
 ::
 

@@ -38,7 +38,7 @@ class PrintableFormatter(logging.Formatter):
         return super().formatMessage(record)
 
     def formatException(self, ei: object) -> str:  # noqa: N802 - logging's name
-        """Return the lines of a traceback, each of which can be told from a record."""
+        """Return the lines of a traceback, each of which can be distinguished from a record."""
         return indented(super().formatException(ei))  # type: ignore[arg-type]
 
 

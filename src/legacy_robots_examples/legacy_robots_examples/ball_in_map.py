@@ -3,7 +3,7 @@
 
     ros2 run legacy_robots_examples ball_in_map --ros-args -r __ns:=/luar
 
-The robot tells the ball in its own frame and its pose in the map, both with the stamp of the
+The robot reports the ball in its own frame and its pose in the map, both with the stamp of the
 camera image; this node joins what belongs together.
 """
 

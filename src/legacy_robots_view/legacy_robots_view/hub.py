@@ -67,7 +67,7 @@ class _Viewer:
 
 
 class ViewHub:
-    """Passes on states and images, and tells ``on_browsers`` how many look."""
+    """Passes on states and images; ``on_browsers`` gets the number of browsers."""
 
     def __init__(self, on_browsers: Callable[[int], None]) -> None:
         self._on_browsers = on_browsers

@@ -49,7 +49,7 @@ def own_page(status: DiagnosticStatus) -> str | None:
 class Link:
     """The state of one system's link. All times are those of one steady clock, in s.
 
-    A *status* is what LinkState says, in words; or ``gone`` when it has no publisher any more,
+    A *status* is what LinkState says, in words; or ``gone`` when it has lost its publisher,
     ``silent`` when its bridge has stopped to report, and ``found`` before anything was heard.
     """
 

@@ -129,7 +129,7 @@ class Panel:
             "group": system.group,
             **self.link.fields(),
         }
-        if fields != self._fields:  # keep the object: it tells that nothing has changed
+        if fields != self._fields:  # keep the object: the same one means that nothing has changed
             self._fields = fields
         state: State = {f"system {namespace}": self._fields}
         for topic, source in self._sources.items():

@@ -34,7 +34,7 @@ from luar_bridge.protocol.segment import (
 )
 
 _SHOWN = 8
-"""So many numbers of a long vector are shown."""
+"""Numbers of a long vector that are shown."""
 _CLEAR, _HOME, _BOLD, _DIM, _PLAIN = "\033[2J", "\033[H", "\033[1m", "\033[2m", "\033[0m"
 
 

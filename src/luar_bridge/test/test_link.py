@@ -447,7 +447,7 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
 
 
 def _is_whole(frame: Frame) -> bool:
-    """Tell whether all parts of a frame of the busy writer tell the same number."""
+    """Return whether all parts of a frame of the busy writer tell the same number."""
     pixels = np.frombuffer(frame.yuyv.tobytes(), "<u4")
     label = frame.count % 31 + 1
     return (

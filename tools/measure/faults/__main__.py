@@ -2,9 +2,9 @@
 """Have every fault of every simulator happen to the running bring-ups, many times over.
 
 Each system is launched as a user would launch it and watched over ROS alone, while goals are
-under way. A fault counts as detected when link state or diagnostics tell of it with a reason (the
+under way. A fault counts as detected when link state or diagnostics report it with a reason (the
 stall of a robot that has a goal only delays: there the data stop), and as recovered when data flow
-again and a goal succeeds. Every goal has to end, once, and what is told to have succeeded is held
+again and a goal succeeds. Every goal has to end, once, and what is reported as succeeded is held
 against the simulator's own log, its memory or its state.
 """
 
@@ -86,7 +86,7 @@ class Campaign(threading.Thread):
         self.failure = ""
         """Why it could not be brought to an end."""
         self.interrupted = False
-        """Set once everything is ended around it: what fails then is not told."""
+        """Set once everything is ended around it: what fails then is not reported."""
         self._chance = chance
         self._only = tuple(only) or tuple(system.faults)
         self._faults = [fault for fault in system.signalled if fault in self._only]

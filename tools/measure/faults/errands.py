@@ -18,7 +18,7 @@ from legacy_robots_common.testing.ros_peer import Goal, RosPeer, wait
 from measure.faults.observer import Observer
 
 Truth = Callable[[], bool]
-"""Tells whether the simulator's own world says that what was asked for has been done."""
+"""Returns whether the simulator's own world says that what was asked for has been done."""
 ASK_AGAIN = 3.0
 """Seconds that the answer may take when a goal is asked for once more."""
 
@@ -114,7 +114,7 @@ class ActionErrand:
 class KilledClientErrand:
     """A goal whose client, ``ros2 action send_goal`` in a terminal, is killed on the way.
 
-    Nothing is left that would ask for the result: the action's status topic tells of the end.
+    Nothing is left that would ask for the result: the action's status topic reports the end.
     """
 
     def __init__(self, observer: Observer, action: str, kind: str, goal: str) -> None:

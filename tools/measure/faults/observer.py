@@ -37,10 +37,10 @@ KEPT = 50_000
 
 @dataclass(frozen=True)
 class Seen:
-    """Something that was told.
+    """A report that was received.
 
     ``at`` is when it arrived, on the monotonic clock (s), ``stamp`` when it was so, by the clock
-    of who told it (ns).
+    of its sender (ns).
     """
 
     at: float
@@ -55,7 +55,7 @@ def nanoseconds_of(stamp: Any) -> int:
 
 
 class Stream:
-    """Arrivals of topics that tell of one thing, and the stamps of the messages. Thread-safe.
+    """Arrivals of topics about one thing, and the stamps of the messages. Thread-safe.
 
     What is marked as not valid is no data.
     """
@@ -99,7 +99,7 @@ class Stream:
             return sum(begin < stamp < end for stamp in self._stamps)
 
     def wait_for(self, after: float, count: int, timeout: float) -> bool:
-        """Wait until ``count`` messages have come after a moment; tell whether they have."""
+        """Wait until ``count`` messages have come after a moment; return whether they have."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: len(self._arrivals) >= count and self._arrivals[-count] > after,
@@ -177,22 +177,22 @@ class Observer:
     # --- for the campaign --------------------------------------------------------------------
 
     def links(self, after: float) -> list[Seen]:
-        """Return what the link state told after a moment."""
+        """Return what the link state reported after a moment."""
         with self._changed:
             return [seen for seen in self._links if seen.at > after]
 
     def diagnostics(self, after: float) -> list[Seen]:
-        """Return what diagnostics told after a moment."""
+        """Return what diagnostics reported after a moment."""
         with self._changed:
             return [seen for seen in self._diagnostics if seen.at > after]
 
     def is_up(self) -> bool:
-        """Tell whether the link was connected when it was last told of."""
+        """Return whether the link was connected by the last report."""
         with self._changed:
             return bool(self._links) and not self._links[-1].bad
 
     def wait_until(self, condition: Callable[[], bool], timeout: float) -> bool:
-        """Wait until ``condition`` holds, asked whenever something was told."""
+        """Wait until ``condition`` holds, asked at each report."""
         deadline = time.monotonic() + timeout
         while not condition():
             with self._changed:

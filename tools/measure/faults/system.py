@@ -40,7 +40,7 @@ much later than the result over ROS."""
 
 
 def until(condition: Callable[[], bool]) -> bool:
-    """Wait up to LOG_SECONDS for a condition; tell whether it holds."""
+    """Wait up to LOG_SECONDS for a condition; return whether it holds."""
     deadline = time.monotonic() + LOG_SECONDS
     while not condition():
         if time.monotonic() > deadline:
@@ -128,7 +128,7 @@ class System(ABC):
         """End what ``arguments`` has started."""
 
     def inject(self, fault: str) -> bool:
-        """Have a fault happen of which the launch knows nothing; tell whether it is such a one."""
+        """Have a fault of the campaign's own happen; return whether ``fault`` is one."""
         return False
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
@@ -181,7 +181,7 @@ class System(ABC):
         return len(self._launch.lines.items)
 
     def _logged(self, mark: int, *patterns: str) -> bool:
-        """Tell whether lines with these expressions come, in this order, after a mark."""
+        """Return whether lines with these expressions come, in this order, after a mark."""
 
         def all_there() -> bool:
             wanted = list(patterns)

@@ -31,12 +31,12 @@ END_SECONDS = 30.0
 QUIET_MARGIN = (50_000_000, 700_000_000)
 """Data may be stamped so long after the loss, and so long before the link is up, in ns."""
 LATE = 5.0
-"""Seconds after which a loss of the link counts as seen when only diagnostics tell of it."""
+"""Seconds after which a loss of the link counts as seen when only diagnostics report it."""
 DISCOVERY = 1.0
 """Seconds in which the services and actions of a new bridge are surely found. The names of the
 one that was killed are still on the graph, and what is sent to them is lost."""
 SILENCE = 1.5
-"""Seconds without data that tell of a stall, which lasts 2 s: the last data may come late."""
+"""Seconds without data that count as a stall, which lasts 2 s: the last data may come late."""
 
 
 @dataclass
@@ -165,7 +165,7 @@ class BringUp(Launched):
         deadline = time.monotonic() + (1.0 if system.bridge_is_away else END_SECONDS)
         for errand in [*errands, *more]:
             end = errand.end(max(0.1, deadline - time.monotonic()))
-            # One that was stopped has told all its clients how their goals ended.
+            # One that was stopped has sent all its clients the ends of their goals.
             trial.ends.append(replace(end, lost=True) if end.unknown and not killed else end)
         trial.problems += sorted({end.reason for end in trial.ends if end.lost or end.false})
         if not trial.reason:
@@ -313,6 +313,6 @@ class BringUp(Launched):
 
 
 def _reason(seen: Sequence[Seen]) -> str:
-    """Return the most telling of several: a fault says more than an attempt to connect."""
+    """Return the most specific of several: a fault says more than an attempt to connect."""
     faults = [s.text for s in seen if s.text.startswith("fault")]
     return (faults or [s.text for s in seen])[0]

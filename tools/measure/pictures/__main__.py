@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every view in a real rviz2 against the running launch file: a picture of each, and its verdict.
 
-Run by ``tools/rviz_views``. A display in error or warning is told by rviz in the panel *Displays*
+Run by ``tools/rviz_views``. A display in error or warning is shown by rviz in the panel *Displays*
 by the colour of its name, and nowhere outside of its window: so the picture is what is looked at.
 """
 

@@ -59,7 +59,7 @@ DONE = {
     "bw4t: sequences completed": r"the sequence is complete",
     "aibo: walks to the ball": r"the \w+ ball is reached",
 }
-"""What is counted as done, and the lines of the log that tell of it."""
+"""What is counted as done, and the lines of the log that report it."""
 MOST_POINTS = 200
 """Points between which slopes are taken; more are thinned out."""
 COLUMNS = ("process", "CPU", "own first", "own last", "PSS", "RSS", "growth", "judged")
@@ -111,7 +111,7 @@ class Course:
         return 100.0 * (last.cpu - first.cpu) / (last.at - first.at)
 
     def was_starved(self, at: float) -> bool:
-        """Tell whether it had to wait for a processor in the looks before and after a moment."""
+        """Return whether it had to wait for a processor in the looks before and after a moment."""
         near = [s.waited for s in self.samples if abs(s.at - at) < 3 * PERIOD]
         return any(after - before > STARVED_S for before, after in pairwise(near))
 

@@ -19,7 +19,7 @@ from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
 
 RAY_M = 0.6
-"""Length of the ray at whose end a ball is drawn: GTI does not tell how far away it is."""
+"""Length of the ray at whose end a ball is drawn: GTI does not report its distance."""
 BALL_SIZE_M = 0.08
 DRAWN_FOR = Duration(sec=2)
 

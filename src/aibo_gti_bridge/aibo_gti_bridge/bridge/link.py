@@ -5,10 +5,10 @@ The protocol has no frames, no errors and no cancellation; what keeps it usable 
 
 - Commands go out by priority: stop, velocities, actions, polling. While a reply is owed nothing
   else is sent. Of several waiting velocities only the latest is sent.
-- A reply that does not come in time ends the connection, as its bytes could not be told from
-  those of the next reply. So does a reply that no ERS-7 can give, see :mod:`.sensors`.
-- A new connection is reported as up once the robot has told its sensors, and begins with a stop:
-  a robot that lost its client may still be walking.
+- A reply that does not come in time ends the connection, as its bytes could not be distinguished
+  from those of the next reply. So does a reply that no ERS-7 can give, see :mod:`.sensors`.
+- A new connection is reported as up once the robot has sent its sensor values, and begins with a
+  stop: a robot that lost its client may still be walking.
 
 Events for the observer: :class:`~.sensors.Reading`, :class:`~.sensors.BallSeen`,
 :class:`WalkConfirmed` and :class:`PollSkipped`. The observer's demand is a :class:`Demand`.

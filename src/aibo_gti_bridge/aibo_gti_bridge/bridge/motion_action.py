@@ -50,7 +50,7 @@ class _MotionGoal(RobotGoal):
 class PlayMotionAction(RobotServer[_MotionGoal]):
     """The action ``play_motion`` and the services ``list_motions`` and ``preview_motion``.
 
-    The robot tells neither the end of a motion nor that it does not have the file: the end is
+    The robot reports neither the end of a motion nor a missing file: the end is
     known from a local copy's duration, and its last pose must then be seen.
     """
 

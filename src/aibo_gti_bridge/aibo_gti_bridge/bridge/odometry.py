@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dead reckoning: where the robot is by the walks that it was told, without clocks or I/O.
+"""Dead reckoning: where the robot is by the walks that it was sent, without clocks or I/O.
 
 GTI measures no motion. The pose follows the commands by the gait's limits and acceleration, see
 :mod:`.gait`; the covariance says how little that is. Slip, obstacles and being carried are not
@@ -18,7 +18,7 @@ from aibo_gti_bridge.protocol.commands import Walk, WalkSteps
 
 STEP_S = 0.008
 """Time step of the integration: a motion frame of the robot."""
-# Chosen: no source tells how well the gait follows its commands.
+# Chosen: no source says how well the gait follows its commands.
 DISTANCE_VARIANCE = 0.1**2
 """Variance of the distance walked, forward and sideways, m² per m."""
 DRIFT_VARIANCE = 0.1**2
@@ -93,7 +93,7 @@ class Odometry:
             left -= step
 
     def place(self, x: float, y: float, yaw: float) -> None:
-        """Be told where the robot is (m, m, rad): from now on this is certain."""
+        """Set the pose (m, m, rad) to a known one, with no uncertainty."""
         self.x, self.y, self.yaw = x, y, wrap(yaw)
         self.covariance = np.zeros((3, 3))
 

@@ -58,7 +58,7 @@ class OdometryTopics:
         return Place(self._odometry.x, self._odometry.y, self._odometry.yaw)
 
     def _on_initial_pose(self, message: PoseWithCovarianceStamped) -> None:
-        """Take a place that a person or a localization tells. On the executor."""
+        """Take a place from a person or a localization. On the executor."""
 
         async def take() -> None:
             pose = PoseStamped(header=message.header, pose=message.pose.pose)

@@ -64,7 +64,7 @@ class SensorTopics:
         self._buttons.publish(self._known_buttons)
 
     def publish(self, reading: Reading) -> None:
-        """Publish all that a reading tells; the joints first."""
+        """Publish all values of a reading; the joints first."""
         stamp = self._node.stamp(reading.time)
         base = Header(stamp=stamp, frame_id=self._frames["base_link"])
         if self._joint_states.wanted:
@@ -104,7 +104,7 @@ class SensorTopics:
             self._buttons.publish(buttons)
 
     def invalidate(self) -> None:
-        """Say that what was known is not fresh any more; the stamp stays that of the reading."""
+        """Publish what was known as not valid; the stamp stays that of the reading."""
         if self._known_buttons.valid:
             self._known_buttons.valid = False
             self._buttons.publish(self._known_buttons)
@@ -112,7 +112,7 @@ class SensorTopics:
 
 
 def _differs(new: AiboButtons, old: AiboButtons) -> bool:
-    """Tell whether anything but the stamp has changed; an unknown pressure equals another."""
+    """Return whether anything but the stamp has changed; an unknown pressure equals another."""
     for field in new.get_fields_and_field_types():
         if field == "header":
             continue

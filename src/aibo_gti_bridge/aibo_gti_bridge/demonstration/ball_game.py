@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A node that has the AIBO look for its ball and walk to it: a demonstration, and an example.
 
-It knows the bridge by its actions only. GTI tells no distance to a ball; how big it looks does.
+It knows the bridge by its actions only. GTI reports no distance to a ball; its
+apparent size stands for it.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Base:
         return self.velocity != STILL or self._target is not None
 
     def walk(self, now: float, velocity: Velocity, steps: int) -> None:
-        """Take a velocity (m/s, m/s, rad/s) for so many steps; below 0: without end."""
+        """Take a velocity (m/s, m/s, rad/s) for a number of steps; below 0: without end."""
         self.stop()
         self.velocity = self._clipped(velocity)
         if steps >= 0:

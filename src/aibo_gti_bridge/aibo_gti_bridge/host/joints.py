@@ -18,7 +18,7 @@ UNKNOWN_WAY_RAD = 1.0
 
 @dataclass(frozen=True)
 class Move:
-    """What one controller is told: positions (rad) of some joints at some times (s)."""
+    """The command to one controller: positions (rad) of joints at times (s)."""
 
     controller: Controller
     joints: tuple[str, ...]

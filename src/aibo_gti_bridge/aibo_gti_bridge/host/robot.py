@@ -38,7 +38,7 @@ PUBLISH_PERIOD_S = 0.05
 NOT_KNOWN: Mapping[str, float] = {}
 """Positions of a robot that is not heard."""
 EARLY_S = 0.005
-"""A velocity may be published so much before it is due."""
+"""How long before it is due a velocity may be published (s)."""
 _JOINT_OF = {joint.tekkotsu: joint.name for joint in BY_NAME.values()}
 
 

@@ -33,7 +33,7 @@ MIN_MOVE_S = 0.1
 CENTRED_WITHIN = 0.08
 """Generalised image units from the middle within which a ball counts as in the middle."""
 LOST_AFTER_S = 0.6
-"""A ball that has not been seen for so long is searched for again."""
+"""Time after which a ball that is not seen is searched for again."""
 ARRIVED_WITHIN_RAD = radians(2.0)
 
 
@@ -128,7 +128,7 @@ class BallSearch:
         wanted_pan = pan - atan(x * IMAGE_SCALE)
         wanted_nod = nod - atan(y * IMAGE_SCALE)
         target_nod = _clipped("neck_nod", wanted_nod)
-        # What the nod cannot do the tilt does; the next image tells how well.
+        # The tilt makes up for what is beyond the nod's range; the next image corrects it.
         target = (
             _clipped("neck_tilt", tilt + wanted_nod - target_nod),
             _clipped("neck_pan", wanted_pan),

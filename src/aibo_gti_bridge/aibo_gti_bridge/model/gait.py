@@ -43,7 +43,7 @@ class Walker:
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
         """Take a velocity; more than the gait can do is brought down to what it can.
 
-        ``steps`` below zero: without end; else so many steps, then stand.
+        ``steps`` below zero: without end; else that number of steps, then stand.
         """
         self.target = self._clipped(dx, dy, da)
         self.seconds_left = inf if steps < 0 else steps * self.step_period

@@ -62,7 +62,7 @@ class MotionLibrary:
         return motion
 
     def playable(self, name: str, warn: Callable[[str], None]) -> Motion | None:
-        """Return a motion, its issues told to ``warn``; None where it cannot be played."""
+        """Return a motion, its issues passed to ``warn``; None where it cannot be played."""
         try:
             motion, issues = self.check(name)
         except OSError:

@@ -275,7 +275,7 @@ class _Builder:
 
 
 def _inside(issue: Issue, nesting: tuple[str, ...], line: int) -> Issue:
-    """Tell an issue of a loaded file at the line that loads it."""
+    """Return an issue of a loaded file as one of the line that loads it."""
     if not line:
         return issue
     return Issue(line, issue.severity, f"{nesting[-1]}, line {issue.line}: {issue.reason}")

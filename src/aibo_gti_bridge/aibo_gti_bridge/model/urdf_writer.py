@@ -3,7 +3,7 @@
 
 Joints, limits and speeds are those of :mod:`aibo_gti_bridge.model.joints`, lengths those of
 :mod:`aibo_gti_bridge.model.kinematics`; this module has what no other needs: shapes, masses,
-efforts. Chosen here, as no document tells them: the shapes, how the 1.65 kg of a real dog are
+efforts. Chosen here, as no document has them: the shapes, how the 1.65 kg of a real dog are
 distributed, the efforts, friction and damping, and the places of tail and mouth.
 """
 

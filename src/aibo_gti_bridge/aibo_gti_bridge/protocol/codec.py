@@ -2,7 +2,7 @@
 """The GTI wire protocol, the client's side: commands to bytes, bytes to replies.
 
 A command is a header {int type, int len} and ``len`` bytes of body; a reply is a bare structure
-without a header, so that only the pending command tells how to read it (specification,
+without a header, so that only the pending command says how to read it (specification,
 Client-Server Communication; docs/originals/aibo.md, 3). All numbers and layouts come from the
 :class:`~aibo_gti_bridge.protocol.wire_table.WireTable`; the other side is :mod:`~.server_codec`.
 
@@ -44,7 +44,7 @@ class ProtocolError(base.ProtocolError):
 
 
 def is_answered(command: commands.Command, wire: WireTable) -> bool:
-    """Tell whether the server answers ``command``."""
+    """Return whether the server answers ``command``."""
     return (
         isinstance(command, (commands.QuerySensors, commands.QueryBall, commands.SearchBall))
         or command.name in wire.acknowledged

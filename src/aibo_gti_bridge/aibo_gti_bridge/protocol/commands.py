@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What client and server tell each other: the commands and replies, as frozen dataclasses.
+"""What client and server send each other: commands and replies, as frozen dataclasses.
 
 Values are in the units of the wire (docs/originals/aibo.md, 4 and 5), which the fields name; how
 they are written as bytes is the business of :mod:`aibo_gti_bridge.protocol.codec`.

@@ -3,7 +3,7 @@
 
 Behind it stands a :class:`Backend`: the simulated world (:mod:`aibo_gti_bridge.simulator.program`)
 or any ROS 2 robot (:mod:`aibo_gti_bridge.host.node`). As the original it carries out one command
-at a time, answers nothing it is not asked for, and cannot tell of an error: a motion file that the
+at a time, answers only what is asked, and cannot report an error: a motion file that the
 robot does not have or a joint that it does not know is passed over with a log line. What is no
 command at all is a ProtocolError, after which the connection is useless.
 """
@@ -41,7 +41,7 @@ class Backend(Protocol):
         """Return the latest value by Tekkotsu's name, in the wire's unit; NaN: not available."""
 
     def sees(self, colour: str) -> bool:
-        """Return whether ``ball`` can tell something; where not, it is asked again later."""
+        """Return whether ``ball`` has an answer; if not, it is asked again later."""
 
     def ball(self, colour: str) -> BallView:
         """Return what the camera sees of the ball of a colour."""
@@ -63,10 +63,10 @@ class Backend(Protocol):
         """Play a motion file; return whether the robot has it."""
 
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
-        """Walk with a velocity (m/s, m/s, rad/s), for so many steps or, below 0, without end."""
+        """Walk with a velocity (m/s, m/s, rad/s), for a number of steps; below 0: without end."""
 
     def walk_steps(self, dx: float, dy: float, da: float, steps: int) -> None:
-        """Walk over a displacement (m, m, rad) in so many steps."""
+        """Walk over a displacement (m, m, rad) in ``steps`` steps."""
 
     def stop_everything(self) -> None:
         """Stand, hold all joints, end the search: the client has gone."""

@@ -179,7 +179,7 @@ class Simulator(TcpSimulator):
         return self._readings() * FLOOD_REPLIES
 
     def _readings(self) -> bytes:
-        """Return a reply that tells all joints."""
+        """Return a reply with all joints."""
         values = tuple(self.world.sensor(name) for name in self._wire.joints)
         return encode_reply(SensorValues(values), self._wire)
 

@@ -108,12 +108,12 @@ class DogWorld:
     # --- commands (specification, The Gti Behavior) ----------------------------------------
 
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
-        """Walk with a velocity (m/s, m/s, rad/s), for so many steps or without end."""
+        """Walk with a velocity (m/s, m/s, rad/s), for a number of steps or without end."""
         self.body.release_legs()
         self.walker.walk(dx, dy, da, steps)
 
     def walk_steps(self, dx: float, dy: float, da: float, steps: int) -> None:
-        """Walk over a displacement (m, m, rad) in so many steps."""
+        """Walk over a displacement (m, m, rad) in ``steps`` steps."""
         self.body.release_legs()
         self.walker.walk_steps(dx, dy, da, steps)
 
@@ -130,7 +130,7 @@ class DogWorld:
         self.body.play(motion)
 
     def search(self, colour: str) -> None:
-        """Begin to look around for a ball; ``search_result`` tells when it is over."""
+        """Begin to look around for a ball; ``search_result`` returns when it is over."""
         self._search, self._search_colour, self._search_result = BallSearch(), colour, None
 
     @property

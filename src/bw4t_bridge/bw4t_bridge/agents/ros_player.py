@@ -75,12 +75,12 @@ class RosPlayer(Player):
             is_there = getattr(client, "is_ready", None) or client.service_is_ready
             while not is_there():
                 with self._changed:
-                    # rclpy does not tell of changes of the graph: it has to be polled.
+                    # rclpy does not report changes of the graph: it has to be polled.
                     self._changed.wait_for(lambda: self._stopped, 0.1)
                 self._check()
 
     def wait(self, ticks: int, turn: int | None = None) -> int:
-        """Wait until so many ticks have passed since the last percepts; return the world's run.
+        """Wait until ``ticks`` have passed since the last percepts; return the world's run.
 
         With ``turn`` then for a tick that is greater by it than a multiple of ``ticks``. Raises
         Stopped.
@@ -201,6 +201,6 @@ class RosPlayer(Player):
         observer = Observer(on_end, on_feedback=lambda _: begun.set())
         self._node.call_soon(self._goals[action].send, goal, observer)
         self._wait_for(begun, action)
-        # UNREACHABLE of navigateObstacles is no error in BW4T: percepts tell it.
+        # UNREACHABLE of navigateObstacles is no error in BW4T: it comes as a percept.
         if rejection and action != "navigateObstacles":
             raise ActionError(rejection[0])

@@ -158,7 +158,7 @@ class EPartnerBeliefs(PerceptBase):
 
     @property
     def room(self) -> str:
-        """The room that it is in, as far as it was told."""
+        """The room that it is in, as far as messages say."""
         return str(self._first("", "getRoom", "in"))
 
     @property

@@ -8,7 +8,7 @@ from bw4t_world.simulation.simulation import free_names
 
 
 def default_scenario(robots: int, human: int) -> Scenario:
-    """Return so many robots ``Bot_1`` … for agents, and human bots ``Human_1`` …."""
+    """Return the robots ``Bot_1`` … for agents, and the human bots ``Human_1`` …."""
     bots = (
         BotSpec(amount=robots),
         BotSpec(name="Human", controller=Controller.HUMAN, amount=human),

@@ -31,7 +31,7 @@ class EisError(Exception):
 
 
 class Session:
-    """One connection: what it is told, and what belongs to it."""
+    """One connection: the events it is sent, and what belongs to it."""
 
     def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
         self.tell = tell
@@ -85,7 +85,7 @@ class Roster:
         return handler(self, world, session, request)
 
     def sync(self, world: WorldPort) -> None:
-        """Tell the clients of a change of the state, and of entities that have left."""
+        """Notify the clients of a change of state, and of entities that have left."""
         for entity in [name for name in self._owners if name not in world.names]:
             self._gone(entity)
         if (state := _state_of(world)) != self._state:
@@ -322,7 +322,7 @@ class Roster:
         self._gone(entity)
 
     def _gone(self, entity: str) -> None:
-        """Tell all clients that an entity has left the world."""
+        """Notify all clients that an entity has left the world."""
         if entity not in self._owners:
             return
         del self._owners[entity]

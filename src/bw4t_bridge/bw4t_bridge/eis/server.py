@@ -70,7 +70,7 @@ class EisServer:
             self._thread.join()
 
     def on_runner_event(self) -> None:
-        """Tell the clients what has changed. Called on the runner's thread."""
+        """Notify the clients of what has changed. Called on the runner's thread."""
         self._runner.submit(self._roster.sync)
 
     # --- The thread ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from bw4t_world.actions import Effect
 from bw4t_world.model.percept_base import RobotPercepts
 
 HANDLING = frozenset({"pickUp", "putDown", "pickUpEPartner", "putDownEPartner"})
-"""The actions whose effect is read from the percepts: the server does not tell it."""
+"""Actions whose effect is read from the percepts, as the server does not report it."""
 
 
 def borne(percepts: RobotPercepts) -> int | None:

@@ -179,7 +179,7 @@ class PerceivedTeam:
         )
 
     def _stop(self, robot: PerceivedRobot, team: tuple[PerceivedRobot, ...]) -> tuple[Stop, str]:
-        """Return why a robot stands: the server tells a collision, but not with what."""
+        """Return why a robot stands: the server reports a collision, but not with what."""
         percepts = robot.percepts
         if robot.state == "traveling":
             return Stop.NONE, ""

@@ -312,7 +312,7 @@ class OriginalWorld(RemoteWorld):
         if action not in HANDLING:
             return Outcome(Effect.ANSWERED, f"{name} did {action}", answer[1] if answer else None)
         try:
-            self._poll()  # the server does not tell what it did
+            self._poll()  # the server does not report what it did
         except (Refused, ProtocolError, WorldError) as error:
             raise ActionError(f"{name}: {error}") from error
         if action == "pickUp":

@@ -58,7 +58,7 @@ class JavaAgents(NodePart):
         return {**rmi, "EIS clients": str(self._server.clients)}
 
     def on_event(self, event: object) -> None:
-        """Tell the clients of pauses, and of players that have left. On the runner's thread."""
+        """Notify the clients of pauses and of players that have left. On the runner's thread."""
         if isinstance(event, RunnerEvent):
             self._server.on_runner_event()
 

@@ -34,7 +34,7 @@ class Cycle:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A robot gets another target; told before that target's action returns."""
+    """A robot gets another target; reported before that target's action returns."""
 
     player: str
 

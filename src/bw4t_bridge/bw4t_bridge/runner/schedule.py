@@ -13,7 +13,7 @@ MAX_LAG_SECONDS = 1.0
 """Delay (s) that is caught up with; ticks beyond it are skipped."""
 
 COARSENESS_S = 1e-6
-"""So much too early a cycle is not: sums of periods are not exact."""
+"""Time by which a cycle may begin early: sums of periods are not exact."""
 
 
 class Schedule:

@@ -15,7 +15,7 @@ MAX_STEP_TICKS = 1_000_000
 
 @dataclass
 class Step:
-    """So many ticks are ``left``; ``done`` gets the world's tick after the last."""
+    """``left``: number of ticks to come; ``done`` gets the world's tick after the last."""
 
     left: int
     done: Future[int]

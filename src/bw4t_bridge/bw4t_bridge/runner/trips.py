@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Follow robots on their way, and tell how each way ended. ROS-free.
+"""Follow robots on their way, and report how each way ended. ROS-free.
 
 The actions goTo, goToBlock and navigateObstacles only begin a way in the original, and percepts
 tell how it went on. A :class:`Trip` is the whole of it: it begins with the action, and ends when
@@ -68,7 +68,7 @@ class TripResult:
     """How a trip ended.
 
     ``stopped_by`` names the room, zone or robot of a collision. ``progress`` is where the robot
-    was then, ``None`` for a robot that is not there any more.
+    was then, ``None`` for a robot that has left.
     """
 
     end: TripEnd
@@ -150,7 +150,7 @@ class Trips:
         return trip
 
     def cancel(self, trip: Trip) -> Future[bool]:
-        """Stop the robot where it is; the future tells whether the trip was still going on."""
+        """Stop the robot where it is; the future's result: whether the trip was still going on."""
 
         def stop(world: WorldPort) -> bool:
             if self._trips.get(trip.player) is not trip:
@@ -164,7 +164,7 @@ class Trips:
         return self._runner.submit(stop)
 
     def abandon(self) -> Future[None]:
-        """Stop all robots where they are, and follow none any more: their trips do not end."""
+        """Stop all robots where they are and drop their trips, which do not end."""
 
         def stop(world: WorldPort) -> None:
             trips, self._trips = self._trips, {}

@@ -42,7 +42,7 @@ from legacy_robots_common.link.base import Link, LinkObserver
 T = TypeVar("T")
 
 GOING_ACTIONS = frozenset({"goTo", "goToBlock", "navigateObstacles"})
-"""The actions that take the place of what a robot was told before."""
+"""The actions that replace a robot's earlier order."""
 
 
 class WorldRunner(Link):

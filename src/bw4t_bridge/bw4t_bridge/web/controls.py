@@ -59,7 +59,7 @@ class Event(NamedTuple):
 class Answer(NamedTuple):
     """The outcome of a request: whether it did something, and a sentence.
 
-    ``begun`` when it has only begun: an event will tell the end.
+    ``begun`` when it has only begun: an event will report the end.
     """
 
     succeeded: bool
@@ -69,7 +69,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayerFrame:
-    """What a person sees in one frame; ``gone`` when the robot is not there any more."""
+    """What a person sees in one frame; ``gone`` when the robot has left."""
 
     state: State
     events: tuple[Event, ...]
@@ -79,7 +79,7 @@ class PlayerFrame:
 class PlayerSession:
     """Steers one human bot. Belongs to the world's thread, but for its name.
 
-    ``made`` tells whether the robot came with the person and goes with them. With
+    ``made``: whether the robot came with the person and leaves with them. With
     ``agent_acts``, requests only reach the agent program of the robot, as percepts, and it is up
     to that agent to act (specification, the percepts of type HumanBot); otherwise they are acted
     upon as well.
@@ -111,7 +111,7 @@ class PlayerSession:
     # --- Seeing --------------------------------------------------------------------------
 
     def look(self, snapshot: Snapshot, world: WorldPort) -> PlayerFrame:
-        """Poll the percepts and return what there is to see and to tell."""
+        """Poll the percepts and return what is to be shown and reported."""
         if not self._consumer.is_connected:
             return PlayerFrame({}, (), gone=True)
         update = self._consumer.poll()
@@ -235,7 +235,7 @@ def join_with_new_robot(
 ) -> PlayerSession:
     """Make a robot for a person, called after ``name``; ``WorldError`` when there is no place.
 
-    ``spec`` tells its abilities.
+    ``spec`` has its abilities.
     """
     spec = replace(spec, name=name, controller=Controller.HUMAN, amount=1)
     full_name = runner.add_player(spec).result()

@@ -83,7 +83,7 @@ class Hub:
     # --- The world -----------------------------------------------------------------------
 
     async def _on_world(self, job: Callable[[WorldPort], T]) -> T:
-        """Do a job on the world's thread; raises WorldEndedError when there is none any more."""
+        """Do a job on the world's thread; raises WorldEndedError after its end."""
         return await result_of(self._runner.submit(job))
 
     async def run(self) -> None:

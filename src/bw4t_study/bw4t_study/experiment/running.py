@@ -22,7 +22,7 @@ DEFAULT_ROBOTS = 3
 DEFAULT_MAX_SECONDS = 3600.0
 
 REPETITION_STRIDE = 1_000_003
-"""A repetition has another seed: that of the trial and so much more for each repetition."""
+"""Added to the trial's seed for each repetition."""
 
 CHUNK = 8
 """Trials that a process gets at a time: enough that handing them over costs little."""

@@ -312,7 +312,7 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is no game any more."""
+        """Whether all games are over."""
         last = self._current + 1 >= len(self._trials)
         return bool(self._over) or (last and not self._playing and not self._held)
 

@@ -71,7 +71,7 @@ class TextSession:
             self._seen[beliefs.room] = beliefs.visible
 
     def _pass(self, seconds: float, until: Callable[[], bool] = lambda: False) -> None:
-        self._perceive()  # an action's effect is seen also where no time passes any more
+        self._perceive()  # an action's effect is seen also where time has stopped
         end = self.world.now + round(seconds / self.world.profile.tick_seconds)
         while self.world.now < end and not self.world.is_complete and not until():
             for mate in self._mates:

@@ -4,7 +4,7 @@
 Names and rules follow the specification, section "Basic Actions", and the servers where the
 profile says so (docs/originals/bw4t.md, 3 and 5). What the environment answers with an error
 raises :class:`~bw4t_world.model.errors.ActionError`; everything else returns an :class:`Outcome`,
-which also tells what happened where an action fails silently.
+which also says what happened where an action fails silently.
 """
 
 from bw4t_world.actions.outcomes import Effect, Outcome

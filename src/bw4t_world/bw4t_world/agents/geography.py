@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways between places, as the zone percepts tell them."""
+"""Ways between places, as the zone percepts give them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Geography:
             self.neighbours[name].append(other)
 
     def _guess_rooms(self) -> list[str]:
-        # The environment does not tell which places are rooms (specification, "place"). Maps
+        # The environment does not say which places are rooms (specification, "place"). Maps
         # name them so; else a room is where a way ends.
         named = [name for name in self.centers if name.startswith("Room")]
         ends = [name for name, found in self.neighbours.items() if len(found) == 1]

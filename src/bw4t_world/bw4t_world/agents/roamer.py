@@ -35,7 +35,7 @@ _TRIES_ASIDE = 2
 """Failed ways to a place aside before another one is tried."""
 
 _LONG_WAIT = 100
-"""Steps after which a robot does not wait in front of a door any more, but farther away."""
+"""Steps that a robot waits in front of a door; after these it waits farther away."""
 
 _RESERVE = 1.3
 """How much more charge than the way should take a robot wants to have."""

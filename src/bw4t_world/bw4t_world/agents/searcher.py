@@ -24,7 +24,7 @@ from bw4t_world.maps.model import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing
 
 _FORGET_AFTER_STEPS = 1500
-"""Steps after which an intention of which nothing more was heard is not believed any more."""
+"""Steps after which an intention that was not repeated is dropped."""
 
 _REPEAT = 400
 """Steps after which an intention is said again."""
@@ -94,7 +94,7 @@ class Searcher(Roamer):
         self.say(Message(kinds[purpose], room=room, color=paint))
 
     def _give_up(self) -> None:
-        """Be about to do nothing any more."""
+        """Drop the intention."""
         if self.intention is not None and self.intention.purpose is not Purpose.SEARCH:
             # There is no message for "not any more"; going elsewhere says as much.
             self.say(Message(MessageType.GOING_TO_ROOM, room=self.beliefs.at))
@@ -142,7 +142,7 @@ class Searcher(Roamer):
                 self.say(message)
 
     def _is_done(self) -> bool:
-        """Whether a grip or a drop has been perceived, or will not be any more."""
+        """Whether a grip or a drop has been perceived, or can no longer be."""
         beliefs = self.beliefs
         changed = beliefs.holding != self._was_holding
         if not changed and self.steps < max(self._grip_until, self._drop_until):

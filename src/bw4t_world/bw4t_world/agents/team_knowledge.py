@@ -124,7 +124,7 @@ class TeamKnowledge:
 
 
 def report(room: str, contents: Counter[str]) -> list[Message]:
-    """Return the messages that tell what is in a room."""
+    """Return the messages about what is in a room."""
     told = [
         Message(_T.ROOM_CONTAINS, room=room, color=BlockColor.from_text(color))
         if count == 1

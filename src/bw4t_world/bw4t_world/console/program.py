@@ -34,7 +34,7 @@ _MAP_HELP = f"a map file, or a map of the package: {', '.join(SHIPPED_MAPS)}"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code.
 
-    0: done; 1: a team did not complete the sequence in time; 2: an error, told in one sentence;
+    0: done; 1: a team did not complete the sequence in time; 2: an error, in one sentence;
     130: interrupted with Ctrl-C.
     """
     options = _parser().parse_args(arguments)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells whether a map makes a world: errors for what cannot work, remarks for what is odd."""
+"""Checks whether a map makes a world: errors for what cannot work, remarks for what is odd."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens in a world, told to listeners.
+"""What happens in a world, passed to listeners.
 
 These are the lines that the original writes into its log: every action with what came of it,
 collisions, empty batteries, rooms entered, and the completion of the sequence.

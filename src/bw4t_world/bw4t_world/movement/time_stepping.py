@@ -22,7 +22,7 @@ _SPARE_ENTRIES = 1000
 
 
 _LOOK_AHEAD = 20
-"""For so many ticks a robot remembers who can come near it, where robots collide."""
+"""Ticks for which a robot remembers who can come near it, where robots collide."""
 
 
 class TimeStepper(Protocol):
@@ -85,7 +85,7 @@ class EventTimeStepper:
     """Jumps from event to event.
 
     An entry of the heap says that a robot's tick must be computed: ``(tick, robot id, ticket)``.
-    Ids grow in the order in which robots came. An entry whose ticket is not the robot's any more
+    Ids grow in the order in which robots came. An entry whose ticket is no longer the robot's
     is void.
     """
 

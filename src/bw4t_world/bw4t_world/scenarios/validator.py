@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells whether the robots of a scenario can exist."""
+"""Checks whether the robots of a scenario can exist."""
 
 from __future__ import annotations
 

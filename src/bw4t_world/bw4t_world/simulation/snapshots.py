@@ -53,7 +53,7 @@ class RobotView(NamedTuple):
 
     ``kind`` is ``bot`` or ``human``; ``state`` is ``arrived``, ``traveling`` or ``collided``;
     ``stop`` says why it stands and ``stopped_by`` what stopped it. ``held`` begins with the
-    bottom of the stack. ``path`` are the waypoints still to pass; ``is_unreachable`` tells that
+    bottom of the stack. ``path`` are the waypoints still to pass; ``is_unreachable`` means that
     the last navigateObstacles found none. ``speed`` is a part of full
     speed, ``step`` what it moves in a tick (map units), ``battery`` in percent.
     """

@@ -57,7 +57,7 @@ class World:
 
     ``spec`` is the map; ``scenario`` the robots and e-partners that are there from the start.
     ``seed`` makes every random choice repeatable; without one (and without a map seed that
-    counts in the profile) a random one is chosen, which :attr:`seed` tells. ``collisions`` says
+    counts in the profile) a random one is chosen, see :attr:`seed`. ``collisions`` says
     whether robots collide with each other; ``None`` leaves that to the scenario.
     ``time_stepping`` is ``"events"``, or the slow reference ``"ticks"`` with the same results.
     ``members`` are full names with what they are, in place of the scenario's; see :attr:`members`.
@@ -253,7 +253,7 @@ class World:
 
     @property
     def not_announced(self) -> tuple[str, ...]:
-        """Members of the scenario that found no place, in a profile that does not tell."""
+        """Members of the scenario without a place, in a profile that does not report them."""
         return self._not_announced
 
     def add_robot(self, spec: BotSpec | None = None) -> str:
@@ -430,7 +430,7 @@ class World:
         return self._snapshots.make(is_paused=self._paused)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Tell a function of every event from now on; return a function that ends that.
+        """Call a function with every event from now on; return a function that ends that.
 
         It is called at the end of :meth:`tick` and :meth:`act`, in the order of events, and may
         call the world. What it raises comes out of these methods; the world is unharmed.

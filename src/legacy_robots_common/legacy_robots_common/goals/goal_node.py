@@ -41,7 +41,7 @@ class GoalNode(ProgramNode, ABC):
     @property
     @abstractmethod
     def stopping(self) -> bool:
-        """Whether the program ends: no goal begins any more."""
+        """Whether the program ends: no further goal begins."""
 
     @abstractmethod
     def why_not_connected(self) -> str:

@@ -32,7 +32,7 @@ PIECE_S = 0.04
 MOST_PIECES = 200
 """Of a curve between two points, however long it takes."""
 LOOK_AHEAD_S = 0.016
-"""A segment is sent when it begins, or up to so many seconds before."""
+"""Seconds before its beginning at which a segment may be sent."""
 
 Angles = tuple[float, ...]
 _Array = NDArray[np.float64]
@@ -380,6 +380,6 @@ class Tracker:
             f"the {kind} tolerance is {limits[joint]:.4f} rad"
             for joint, wanted in zip(self.trajectory.joints, desired, strict=True)
             if joint in limits
-            # Written so that nan, a joint that is not reported any more, is off.
+            # Written so that nan, a joint that is no longer reported, is off.
             and not abs(wanted - (is_at := present.get(joint, math.nan))) <= limits[joint]
         )

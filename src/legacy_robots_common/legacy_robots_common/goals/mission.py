@@ -102,7 +102,7 @@ class Mission(ProgramNode):
         await self._wait(seconds, self.timer)
 
     async def _look_again(self) -> None:
-        """Wait, in real time, for a server: rclpy does not tell when it comes."""
+        """Wait, in real time, for a server: rclpy does not report when it comes."""
         await self._wait(0.2, self.steady_timer)
 
     async def _wait(self, seconds: float, make_timer: Callable[..., Timer]) -> None:

@@ -65,7 +65,7 @@ class NavigationGoal(Goal):
     def __init__(self, server: GoalServer[Any], handle: Any) -> None:
         super().__init__(server, handle)
         self.left: ThreadsafeFuture[None] = ThreadsafeFuture(server.node.executor)
-        """Set when the robot is not moved for this goal any more."""
+        """Set when the robot is no longer moved for this goal."""
 
 
 class NavigationServer(GoalServer[NavigationGoal]):

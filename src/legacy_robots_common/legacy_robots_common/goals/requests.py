@@ -27,7 +27,7 @@ from rclpy.task import Future
 from unique_identifier_msgs.msg import UUID
 
 ANSWER_TIMEOUT_S = 5.0
-"""A goal that its server has not answered for so long is sent again.
+"""Time after which a goal that its server has not answered is sent again.
 
 A server that has not discovered all of its client yet cannot answer; rclpy's then drops the goal.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that launch files start: actions of launch that tell what they start."""
+"""The programs that launch files start: actions of launch that say what they start."""
 
 from __future__ import annotations
 

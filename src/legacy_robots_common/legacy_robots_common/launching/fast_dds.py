@@ -9,7 +9,7 @@ from pathlib import Path
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 """The first is what Fast DDS reads up to Jazzy, the second what later releases read."""
 FILES = ("DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml")
-"""What it reads from the working directory without being told."""
+"""What it reads from the working directory by itself."""
 
 
 def environment(profile: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A view of rviz for other frames than those in its file.
 
-rviz is told its namespace by launch, but has no option for the frames, which are in three places
+rviz gets its namespace from launch, but has no option for the frames, which are in three places
 of the file: the fixed frame, the frame that a viewpoint follows, and the prefix of robot models.
 """
 

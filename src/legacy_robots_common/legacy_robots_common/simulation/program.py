@@ -333,4 +333,4 @@ def _inject(simulator: Simulator, fault: str | None) -> None:
 
 
 def _do_nothing(number: int, frame: object) -> None:
-    """Be a handler; the wake-up descriptor tells of the signal."""
+    """Be a handler; the wake-up descriptor reports the signal."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The services of simulation_interfaces over a simulator's control channel, as a node.
 
-It runs beside a bridge and is none of its business: the simulator does what it is told here as a
+It runs beside a bridge and is none of its business: the simulator does what it is asked here as a
 real robot would do it by itself.
 """
 

@@ -48,7 +48,7 @@ class CallQueue:
             raise ControlError(f"the simulator does not answer in {CALL_TIMEOUT_S} s") from error
 
     def carry_out(self) -> Callable[[], None]:
-        """Carry out what was asked for; return what tells the callers, to be called at the end.
+        """Carry out what was asked for; return what answers the callers, to be called at the end.
 
         To be called on the simulator's thread.
         """

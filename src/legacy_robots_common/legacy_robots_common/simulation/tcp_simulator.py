@@ -42,7 +42,7 @@ class TcpSimulator(ABC):
     role, host, port
         Whom to dial, or what to listen on; port 0 listens on a free one, see ``port``.
     faults, fault_after
-        What can go wrong; a single fault does so by itself, so many seconds into a connection.
+        What can go wrong; a single fault does so by itself, this time (s) into a connection.
     fault_seconds
         How long a stall or a restart takes.
     peer_name

@@ -24,7 +24,7 @@ def free_port() -> int:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return so many different TCP ports of loopback that are free.
+    """Return that number of different free TCP ports of loopback.
 
     None is of the range from which outgoing connections take theirs: one of those could have it
     before it is used.

@@ -77,12 +77,12 @@ class MenuClient:
         return [e.title for e in self.markers[name].menu_entries if e.parent_id == parent]
 
     def select(self, name: str, *titles: str) -> None:
-        """Click an entry, as rviz tells it."""
+        """Click an entry, as rviz reports it."""
         self._send(name, InteractiveMarkerFeedback.MOUSE_DOWN, 0)
         self._send(name, InteractiveMarkerFeedback.MENU_SELECT, self._entry(name, *titles))
 
     def send(self, name: str, entry: int) -> None:
-        """Tell the server that an entry was clicked, whether there is one or not."""
+        """Report to the server that an entry was clicked, whether there is one or not."""
         self._send(name, InteractiveMarkerFeedback.MENU_SELECT, entry)
 
     def _send(self, name: str, event: int, entry: int) -> None:

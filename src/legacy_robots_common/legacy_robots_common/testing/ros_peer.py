@@ -162,7 +162,7 @@ class RosPeer:
     def subscribe(
         self, message_type: type[Any], topic: str, profile: QoSProfile | None = None
     ) -> Recorder[Any]:
-        """Subscribe to ``topic``, latched unless ``profile`` tells; return its messages."""
+        """Subscribe to ``topic``, latched unless ``profile`` is given; return its messages."""
         recorder: Recorder[Any] = Recorder(topic)
         self.node.create_subscription(message_type, topic, recorder.add, profile or qos.LATCHED)
         return recorder

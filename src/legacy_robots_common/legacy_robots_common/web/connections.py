@@ -76,7 +76,7 @@ class LogLimit(logging.Filter):
         self._kinds: dict[str, tuple[float, int]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record is to be logged."""
+        """Return whether a record is to be logged."""
         kind, now = str(record.msg), self._clock()
         at, left_out = self._kinds.get(kind, (-LOG_PERIOD_S, 0))
         if now - at < LOG_PERIOD_S:

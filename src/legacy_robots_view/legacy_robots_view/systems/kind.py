@@ -18,7 +18,7 @@ class Feed:
 
     ``read`` turns a message into fields of JSON values; it is a pure function and raises
     ValueError for a message that it cannot draw. At most ``rate`` messages a second are read. Of
-    a topic that is ``latched``, or tells of an ``event``, the last message does not get old.
+    a topic that is ``latched``, or reports an ``event``, the last message does not get old.
     """
 
     topic: str

@@ -68,7 +68,7 @@ def planar_covariance(rows: Iterable[float]) -> list[float]:
 def joint_state(names: tuple[str, ...]) -> SerializedForm:
     """Return the form of joints by the names of the Nao's URDF, with their angles (rad) to fill.
 
-    Effort is not told (current is).
+    Effort is not reported (current is).
     """
     message = JointState(name=names, position=array("d", bytes(8 * len(names))))
     return SerializedForm(message, "position")
@@ -84,8 +84,8 @@ def imu(frame: str, deviation: float, known: tuple[bool, bool]) -> SerializedFor
     deviation
         Standard deviation of roll and pitch (rad); the heading is unknown.
     known
-        Whether acceleration and rotation are told and calibrated. What is not has covariance -1,
-        as sensor_msgs/Imu asks; the others have zeros, which mean an unknown covariance.
+        Whether acceleration and rotation are reported and calibrated. What is not has covariance
+        -1, as sensor_msgs/Imu asks; the others have zeros, which mean an unknown covariance.
 
     """
     message = Imu(header=Header(frame_id=frame))
@@ -125,7 +125,7 @@ def imu_values(
 
 
 def battery_state(battery: Battery, head: Header) -> BatteryState:
-    """Return the battery; what a Nao does not tell is nan."""
+    """Return the battery; nan for what a Nao does not report."""
     nan = math.nan
     current = nan if battery.current is None else battery.current
     status = BatteryState.POWER_SUPPLY_STATUS_UNKNOWN
@@ -166,7 +166,7 @@ def walk(frame: str) -> SerializedForm:
 
 
 def walk_values(walk: Walk) -> tuple[float, ...]:
-    """Return what fills the form of the feet; nan where nothing is told."""
+    """Return what fills the form of the feet; nan where nothing is reported."""
     offset = walk.body_offset or (math.nan,) * 3
     still = math.nan if walk.still_time is None else walk.still_time
     return (*walk.left_foot, *walk.right_foot, *offset, still)
@@ -260,7 +260,7 @@ def ball_values(ball: BallModel, deviations: tuple[float, float] | None) -> tupl
 
 
 def robot_array(obstacles: tuple[Obstacle, ...], head: Header) -> RobotArray:
-    """Return other robots, in this one's frame; their heading is not told."""
+    """Return other robots, in this one's frame; their heading is not reported."""
     message = RobotArray(header=head)
     for obstacle in obstacles:
         robot = RobotMessage()

@@ -81,7 +81,7 @@ class Counts:
         return min((c.heartbeat.next_at for c in self._counts.values()), default=float("inf"))
 
     def is_any_faster_than(self, period: float) -> bool:
-        """Tell whether one that is followed counts more often than once in ``period`` s."""
+        """Return whether one that is followed counts more often than once in ``period`` s."""
         heartbeats = (count.heartbeat for count in self._counts.values())
         return any(h.closely and h.period and h.period < period for h in heartbeats)
 

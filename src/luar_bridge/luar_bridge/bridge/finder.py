@@ -18,9 +18,9 @@ from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnava
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 """Between two attempts to open an unreadable segment."""
 OPENING_TIME_S = 0.02
-"""After so much of a processor opening waits for the next refresh, to read what is open."""
+"""Processor time (s) after which opening waits for the next refresh, to read what is open."""
 PAUSE_TIME_S = 0.002
-"""After so much of a processor the reader of what is open is given a turn."""
+"""Processor time (s) after which the reader of what is open is given a turn."""
 MAXIMUM_SEGMENTS, MAXIMUM_BYTES = 256, 1 << 26
 """What is read at most of one robot: segments, and bytes of them all."""
 CLOCK_TICK_NS = 50_000_000
@@ -172,7 +172,7 @@ class SegmentFinder:
 
 
 def _inode_and_size(path: Path) -> tuple[int, int]:
-    """Return what tells a file from its successor; zeros where there is none."""
+    """Return what distinguishes a file from its successor; zeros where there is none."""
     try:
         status = os.lstat(path)
     except OSError:

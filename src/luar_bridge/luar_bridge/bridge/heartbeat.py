@@ -31,9 +31,9 @@ _MISSES = 4
 More would save hardly a waking, and counts that jitter would be seen later.
 """
 _HITS = 8
-"""After so many of one kind in a row that is doubled each time."""
+"""Number of one kind in a row after which that is doubled each time."""
 _PUNCTUAL = 1 / 16
-"""Of a period: a first look that is later tells nothing of when the count was written.
+"""Of a period: a first look that is later does not show when the count was written.
 
 A count that is seen earlier than this is early.
 """
@@ -46,7 +46,7 @@ _PERIOD_GAIN = 1 / 64
 _OUTLIER = 1 / 2
 """A count that is early or late by this fraction of the period does not move the next ones."""
 _MOST_OUTLIERS = 4
-"""After so many of them in a row the robot is measured anew."""
+"""Number of them in a row after which the robot is measured anew."""
 _FIRST_INTERVALS = 6
 """Intervals that are measured before a period is estimated."""
 _COARSE_INTERVALS = 2
@@ -64,7 +64,7 @@ _GUARD_STEP = 1 / 8
 _RECENT = 1 / 16
 """Of a period: a look that is older is made again with that at another count."""
 _WATCHED = 32
-"""For so many counts after an early one, looks are no further apart than the longest wait."""
+"""Counts after an early one in which looks are no further apart than the longest wait."""
 _WATCHED_STEP_S = 0.0005
 """Then the first step is longer too: when they come is not known well."""
 _LONG = 1.5

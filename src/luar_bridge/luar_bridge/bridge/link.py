@@ -42,7 +42,7 @@ CYCLE_SLACK_S = 0.01
 RESTED_S = 0.0001
 """A segment whose time is so long ago has been written: its two readings need no rest between."""
 _SCAN_DELAY = 1.3
-"""Scans that follow a count may be late by so many scan periods where the count stays away."""
+"""Scan periods by which scans that follow a count may be late where the count stays away."""
 _PR_SET_TIMERSLACK = 29
 
 

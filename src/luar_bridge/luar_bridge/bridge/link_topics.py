@@ -31,7 +31,7 @@ TEAM_COLOURS = ("team-blue", "team-red")
 class LinkTopics:
     """Publishes the links by joint positions. Called on the link's thread.
 
-    Joints that are not told stand as in STANCE.
+    Joints that are not reported stand as in STANCE.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ from luar_bridge.model.pose import Pose
 from luar_bridge.model.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
-"""What is not told any more disappears."""
+"""Lifetime of a marker: what is no longer reported disappears."""
 MAP_RESOLUTION = 0.05
 """Of the occupancy grid, m."""
 
@@ -103,7 +103,7 @@ def robot_markers(robot: RobotPose | None, team: Team | None, head: Header) -> l
 
 
 def mate_markers(mates: tuple[Mate, ...] | None, color: int | None, head: Header) -> list[Marker]:
-    """Return the own team where it has told that it is, in the map: body, heading and number.
+    """Return the own team where it has reported to be, in the map: body, heading and number.
 
     Those who have fallen lie; those who are penalised are grey.
     """

@@ -113,7 +113,7 @@ class SegmentMirror:
             self._publish(segment, mirrored)
 
     def on_gone(self, segment: str, stamp: float) -> None:
-        """Publish, without variables, that there is no such segment any more."""
+        """Publish, without variables, that the segment is gone."""
         mirrored = self._mirrored.get(segment)
         if mirrored is not None:
             mirrored.event, mirrored.gone_at = None, stamp

@@ -79,7 +79,7 @@ class PixelTopics:
         _, scale = pixels.label_scales(self._memory, self._image)
         boxes = pixels.post_boxes(self._memory, segment, scale) if goal is not None else ()
         posts = vision_messages.post_attributes(goal, self._team_color())
-        if len(boxes) == len(posts):  # else the robot does not tell where in the image
+        if len(boxes) == len(posts):  # else the robot does not report where in the image
             values = [value for box in boxes for value in box]
             publisher.fill(stamp, values, (self._camera(), posts))
 

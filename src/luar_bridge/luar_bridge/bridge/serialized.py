@@ -43,7 +43,7 @@ class SerializedForm:
     stamped
         Paths of the headers that carry the stamp.
     tail
-        So many bytes at the end, such as the pixels of an image, are given to ``filled`` as well.
+        Number of bytes at the end, such as an image's pixels, that ``filled`` gets as well.
 
     """
 

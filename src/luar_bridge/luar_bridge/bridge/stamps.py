@@ -14,24 +14,24 @@ AHEAD = 0.01
 
 
 class Stamps:
-    """Stamps what is read from segments, which may tell Unix time, another time, or none."""
+    """Stamps what is read from segments, which may carry Unix time, another time, or none."""
 
     def __init__(self) -> None:
         self.now = time.time
         """The Unix time, or that which stamps follow instead."""
         self._follows = False
         self._ours: set[str] = set()
-        """Segments that tell the time by the clock of this machine."""
+        """Segments with times by the clock of this machine."""
 
     def follow(self, now: Callable[[], float]) -> None:
-        """Stamp with what ``now`` returns (s), whatever segments tell."""
+        """Stamp with what ``now`` returns (s), whatever times segments have."""
         self.now = now
         self._follows = True
 
     def of(self, segment: str, told: float | None) -> float:
-        """Return the Unix time of what was just read, with the time that the segment tells.
+        """Return the Unix time of what was just read, with the time in the segment.
 
-        That is the told one where it is by our clock, else now. A time of exactly 0 has not been
+        That is the segment's where it is by our clock, else now. A time of exactly 0 has not been
         written yet: the age of the rest is unknown then, as 0 says.
         """
         now = self.now()
@@ -48,7 +48,7 @@ class Stamps:
         return told
 
     def is_past(self, segment: str, told: float | None, seconds: float) -> bool:
-        """Tell whether a segment's time, told by our clock, was so long ago."""
+        """Return whether a segment's time, told by our clock, was so long ago."""
         if told is None or segment not in self._ours:
             return False
         return told + seconds < self.now() < told + AT_FIRST

@@ -39,7 +39,7 @@ BATTERY_PERIOD_S = 1.0
 """Least time between two messages of the battery."""
 MARKER_PERIOD_S = 0.1
 WALK_PERIOD_S = 0.015
-"""After so long without a change of mcmWalk its values are published with the next count."""
+"""Time without a change of mcmWalk after which the next count publishes its values."""
 _GAME = ("gcmGame", "gcmTeam")
 """What the robot believes of the game is published beside the rest, and colours the goals."""
 _DRAWN = (

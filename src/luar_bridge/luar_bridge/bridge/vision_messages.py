@@ -64,7 +64,7 @@ def ball_detection(frame: str, count: int) -> SerializedForm:
 def goal_posts(frame: str, posts: PostAttributes) -> SerializedForm:
     """Return the form of the goal posts of an image, with x and y of each to fill.
 
-    Only where they stand is told; they are given the size that the rules of 2011 prescribe.
+    Only their places are reported; they are given the size that the rules of 2011 prescribe.
     """
     message = GoalpostArray(header=Header(frame_id=frame))
     for side, team in posts:

@@ -32,7 +32,7 @@ CYCLES_PER_IMAGE = 5
 JOINT_SPEED = 6.0
 """rad/s."""
 WATCHDOG_S = 0.2
-"""After so long without cmd_vel the wheels stand."""
+"""Time without cmd_vel after which the wheels stand."""
 
 
 @dataclass(frozen=True)

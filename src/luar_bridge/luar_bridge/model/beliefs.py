@@ -14,7 +14,7 @@ from luar_bridge.model.snapshots import Memory
 
 @dataclass(frozen=True)
 class RobotPose:
-    """The robot in the world, with the covariance of (x, y, a) by rows where particles tell it."""
+    """The robot in the world, with the covariance of (x, y, a) by rows if there are particles."""
 
     pose: Pose
     covariance: tuple[float, ...] | None
@@ -101,11 +101,11 @@ def obstacles(memory: Memory) -> tuple[Obstacle, ...] | None:
 
 @dataclass(frozen=True)
 class Mate:
-    """Another robot of the own team, as it has told the team where it is, in the world."""
+    """Another robot of the own team, where it has reported to be, in the world."""
 
     pose: Pose
     player: int
-    """Number of the player; 0 where only its role is told."""
+    """Number of the player; 0 where only its role is known."""
     fallen: bool = False
     penalised: bool = False
 
@@ -142,7 +142,7 @@ def mates(memory: Memory) -> tuple[Mate, ...] | None:
 
 @dataclass(frozen=True)
 class Game:
-    """The game as the referee's computer told it, from this team's point of view."""
+    """The game as the referee's computer reports it, from this team's point of view."""
 
     state: int | None
     half: int | None

@@ -19,7 +19,7 @@ STANCE = (
     0.0, 0.0, -0.45, 0.9, -0.45, 0.0,
     1.6, -0.15, 1.2, 0.4,
 )  # fmt: skip
-"""A Nao that stands with bent knees: rad in JOINTS' order, for joints that are not told."""
+"""A Nao that stands with bent knees: rad in JOINTS' order, for joints that are not reported."""
 _LOW_POINTS = np.array(
     [[0.0, 0.0, 0.25], [0.07, 0.0, 0.05], [-0.07, 0.0, 0.05], [0.0, 0.15, 0.0], [0.0, -0.15, 0.0]]
 )

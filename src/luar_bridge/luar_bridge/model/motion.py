@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the motion process and the body tell: joints, IMU, battery, sonars, walk. Units are SI."""
+"""What motion process and body report: joints, IMU, battery, sonars, walk. Units are SI."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def joint_positions(memory: Memory) -> tuple[float, ...] | None:
 
 
 def head_angles(memory: Memory, cameras: Iterable[str]) -> tuple[float, ...] | None:
-    """Return yaw and pitch (rad) of the head, from the first of ``cameras`` that tells them."""
+    """Return yaw and pitch (rad) of the head, from the first of ``cameras`` that has them."""
     told = (memory.numbers(camera, "headAngles", len(HEAD_JOINTS)) for camera in cameras)
     return next((angles for angles in told if angles), None)
 
@@ -67,7 +67,7 @@ def inertia(memory: Memory) -> Inertia | None:
 
 @dataclass(frozen=True)
 class Battery:
-    """Charge from 0 to 1, and the current in ampere (negative: discharging) where it is told."""
+    """Charge from 0 to 1, and the current in ampere (negative: discharging) if reported."""
 
     charge: float
     current: float | None

@@ -40,7 +40,7 @@ def ball_box(memory: Memory, segment: str, scale: float) -> Box | None:
 
 
 def post_boxes(memory: Memory, segment: str, scale: float) -> tuple[Box, ...]:
-    """Return the boxes of the posts that vision.seen_goal tells of. ``scale`` of labelB."""
+    """Return the boxes of the posts that vision.seen_goal returns. ``scale`` of labelB."""
     names = ["postBoundingBox1"]
     if memory.number(segment, "type") == 3.0 and memory.numbers(segment, "v2", 4) is not None:
         names.append("postBoundingBox2")
@@ -53,7 +53,7 @@ def post_boxes(memory: Memory, segment: str, scale: float) -> tuple[Box, ...]:
 
 
 def line_ends(memory: Memory, segment: str, scale: float) -> tuple[Box, ...] | None:
-    """Return start (x, y) and end (x, y) of each line; None where the robot does not tell them.
+    """Return start (x, y) and end (x, y) of each line; None where the robot does not report them.
 
     The document's Luar does not, later branches do. ``scale`` of labelB.
     """

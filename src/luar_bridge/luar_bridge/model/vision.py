@@ -10,7 +10,7 @@ from luar_bridge.model.snapshots import Memory
 
 
 def detected(memory: Memory, segment: str) -> bool | None:
-    """Tell whether a detection says that it sees something; None when there is no such segment."""
+    """Return whether a detection says that it sees something; None without such a segment."""
     detect = memory.number(segment, "detect")
     return None if detect is None else detect == 1.0
 
@@ -87,13 +87,13 @@ class SeenLine:
 MAXIMUM_LINES = 64
 """Lines of one image that are read at most."""
 LINE_LENGTH = 0.5
-"""Length in metres that a line is given of which only the centre is told."""
+"""Length in metres given to a line of which only the centre is reported."""
 
 
 def seen_lines(memory: Memory) -> tuple[SeenLine, ...]:
     """Read vcmLine; empty when no line is seen.
 
-    Later branches tell the ends of each line. The document's Luar tells the centre and the angle
+    Later branches report the ends of each line. The document's Luar has the centre and the angle
     of one; it is given LINE_LENGTH around its centre.
     """
     segment = "vcmLine"

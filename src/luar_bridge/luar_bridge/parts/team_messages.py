@@ -34,7 +34,7 @@ from luar_bridge.protocol.team_message import (
 PERIOD_S = 0.1
 """Between two looks at what has come, and two messages of the robot's own."""
 MATE_TIMEOUT_S = 5.0
-"""After so long without a message the original leaves a mate out (Config, team.msgTimeout)."""
+"""Time without a message after which the original drops a mate (Config, team.msgTimeout)."""
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Directory:
     size: int
     """Bytes of the whole segment."""
     abi: Abi | None
-    """None for a segment without variables, which does not tell."""
+    """None for a segment without variables, which does not show it."""
     variables: tuple[Variable, ...]
     unusable: tuple[str, ...] = ()
     """What is wrong with each variable that is left out because of its name."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a link to a robot's memory tells its observer, and what it asks for."""
+"""What a link to a robot's memory reports to its observer, and what it asks for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Demand:
     """The segments that have subscribers; the others are read every RESTING_PERIOD_S."""
 
     at_once: frozenset[str] = frozenset()
-    """Segments of which every change is to be told soon."""
+    """Segments of which every change is to be reported soon."""
     each_cycle: frozenset[str] = frozenset()
     """Segments that are to be read once cognition has completed a cycle."""
     often: frozenset[str] = frozenset()
@@ -43,7 +43,7 @@ class SegmentChanged:
 
 @dataclass(frozen=True)
 class SegmentGone:
-    """A segment was removed, or cannot be read any more."""
+    """A segment was removed, or can no longer be read."""
 
     segment: str
 
@@ -59,7 +59,7 @@ class CognitionRuns:
 class CycleCompleted:
     """Cognition has completed a cycle: what it sees is of ``stamp`` (Unix seconds).
 
-    Told only while the demand has segments of ``each_cycle``, which were read before.
+    Reported only while the demand has segments of ``each_cycle``, which were read before.
     """
 
     stamp: float
@@ -76,7 +76,7 @@ class ImageReceived:
 
 @dataclass(frozen=True)
 class Refreshed:
-    """The segments have been looked through; told every REFRESH_PERIOD_S."""
+    """The segments have been looked through; reported every REFRESH_PERIOD_S."""
 
 
 Event = SegmentChanged | SegmentGone | CognitionRuns | CycleCompleted | ImageReceived | Refreshed

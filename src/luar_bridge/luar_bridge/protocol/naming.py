@@ -2,7 +2,7 @@
 """Which files in /dev/shm are the segments of one robot.
 
 A segment is called <manager><Segment><team><player><user>, such as ``vcmImage12ada``
-(specification, "Independent Shared Memories"). The digits cannot be told apart in such a name, so
+(specification, "Independent Shared Memories"). The digits cannot be separated in such a name, so
 names are built from a known identity and never taken apart. The segments of the NaoQi module
 (``dcmSensor``, ``dcmActuator``) have no suffix, and before October 2011 no segment had one
 (docs/originals/luar.md, 1).

@@ -29,7 +29,7 @@ from luar_bridge.protocol.boost_layout import Directory, ProtocolError
 ATTEMPTS = 16
 """Readings before a segment that never stands still is given up for this time."""
 READING_TIME_S = 0.02
-"""After so much of a processor no further attempt is begun: others have to be read too."""
+"""Processor time (s) after which no further attempt begins: others have to be read too."""
 _RETRY_SECONDS = 0.0002
 _REST_SECONDS = 0.00002
 _DOUBLE = struct.Struct("<d")
@@ -157,7 +157,7 @@ class Segment:
         return self.settled()
 
     def changed(self) -> bool:
-        """Take a first reading; tell whether it differs from what was read last."""
+        """Take a first reading; return whether it differs from what was read last."""
         self._seen = os.pread(self._fd, len(self._snapshot.data), _BASE)
         return self._seen != self._snapshot.data
 
@@ -213,7 +213,7 @@ class Segment:
         return value
 
     def replaced(self) -> bool:
-        """Tell whether the name now leads to another file, one of another size, or none."""
+        """Return whether the name now leads to another file, one of another size, or none."""
         try:
             status = os.lstat(self._name)
         except OSError:

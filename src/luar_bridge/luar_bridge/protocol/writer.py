@@ -39,7 +39,7 @@ class AllowList:
                 raise ValueError(f"{pattern!r} is not of the form segment.variable")
 
     def allows(self, segment: str, variable: str) -> bool:
-        """Tell whether the variable may be written."""
+        """Return whether the variable may be written."""
         name = f"{segment}.{variable}"
         return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.patterns)
 

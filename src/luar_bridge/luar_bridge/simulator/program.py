@@ -200,7 +200,7 @@ class LuarSimulator:
             self._tick()
 
     def _stepped_time(self) -> float:
-        """Return the simulated time (s): what a robot that stood still at first tells."""
+        """Return the simulated time (s): what a robot that stood still at first reports."""
         return self._ticks / MOTION_HZ
 
     def _tick(self) -> None:

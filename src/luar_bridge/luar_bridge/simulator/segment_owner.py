@@ -26,7 +26,7 @@ _ANSWER_SECONDS = 10.0
 
 
 class StandInError(Exception):
-    """The helper is missing, has died or could not do what it was told; the message says which."""
+    """The helper is missing, has died or could not carry out an order; the message says which."""
 
 
 def helper_path(abi: Abi) -> Path:
@@ -52,7 +52,7 @@ class SegmentOwner:
     def __init__(self, abi: Abi = Abi.BOOST_TO_1_86) -> None:
         self.abi = abi
         self._queue: list[bytes] = []
-        # In a session of its own: signals to our group do not end it before we tell it to.
+        # In a session of its own: signals to our group do not end it before we do.
         self._process = subprocess.Popen(
             [helper_path(abi)],
             stdin=subprocess.PIPE,
@@ -103,7 +103,7 @@ class SegmentOwner:
         self._request("T", segment, argument=size)
 
     def write_images_busily(self, segment: str, rate: int) -> None:
-        """Write images that tell their number in every part, until the next request."""
+        """Write images with their number in every part, until the next request."""
         self._request("W", segment, argument=rate)
 
     def flush(self) -> None:

@@ -60,7 +60,7 @@ class BallOfRobot:
         self._socket.close()
 
     def newest(self) -> Ball | None:
-        """Return the ball that the referee has told last, None for nothing new."""
+        """Return the ball that the referee has sent last, None for nothing new."""
         ball = None
         for data, _ in datagrams(self._socket, 64):
             if len(data) == _BALL.size and data[:4] == b"Ball":

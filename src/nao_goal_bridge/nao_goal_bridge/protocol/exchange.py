@@ -12,7 +12,7 @@ sent.
 
 A lost link does not stop it: it walks on, and replies over the next connection, be it to another
 program. So it is halted when it connects, and sent an empty way, NO_WAY. It carries out one
-command after the other, so the Failure of that one comes when nothing runs any more.
+command after the other, so the Failure of that one comes when nothing runs.
 """
 
 from __future__ import annotations

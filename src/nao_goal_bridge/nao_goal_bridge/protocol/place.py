@@ -69,7 +69,7 @@ class PlaceBelief:
             self._due = self._clock() + REPORT_TIMEOUT_S
 
     def report(self, report: Report, *, owes_reply: bool) -> bool:
-        """Handle a report; return whether it tells where the robot is.
+        """Handle a report; return whether it says where the robot is.
 
         ``owes_reply``: a halted walk goes on, and what is reported from it is not where it ends.
         """

@@ -115,7 +115,7 @@ def fit(rides: Rides, names: Sequence[str] = FITTED) -> tuple[Physics, Doubles]:
     rng = np.random.default_rng(0)
     trials = rng.uniform(-_SPREAD, _SPREAD, (_TRIALS, len(names)))
     trials[0] = 0.0
-    # Short rides part less: they lead near, long ones tell the rest.
+    # Short rides diverge less: they lead near, long ones settle the rest.
     costs = (differences(trials, LOWERING + 8) ** 2).sum(axis=1)
     best: tuple[float, Doubles, Doubles] | None = None
     for start in trials[np.argsort(costs)[:_STARTS]]:

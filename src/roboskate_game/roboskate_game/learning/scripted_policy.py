@@ -39,7 +39,7 @@ _SHARP = math.radians(45.0)
 _SLOW = 0.8
 """m/s below which it pushes all the same."""
 _BEND, _BEND_AHEAD, _BEND_SPEED = math.radians(30.0), 6.0, 0.6
-"""Bearing of the route so many metres ahead from which on it pushes up to so many m/s only."""
+"""Bearing of the route ahead (m), and the speed (m/s) up to which it pushes beyond it."""
 _LOOK_AHEAD = 3.0
 """Metres ahead on the route at which the board is aimed."""
 _PIVOT_FROM, _PIVOT_TO = math.radians(20.0), math.radians(4.0)

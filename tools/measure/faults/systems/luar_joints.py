@@ -99,7 +99,7 @@ class LuarJoints(System):
         )  # fmt: skip
 
     def _is_at(self, joint: str, angle: float) -> bool:
-        """Tell whether the robot's own memory has a joint at an angle, within TOLERANCE."""
+        """Return whether the robot's own memory has a joint at an angle, within TOLERANCE."""
         for _ in range(READINGS):
             try:
                 with Segment(self._sensor) as segment:

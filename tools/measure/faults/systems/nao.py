@@ -83,7 +83,7 @@ class Nao(System):
         return self._action(NaoGoTo, "go_to", NaoGoTo.Goal(marker_id=marker), truth)
 
     def _has_been_in(self, marker: int, mark: int) -> bool:
-        """Tell whether the Nao was sent to a room after a mark, succeeded, and was there then."""
+        """Return whether the Nao, after a mark, was sent to a room, succeeded, and was there."""
         place, told, succeeded = "", False, False
         for number, line in enumerate(self._launch.lines.items):
             if found := re.search(r"-> Location\(marker_id=(\d+)\)", line):

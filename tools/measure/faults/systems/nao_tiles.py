@@ -93,7 +93,7 @@ class NaoTiles(Nao):
             raise TimeoutError(f"{self.name}: set_location is refused")
 
     def _is_set(self) -> bool:
-        """Tell whether the bridge knows the room now; set it where it does not."""
+        """Return whether the bridge knows the room now; set it where it does not."""
         self._location.wait_for()
         if self._location.last.valid:
             return True
@@ -165,7 +165,7 @@ class NaoTiles(Nao):
         ).marker_id
 
     def _has_been_in(self, marker: int, mark: int) -> bool:
-        """Tell whether the Nao reported a room after the Success of a walk, after a mark."""
+        """Return whether the Nao reported a room after the Success of a walk, after a mark."""
         succeeded = False
         for line in self._launch.lines.items[mark:]:
             if "-> Success(code=1)" in line:

@@ -28,7 +28,7 @@ STEP = 0.025
 
 
 class Robot:
-    """A backend that records what it is told."""
+    """A backend that records its commands."""
 
     def __init__(self, robot_map: host_map.HostMap) -> None:
         self._joints = Joints(robot_map)

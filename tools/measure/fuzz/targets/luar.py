@@ -2,7 +2,7 @@
 """The reader of Luar's segments: no crash, no hang, nothing out of bounds, only its own errors.
 
 The first byte of an input chooses what is damaged: nothing (the rest is the whole segment), or one
-of the whole segments below, in places that the rest tells.
+of the whole segments below, in places that the rest gives.
 """
 
 import os

@@ -36,7 +36,7 @@ POLL_PERIOD_S = 0.1
 ANSWER_PERIOD_S = 0.45
 """Least time between two answers: the GameController sends, and expects them, twice a second."""
 SILENCE_S = 10.0
-"""After so long without a broadcast the original's robots play without the referee."""
+"""Time without a broadcast after which the original's robots play without the referee."""
 
 
 def referee_message(game: GameData | None, stamp: float) -> LuarReferee:
