@@ -105,7 +105,7 @@ class BallIsNear(py_trees.behaviour.Behaviour):
         self._seen = seen
 
     def update(self) -> Status:
-        """Compare."""
+        """Succeed when the robot is near."""
         away = distance(self._seen())
         self.feedback_message = f"{away:.2f} m away"
         return Status.SUCCESS if away <= NEAR else Status.FAILURE

@@ -69,7 +69,7 @@ class Goal:
         self._peers: list[socket.socket] = []
 
     def meet(self) -> Peer:
-        """Have the next connection."""
+        """Return the next connection."""
         sock = self._connect()
         self._peers.append(sock)
         return Peer(sock)

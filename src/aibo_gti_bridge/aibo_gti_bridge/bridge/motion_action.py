@@ -66,7 +66,7 @@ class PlayMotionAction(RobotServer[_MotionGoal]):
         node.create_service(AiboPreviewMotion, "preview_motion", self._preview)
 
     def begin(self, goal: _MotionGoal) -> None:
-        """Play."""
+        """Send the robot the file's name; the joints that it moves are claimed."""
         name = file_name(goal.request.name)
         try:
             goal.motion = self._library.motion(name)

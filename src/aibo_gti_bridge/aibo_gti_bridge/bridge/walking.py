@@ -62,7 +62,7 @@ class _WalkGoal(RobotGoal):
     duration = 0.0
 
     def stop_joints(self, but: Collection[str] = ()) -> None:
-        """Stand."""
+        """Stop walking."""
         self.server.robot.stop_walking()
 
 
@@ -77,7 +77,7 @@ class WalkStepsAction(RobotServer[_WalkGoal]):
         self._limits = (parameters.max_forward, parameters.max_sideways, parameters.max_turn)
 
     def begin(self, goal: _WalkGoal) -> None:
-        """Walk."""
+        """Send the walk; raises GoalRefusedError for one that the gait cannot do."""
         request = goal.request
         displacement = (request.x, request.y, request.theta)
         steps = self._steps(displacement, request.steps)

@@ -71,7 +71,7 @@ class Base:
         self._target: Pose | None = None
         self._latest = math.inf
         self.pose: Pose | None = None
-        """As odometry says; None: not known."""
+        """The pose by odometry; None: not known."""
 
     @property
     def walking(self) -> bool:
@@ -97,7 +97,7 @@ class Base:
             self._latest = now + LATEST * seconds + LATEST_S
 
     def stop(self) -> None:
-        """Stand."""
+        """Stop at once and forget velocity and steps."""
         self.velocity, self._until = STILL, math.inf
         self._target, self._latest = None, math.inf
 

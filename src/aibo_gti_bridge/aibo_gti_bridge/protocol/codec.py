@@ -18,7 +18,7 @@ walk          walk                           none, or a status
 walk_steps    walk, n ≥ 1                    none, or a status
 ============= ============================== =====================
 
-The stream cannot be resynchronised after an error: every decoder repeats its error for ever after.
+The stream cannot be resynchronised after an error: every decoder repeats its error from then on.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Publishers:
         return publisher
 
     def destroy(self) -> None:
-        """Destroy all."""
+        """Destroy all publishers."""
         for publisher in self._publishers:
             self._node.destroy_publisher(publisher)
         self._publishers.clear()

@@ -132,7 +132,7 @@ class OriginalWorld(RemoteWorld):
             program.release()
 
     def interrupt(self) -> None:
-        """End the connection for ever. On any thread."""
+        """End the connection and do not connect again. On any thread."""
         self._ending = True
         program = self._program
         if program is not None:

@@ -33,11 +33,11 @@ class RemoteRunner(WorldRunner):
         """Do nothing."""
 
     def set_speed(self, speed: float) -> Future[None]:
-        """Refuse."""
+        """Refuse: only its owner can change an original server."""
         return self.submit(lambda _: self._remote.refuse("change its speed for a client"))
 
     def step(self, ticks: int = 1) -> Future[int]:
-        """Refuse."""
+        """Refuse: only its owner can change an original server."""
         return self.submit(lambda _: self._remote.refuse("step"))
 
     def serve(self) -> None:

@@ -33,7 +33,7 @@ class RemoteWorld(WorldPort):
 
     @abstractmethod
     def interrupt(self) -> None:
-        """End the connection, and those that are tried, for ever. On any thread."""
+        """End the connection and all further attempts. On any thread."""
 
     @abstractmethod
     def refuse(self, request: str) -> NoReturn:

@@ -49,7 +49,7 @@ class Schedule:
         return self._ticks_per_cycle
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another speed."""
+        """Continue at another speed."""
         if not MIN_SPEED <= speed <= MAX_SPEED:
             raise ValueError(f"the speed must be from {MIN_SPEED} to {MAX_SPEED:g}, not {speed!r}")
         self._speed = float(speed)

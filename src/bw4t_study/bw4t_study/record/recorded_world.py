@@ -265,7 +265,7 @@ class RecordedWorld(World):
             self._write()
 
     def note(self, name: str, text: str) -> None:
-        """Give the listeners an event of the owner's."""
+        """Pass an event of the owner to the listeners."""
         super().note(name, text)
         self._write()
 

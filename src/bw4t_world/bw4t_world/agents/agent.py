@@ -70,7 +70,7 @@ class Agent(ABC):
 
     @abstractmethod
     def decide(self) -> None:
-        """Do the next thing."""
+        """Choose and carry out the next action."""
 
     @abstractmethod
     def hear(self, sender: str, message: Message) -> None:

@@ -444,7 +444,7 @@ class World:
         return stop
 
     def note(self, name: str, text: str) -> None:
-        """Give the listeners an event of the owner's: a person joined, a connection was lost."""
+        """Pass an event of the owner to the listeners: a person joined, a connection was lost."""
         self._journal.note(self.now, EventKind.NOTE, name, text)
         self._journal.tell()
 

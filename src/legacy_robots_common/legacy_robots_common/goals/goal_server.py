@@ -129,7 +129,7 @@ class Parallel(GoalPolicy):
     """Every goal begins at once."""
 
     def submit(self, goal: Goal) -> None:
-        """Begin it."""
+        """Begin the goal."""
         goal.server.start(goal)
 
 

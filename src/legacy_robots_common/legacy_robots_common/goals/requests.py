@@ -55,7 +55,7 @@ class Limits:
     discovery: float = math.inf
     """Before something is sent to it."""
     server: float = 3.0
-    """Afterwards."""
+    """After it was sent."""
     cancel: float = math.inf
 
 

@@ -48,7 +48,7 @@ class Stream(Protocol):
         """Send what can be sent of ``unsent`` now."""
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from legacy_robots_common.simulation.services import offer_simulation
 T = TypeVar("T")
 
 READY_TIMEOUT_S = 60.0
-"""The first step waits so long for everything to be there."""
+"""Time that the first step waits for everything to be there."""
 LOOK_PERIOD_S = 0.1
 
 
@@ -104,7 +104,7 @@ class Stepper(BridgeNode):
         p = self._settings = declare_parameters(self, Parameters)
         self._time_publisher = qos.publisher(self, Clock, "/clock", qos.stream(1))
         self._time = 0
-        """Nanoseconds."""
+        """Simulated time, ns."""
         self._pool = ThreadPoolExecutor(1, "steps")
         self._ending = threading.Event()
         self._family = Family(os.getppid(), os.getpid())

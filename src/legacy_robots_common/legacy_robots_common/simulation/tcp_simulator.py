@@ -211,7 +211,7 @@ class TcpSimulator(ABC):
         """Return what the control channel can do with this simulator."""
 
     def _own_fault(self, fault: str) -> None:
-        """Do one of ``own_faults``."""
+        """Carry out one of ``own_faults``."""
         raise NotImplementedError(fault)
 
     # --- for the subclass to use -----------------------------------------------------------
@@ -283,7 +283,7 @@ class TcpSimulator(ABC):
         return dict(poller.poll(timeout))
 
     def _turn(self, ready: dict[int, int]) -> None:
-        """Do what is to be done now."""
+        """Carry out what is due."""
         now = time.monotonic()
         if self._wake_fd in ready:
             os.eventfd_read(self._wake_fd)

@@ -61,7 +61,7 @@ class Demonstration:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        """End it."""
+        """End the launch."""
         self._stack.close()
 
     def wait(self) -> float:

@@ -56,7 +56,7 @@ class Stopwatch:
                 self._late += max(0.0, now - max(slept, self._begun) - TICK)
 
     def __enter__(self) -> Stopwatch:
-        """Start."""
+        """Start to measure."""
         self.restart()
         self._thread.start()
         return self

@@ -19,9 +19,9 @@ class NaoSettings:
     sight_range: float = 5.9
     """Rooms from the Nao to a mark that it can spot (docs/originals/nao.md: about 5.9)."""
     grab_time: float = 2.0
-    """Seconds."""
+    """Seconds to pick up an object."""
     put_down_time: float = 2.0
-    """Seconds."""
+    """Seconds to lay one down."""
     sit_time: float = 1.0
     """Seconds from Exit to its Success."""
     queue_limit: int = 8
