@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.robot import Robot
@@ -31,6 +31,8 @@ class RobotGoal(Goal):
     """A goal that moves joints. Its methods are called with the robot's lock held."""
 
     server: RobotServer[Any]
+    has_begun = False
+    """Whether ``begin`` was called: a goal is known before, and readings come meanwhile."""
 
     def interrupt(self, reason: str, taken: Collection[str]) -> None:
         """End it because another command takes joints of it; stop the others."""
@@ -66,10 +68,17 @@ class RobotServer(GoalServer[G]):
         super().__init__(node, action_type, name, Outcome, goal_type=goal_type, lock=robot.lock)
         self.robot = robot
 
+    def start(self, goal: Goal) -> None:
+        """Begin a goal, on the executor."""
+        with self.robot.lock:
+            super().start(goal)
+            cast(RobotGoal, goal).has_begun = True
+
     def on_reading(self, reading: Reading) -> None:
-        """Go on with all goals. On the link's thread, with the robot's lock held."""
+        """Go on with all goals that have begun. On the link's thread, with the lock held."""
         for goal in self.goals:
-            self.guarded(goal, self.follow, goal, reading)
+            if goal.has_begun:
+                self.guarded(goal, self.follow, goal, reading)
 
     def follow(self, goal: G, reading: Reading) -> None:
         """Go on with a goal after a reading. May raise as ``begin``."""

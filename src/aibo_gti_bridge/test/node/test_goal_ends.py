@@ -15,6 +15,7 @@ from aibo_gti_bridge.system import SYSTEM
 from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
 from legacy_robots_common.simulation.program import FAULTS
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
@@ -204,3 +205,14 @@ def test_a_flood_of_velocities_is_thinned_and_refusals_are_counted(world, monkey
 
 def test_the_registry_names_the_faults_of_the_simulator():
     assert set(SYSTEM.faults) == set(FAULTS)
+
+
+def test_a_reading_does_not_end_a_goal_that_has_not_begun(world):
+    with world() as scene:
+        robot = scene.node._robot
+        (walks,) = (action for action in scene.node._actions if action.name == "walk_steps")
+        with robot.lock:  # as the link's thread holds it when a reading comes
+            goal = scene.steps(x=0.1)
+            until(lambda: walks.goals, "the goal does not arrive")
+            walks.on_reading(robot.reading)
+        assert goal.result().outcome.message == "walked for 1.0 s"

@@ -17,6 +17,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 from legacy_robots_common.testing.machine import machine_wide
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
+from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
@@ -30,6 +31,8 @@ from measure.faults.systems.luar import Luar
 ACTION = "follow_joint_trajectory"
 TOLERANCE = 0.1
 """rad, the goals' own: the bridge judges by it, and so does the truth."""
+SHORTEST_S = 0.3
+"""In which each joint can turn from any pose of the robot to its target."""
 READINGS = 5
 
 
@@ -50,8 +53,9 @@ class LuarJoints(System):
         user = f"faults{uuid.uuid4().hex[:8]}"
         self._sensor = DIRECTORY / RobotIdentity(0, 1, user).file_name("dcmSensor")
         # A joint stays where a goal has put it until all others had their turn.
+        middles = {n: (limit.lower + limit.upper) / 2.0 for n, limit in joint_limits().items()}
         self._targets = itertools.cycle(
-            [(joint, angle) for angle in (0.4, -0.4) for joint in JOINTS]
+            [(joint, middles[joint] + turn) for turn in (0.2, -0.2) for joint in JOINTS]
         )
         return [
             f"namespace:={self.name}", f"user:={user}", "profile:=nao", "joint_commands:=true",
@@ -68,7 +72,7 @@ class LuarJoints(System):
 
     def under_way(self) -> list[Errand]:
         """Move a joint slowly; a second goal interrupts the first, and ends around the fault."""
-        return [self._move(6.0), self._move(self._chance.uniform(0.1, 3.0))]
+        return [self._move(6.0), self._move(self._chance.uniform(SHORTEST_S, 3.0))]
 
     def while_away(self) -> list[Errand]:
         """Ask three times: each goal ends the one before, or there are no joints."""
