@@ -48,6 +48,10 @@ class Nao(System):
         self._location = peer.subscribe(NaoLocation, f"{self.namespace}/location")
         return streams
 
+    def before_fault(self) -> None:
+        """Forget the goals of the fault before, which may be those of another launch."""
+        self._goals = ()
+
     def under_way(self) -> list[Errand]:
         """Walk two rooms away; a second goal waits behind the first."""
         place = self._place()

@@ -97,7 +97,7 @@ class NaoTiles(Nao):
         self._location.wait_for()
         if self._location.last.valid:
             return True
-        # What is obeyed tells that the Nao stands: only then its room can be read and set.
+        # What is obeyed shows that the Nao stands: only then its room can be read and set.
         return self._set_location(known=False) and self._set_location(
             known=True, marker_id=self._true_room()
         )
