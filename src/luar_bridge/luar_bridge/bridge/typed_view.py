@@ -79,7 +79,7 @@ class TypedView:
         def form(kind: type[Any], topic: str, make: Make, *of: Any) -> FormPublisher:
             return FormPublisher(node, kind, topic, partial(make, *of))
 
-        def fixed(kind: type[Any], topic: str, make: Make, *of: Any) -> FormPublisher:
+        def fixed(kind: type[Any], topic: str, make: Any, *of: Any) -> FormPublisher:
             return FormPublisher(node, kind, topic, lambda _: make(*of))
 
         inclination = settings.inclination_deviation
