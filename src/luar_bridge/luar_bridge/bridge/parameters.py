@@ -129,6 +129,12 @@ class Parameters:
         "address to which the robot's own are sent, such as 192.168.0.255, where its Lua does "
         "not; needs team_messages; empty: nowhere",
     )
+    team_messages_form: str = parameter(
+        "lua",
+        "form of the robot's own: lua up to 2014, usually at port 54321, or standard, that of the "
+        "Standard Platform League in 2015 and 2016, at port 10000 and the team; both are heard",
+        choices=("lua", "standard"),
+    )
 
     scan_rate: float = parameter(
         100.0,

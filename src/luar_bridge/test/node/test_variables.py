@@ -36,6 +36,8 @@ from luar_bridge.protocol.game_control import (
 from luar_bridge.protocol.game_return import RETURN_PORT
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment
+from luar_bridge.protocol.standard_message import decode as decode_standard
+from luar_bridge.protocol.standard_message import encode as encode_standard
 from luar_bridge.protocol.team_message import TeamMessage
 from luar_bridge.protocol.team_message import decode as decode_team
 from luar_bridge.protocol.team_message import encode as encode_team
@@ -247,14 +249,17 @@ def match_of(version: int) -> GameData:
     )  # fmt: skip
 
 
-def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> None:
+@pytest.mark.parametrize("form", ["lua", "standard"])
+def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any, form: str) -> None:
     own_port, mates_port = free_ports(2)
+    standard = form == "standard"
     mate = TeamMessage(0, 3, 0, 2, (1.0, 0.5, math.pi / 2), (0.5, 0.0), 0.5, False, True)
     with (
         udp_socket(BROADCAST, mates_port) as mates_socket,
         make_world(
             team_messages=f"{BROADCAST}:{own_port}",
             team_messages_to=f"{BROADCAST}:{mates_port}",
+            team_messages_form=form,
         ) as w,
     ):
         w.wait_for_link(LinkState.CONNECTED)
@@ -265,7 +270,8 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> N
 
         def exchanged() -> object:
             for message in (*others, mate):
-                mates_socket.sendto(encode_team(message, 100.0), (BROADCAST, own_port))
+                data = encode_standard(message) if standard else encode_team(message, 100.0)
+                mates_socket.sendto(data, (BROADCAST, own_port))
             mates_socket.sendto(b"{rubbish", (BROADCAST, own_port))
             heard.extend(data for data, _ in datagrams(mates_socket, 2000))
             return heard and mates.items and balls.items
@@ -278,8 +284,9 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> N
         assert (robot.pose.pose.position.x, robot.pose.pose.position.y) == (1.0, 0.5)
         (ball,) = balls.last.balls
         assert (ball.center.x, ball.center.y) == pytest.approx((1.0, 1.0), abs=1e-3)
-        said = decode_team(heard[-1])
-        assert (said.team, said.player, said.color, said.role) == (0, 1, 0, 0)
+        said = decode_standard(heard[-1]) if standard else decode_team(heard[-1])
+        color = -1 if standard else 0
+        assert (said.team, said.player, said.color, said.role) == (0, 1, color, 0)
         assert said.pose[:2] == pytest.approx(w.robot.scene.pose[:2], abs=0.3)
 
 
