@@ -116,7 +116,7 @@ def test_what_is_encoded_in_the_standard_form_is_decoded() -> None:
     ],
 )  # fmt: skip
 def test_what_the_standard_form_cannot_say(wrong: dict[str, object]) -> None:
-    with pytest.raises(TeamMessageError, match="too great|not finite"):
+    with pytest.raises(TeamMessageError, match=r"too great|not finite"):
         standard_message.encode(dataclasses.replace(MESSAGE, **wrong))  # type: ignore[arg-type]
 
 
