@@ -36,6 +36,11 @@ class Parameters:
     joints: bool = parameter(
         True, "dcmSensor and dcmActuator, whose names have no suffix, are this robot's"
     )
+    platform: str = parameter(
+        "nao",
+        "robot that they are of: its joints and their limits; rviz has a model of nao alone",
+        choices=("nao", "darwin_op"),
+    )
     memory_directory: str = parameter(
         "/dev/shm", "where the segments are; another directory for copies of segments"
     )
