@@ -166,7 +166,7 @@ def test_links_to_files_lead_somewhere(path):
 SIMULATORS_FAULTS = {
     "nao": "nao_goal_bridge.simulator.program:NAO_FAULTS",
     "roboskate": "roboskate_game.simulator.game_service:ROBOSKATE_FAULTS",
-    "luar": "luar_bridge.simulator.program:FAULTS",
+    "luar": "luar_bridge.simulator.arguments:FAULTS",
     "aibo": "legacy_robots_common.simulation.program:FAULTS",
 }
 

@@ -16,7 +16,7 @@ ARGUMENTS = (
     Argument("namespace", "Namespace of all names", "luar_host"),
     switch("simulate", "Start a simulated robot, and connect the host with it", default=True),
     switch("legs", "The simulated robot walks on a Nao's legs, not on wheels"),
-    *overruling(Parameters, "team", "player", "user", *GIVEN),
+    *overruling(Parameters, "team", "player", "user", "enable_stamped_cmd_vel", *GIVEN),
     *node_arguments(shared_file("config", "luar_host.yaml")),
 )
 
@@ -42,15 +42,19 @@ def start(launch):
         }
         # What is asked for by an argument is so.
         simulated = {name: value for name, value in simulated.items() if not given(launch, name)}
-    yield launch.node(
+    host = launch.node(
         package="luar_bridge", executable="host", parameters_class=Parameters, parameters=simulated
     )
+    yield host
     if launch["simulate"]:
         yield launch.node(
             package="luar_bridge",
             executable="field_robot",
             namespace=launch.absolute(f"{launch['namespace']}/{ROBOT}"),
-            parameters={"legs": launch["legs"]},
+            parameters={
+                "legs": launch["legs"],
+                "enable_stamped_cmd_vel": host.values.enable_stamped_cmd_vel,
+            },
         )
 
 

@@ -51,8 +51,10 @@ def test_processes_are_followed(owner: SegmentOwner, user: str, periods: dict[st
             due[name] += periods[name]
     for segment in segments.values():
         segment.close()
+    images = delays.pop("vcmImage")[20:]
+    assert max(images) < (0.0105 if delays else 0.002)  # beside another they have no looks alone
     assert all(max(seen[20:]) < 0.002 for seen in delays.values()), delays
-    assert max(since[2:]) < periods["vcmImage"] / 3
+    assert max(since[2:]) < periods["vcmImage"] / 2
     assert counts.is_any_faster_than(0.011) == (
         "dcmSensor" in periods or periods["vcmImage"] < 0.011
     )

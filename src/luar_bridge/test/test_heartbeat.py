@@ -201,16 +201,14 @@ def watch_with_another(
 
 
 @pytest.mark.parametrize("steps", [(3, 3, 4), (3, 4), (2, 2, 3), (4,), (6, 7, 7), (3, 3, 3, 4)])
-def test_a_count_a_fixed_time_after_another_one_is_looked_for_then_only(
-    steps: tuple[int, ...],
-) -> None:
+def test_a_count_long_apart_is_looked_at_with_another_one_only(steps: tuple[int, ...]) -> None:
     intervals = islice(cycle(PERIOD * step for step in steps), 300)
     chance = random.Random(1)
     written = [at + chance.gauss(0.0, 0.00005) for at in accumulate(intervals, initial=10.0308)]
     seen = watch_with_another(followed(guarded=True), written)[30:]
-    assert sum(looks for _, looks, _ in seen) < 1.3 * len(seen)
-    assert max(delay for delay, _, _ in seen) < 0.001
-    assert max(since for _, _, since in seen) < 0.0015  # FrameGate is to accept images
+    assert sum(looks for _, looks, _ in seen) < 0.1 * len(seen)
+    assert max(delay for delay, _, _ in seen) < PERIOD
+    assert max(since for _, _, since in seen) < 0.011  # FrameGate is to accept images
 
 
 def test_another_count_that_is_late_at_times_neither_hides_nor_unsettles() -> None:
@@ -221,11 +219,9 @@ def test_another_count_that_is_late_at_times_neither_hides_nor_unsettles() -> No
     assert max(since for _, _, since in seen) < 0.011  # else FrameGate could not accept images
 
 
-@pytest.mark.parametrize("period", [0.03, 0.033, 1 / 30])
-def test_a_count_of_its_own_clock_beside_another_one_is_seen_soon(period: float) -> None:
-    chance = random.Random(1)
-    written = [10.0308 + period * n + chance.gauss(0.0, 0.0001) for n in range(400)]
+@pytest.mark.parametrize("period", [0.012, 0.0166, 0.02])
+def test_a_count_that_is_not_so_long_apart_is_seen_soon(period: float) -> None:
+    written = [10.0308 + period * n for n in range(400)]
     seen = watch_with_another(followed(guarded=True), written)[100:]
-    assert sum(looks for _, looks, _ in seen) < 4 * len(seen)
     assert sorted(delay for delay, _, _ in seen)[len(seen) // 2] < 0.0003
-    assert max(since for _, _, since in seen) < period / 3
+    assert max(since for _, _, since in seen) < period / 2

@@ -33,7 +33,7 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import Goal, RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
-from luar_bridge.model.joint_limits import joint_limits
+from luar_bridge.model.joint_limits import DARWIN_OP, NAO, joint_limits
 from luar_bridge.model.link_poses import LinkPoses
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import urdf
@@ -45,27 +45,31 @@ from luar_bridge.simulator.segment_owner import SegmentOwner
 
 Result = FollowJointTrajectory.Result
 ACTION = "/luar/follow_joint_trajectory"
-SENSOR = {"count": 1, "time": 1, "position": len(JOINTS)}
-ACTUATOR = {
-    "count": 1, "disable": 1, "command": len(JOINTS), "hardness": len(JOINTS),
-    "velocity": len(JOINTS), "position": len(JOINTS), "ledChest": 3, "ledFaceLeft": 24,
-    "ledEarsLeft": 10,
-}  # fmt: skip
+LEDS = {"ledChest": 3, "ledFaceLeft": 24, "ledEarsLeft": 10}
 
 
 class Nao:
-    """dcmSensor and dcmActuator, made by Boost in a directory of their own, and the motors."""
+    """dcmSensor and dcmActuator, made by Boost in a directory of their own, and the motors.
 
-    def __init__(self, directory: Path, user: str) -> None:
+    Or those of a robot of another platform.
+    """
+
+    def __init__(self, directory: Path, user: str, platform: str) -> None:
         self.directory = directory
+        self.limits = joint_limits(platform)
+        self._joints = list(self.limits)
+        number = len(self._joints)
+        sensor = {"count": 1, "time": 1, "position": number}
+        of_joints = dict.fromkeys(("command", "hardness", "velocity", "position"), number)
+        actuator = {"count": 1, "disable": 1, **of_joints, **LEDS}
         with SegmentOwner() as owner:
-            for name, variables in (("dcmSensor", SENSOR), ("dcmActuator", ACTUATOR)):
+            for name, variables in (("dcmSensor", sensor), ("dcmActuator", actuator)):
                 owner.create(name + user)
                 for variable, length in variables.items():
                     owner.set(name + user, variable, [0.0] * length)
                 owner.sync()
                 (DIRECTORY / (name + user)).rename(directory / name)
-        self.write("dcmActuator", "hardness", [0.7] * len(JOINTS))
+        self.write("dcmActuator", "hardness", [0.7] * number)
         self.stuck = threading.Event()
         self.moves_by_itself = threading.Event()
         self.stopped = threading.Event()
@@ -77,10 +81,10 @@ class Nao:
 
     def joint(self, name: str) -> float:
         with Segment(self.directory / "dcmSensor") as segment:
-            return float(segment.snapshot.vector("position")[JOINTS.index(name)])
+            return float(segment.snapshot.vector("position")[self._joints.index(name)])
 
     def command(self, name: str) -> float:
-        return self.actuator("command")[JOINTS.index(name)]
+        return self.actuator("command")[self._joints.index(name)]
 
     def actuator(self, variable: str) -> list[float]:
         with Segment(self.directory / "dcmActuator") as segment:
@@ -91,7 +95,7 @@ class Nao:
         self._thread.join()
 
     def _run(self) -> None:
-        motors, count = Motors(self.directory / "dcmActuator", [0.0] * len(JOINTS)), 0
+        motors, count = Motors(self.directory / "dcmActuator", [0.0] * len(self._joints)), 0
         while not self.stopped.wait(0.01):
             count += 1
             if self.moves_by_itself.is_set():
@@ -143,9 +147,9 @@ PARAMETERS = {
 
 
 @contextmanager
-def body(user: str) -> Iterator[Nao]:
+def body(user: str, platform: str = NAO) -> Iterator[Nao]:
     with TemporaryDirectory(dir=DIRECTORY) as directory:
-        nao = Nao(Path(directory), user)
+        nao = Nao(Path(directory), user, platform)
         try:
             yield nao
         finally:
@@ -153,9 +157,10 @@ def body(user: str) -> Iterator[Nao]:
 
 
 @pytest.fixture
-def scene(user: str) -> Iterator[Scene]:
-    with body(user) as nao:
-        own = {"user": user, "memory_directory": str(nao.directory)}
+def scene(user: str, request: pytest.FixtureRequest) -> Iterator[Scene]:
+    platform = getattr(request, "param", NAO)
+    with body(user, platform) as nao:
+        own = {"user": user, "memory_directory": str(nao.directory), "platform": platform}
         with RosPeer() as peer, RunningNode(LuarBridge, {**PARAMETERS, **own}) as bridge:
             link = peer.subscribe(LinkState, "/luar/link_state")
             link.wait_for(lambda m: m.state == LinkState.CONNECTED)
@@ -307,13 +312,14 @@ def test_bad_goals_are_rejected_and_logged_in_words(scene: Scene, capfd) -> None
     assert "several degrees of freedom" in rejection(scene, capfd, strange)
 
 
+@pytest.mark.parametrize("scene", [NAO, DARWIN_OP], indirect=True)
 def test_every_joint_one_per_cent_beyond_a_limit_or_its_speed_is_rejected_by_name(
     scene: Scene, capfd
 ) -> None:
     knee = rejection(scene, capfd, move(LKneePitch=(5.0, 3.1)))
     assert knee.startswith("INVALID: point 0: LKneePitch at 3.1000 rad is outside its limits")
-    assert set(joint_limits()) == set(JOINTS)
-    for name, limits in joint_limits().items():
+    assert len(scene.nao.limits) == len(scene.nao.actuator("command")) in (22, 20)
+    for name, limits in scene.nao.limits.items():
         lower, upper, speed = limits.lower, limits.upper, limits.max_speed
         margin = 0.01 * (upper - lower)
         for beyond in (lower - margin, upper + margin):

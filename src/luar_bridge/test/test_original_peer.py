@@ -231,7 +231,7 @@ def test_no_image_that_the_original_writes_is_torn(
     command = [lua_peer / "bin" / "lua5.1", "-e", IMAGES]
     environment = {"USER": user, "PWD": str(player), "COMPUTER": "Linux"}
     environment |= {"PAUSE_US": str(pause_us), "SECONDS": str(WRITING_S)}
-    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}):
+    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}) as bridge:
         peer.subscribe_with(
             Image, "/luar/image", lambda m: seen.append(len(set(m.data)) == 1), qos.stream(10)
         )
@@ -240,12 +240,13 @@ def test_no_image_that_the_original_writes_is_torn(
             command, cwd=player, env={**os.environ, **environment},
             capture_output=True, check=True, text=True, timeout=2 * WRITING_S,
         )  # fmt: skip
+        left_out = [kind for kind in bridge.counters.snapshot() if "images left out" in kind]
     print(f"{done.stdout.strip()} images written, {len(seen)} published")
     assert all(seen)
     if pause_us:
         assert len(seen) > int(done.stdout) / 4
     else:  # the next image is being written before one has been read, and that is told
-        assert any("unreadable: vcmImage" in state.detail for state in states.items)
+        assert left_out or any("unreadable: vcmImage" in s.detail for s in states.items)
 
 
 READER = r"""

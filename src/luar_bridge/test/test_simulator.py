@@ -15,6 +15,7 @@ from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.simulator import program as simulator
+from luar_bridge.simulator.arguments import FAULTS, argument_parser
 from luar_bridge.simulator.camera import Camera
 from luar_bridge.simulator.robot_writer import RobotWriter
 from luar_bridge.simulator.segment_owner import SegmentOwner
@@ -33,7 +34,7 @@ def robot_program(user: str, *arguments: str) -> Process:
 
 
 def test_the_registry_names_the_faults() -> None:
-    assert SYSTEM.faults == tuple(simulator.FAULTS)
+    assert SYSTEM.faults == tuple(FAULTS)
 
 
 @pytest.mark.parametrize("abi", ["1", "2"])
@@ -168,7 +169,7 @@ def test_wrong_arguments_are_one_sentence(
 @pytest.mark.parametrize("layout", ["document", "upenn_2013"])
 def test_stepped_again_after_a_reset_it_writes_the_same(user: str, layout: str) -> None:
     given = ["--profile", "webots", "--user", user, "--layout", layout, "--seed", "7"]
-    options = simulator.argument_parser().parse_args(given)
+    options = argument_parser().parse_args(given)
     robot = simulator.LuarSimulator(options)
     robot.is_paused = True
     changing = {"vcmImage": ("time", "count")}

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import struct
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from luar_bridge.protocol import standard_message
 from luar_bridge.protocol.team_message import (
     MAXIMUM_BYTES,
     TeamMessage,
@@ -77,3 +79,73 @@ def test_what_is_no_message(data: bytes, reason: str) -> None:
 def test_any_bytes_give_a_message_or_an_error(data: bytes | str) -> None:
     with pytest.raises(TeamMessageError):
         decode(data if isinstance(data, bytes) else data.encode())
+
+
+# As SPLStandardMessage of UPennalizers 2016 lies in memory, filled by its utilMsg for player 3 of
+# team 22, who defends and has seen the ball 1.5 s ago; 22 bytes of its own follow.
+STANDARD = (
+    b"SPL \x06\x03\x16\x00"
+    + struct.pack("<3f", 1000.0, -500.0, 0.5)
+    + struct.pack("<4f", 2000.0, 0.0, 4500.0, 0.0)
+    + struct.pack("<5f", 1500.0, 750.0, -250.0, 0.0, 0.0)
+    + b"\0\0\0\0\0\x02"
+    + struct.pack("<2h2bH", 50, 2000, 90, 0, 22)
+    + bytes([22, 1, 80, *[0] * 18, 128])
+)
+
+
+def test_a_standard_message_of_the_original() -> None:
+    told = standard_message.decode(STANDARD.ljust(852, b"\0"))
+    assert told == TeamMessage(22, 3, -1, 2, (1.0, -0.5, 0.5), (0.75, -0.25), 1.5, True)
+    assert standard_message.decode(STANDARD) == told
+
+
+def test_what_is_encoded_in_the_standard_form_is_decoded() -> None:
+    message = dataclasses.replace(MESSAGE, color=-1)
+    data = standard_message.encode(message)
+    assert len(data) == 852
+    assert standard_message.decode(data) == message
+    never = dataclasses.replace(message, ball_age=None)
+    assert standard_message.decode(standard_message.encode(never)) == never
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"team": 128}, {"player": -129}, {"pose": (1e38, 0.0, 0.0)}, {"ball": (math.nan, 0.0)},
+    ],
+)  # fmt: skip
+def test_what_the_standard_form_cannot_say(wrong: dict[str, object]) -> None:
+    with pytest.raises(TeamMessageError, match=r"too great|not finite"):
+        standard_message.encode(dataclasses.replace(MESSAGE, **wrong))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "data,reason",
+    [
+        (STANDARD[:69], "69 bytes"),
+        (STANDARD.ljust(853, b"\0"), "853 bytes"),
+        (STANDARD.replace(b"SPL ", b"SPQR"), "SPQR"),
+        (STANDARD.replace(b"\x06\x03", b"\x05\x03"), "version 5"),
+        (STANDARD[:-1], "21 of 22"),
+        (STANDARD[:68] + struct.pack("<H", 781) + bytes(781), "853|781"),
+        (STANDARD[:68] + struct.pack("<H", 0), "not those of the original"),
+        (STANDARD.replace(b"\x16\x01\x50", b"\x17\x01\x50"), "not those of the original"),
+        (STANDARD.replace(b"\x03\x16\x00", b"\x03\x16\x02"), "fallen 2"),
+        (STANDARD.replace(b"\0\x02\x32", b"\0\x05\x32"), "intention 5"),
+        (STANDARD.replace(struct.pack("<f", -500.0), struct.pack("<f", math.inf)), "finite"),
+    ],
+)
+def test_what_is_no_standard_message(data: bytes, reason: str) -> None:
+    with pytest.raises(TeamMessageError, match=reason):
+        standard_message.decode(data)
+
+
+@given(st.binary(max_size=900), st.integers(0, len(STANDARD)))
+def test_any_bytes_give_a_standard_message_or_an_error(data: bytes, kept: int) -> None:
+    try:
+        told = standard_message.decode(STANDARD[:kept] + data)
+    except TeamMessageError:
+        return
+    again = standard_message.decode(standard_message.encode(told))
+    assert (again.team, again.player, again.role) == (told.team, told.player, told.role)

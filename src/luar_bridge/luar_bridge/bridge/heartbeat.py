@@ -6,8 +6,8 @@ is placed where it finds most counts already there, and the others soon after it
 finds the count moves the next ones a little earlier, one that does not moves them later by a part
 of the delay.
 
-A process that counts irregularly may still do it a fixed time after another count that is followed
-anyway, as one that is paced by the other does. The looks are placed by that count then.
+A count that is long apart is looked at with another one that is followed anyway, and has no waking
+of its own then: it is seen up to a longest wait later.
 """
 
 from __future__ import annotations
@@ -67,18 +67,13 @@ _WATCHED = 32
 """Counts after an early one in which looks are no further apart than the longest wait."""
 _WATCHED_STEP_S = 0.0005
 """Then the first step is longer too: when they come is not known well."""
-_LONG = 1.5
-"""Longest waits: in a longer period that is so in any case, if not ``guarded``."""
-_ACCOMPANIED_GUARD = 1 / 8
-"""Of a period: instead of the guard, where looks come with another count: one, so long before."""
-_DELAY_GAIN = 1 / 8
-"""Of each new delay after another count: how much their mean changes, and their deviation."""
-_LEAST_FITTED, _MOST_FITTED = 3, 14
-"""Counts to which the mean of an irregular one is fitted: at first, and at most."""
-_STEADY = 1 / 32
-"""Of a period: with a smaller deviation a count follows the other one."""
-_UNUSUAL = 1 / 24
-"""Of a period: a delay that differs by more from steady ones does not change them."""
+_LONG = 2.2
+"""Longest waits: a count with a longer period is looked at with another one, if there is one.
+
+It is seen then a longest wait after the old one at most, in time for FrameGate.
+"""
+_NEXT_OTHER = 1.5
+"""Longest waits: by then the next look with the other count is expected."""
 _SHORT_S = 0.01
 """In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
@@ -105,12 +100,6 @@ class Heartbeat:
         """Whether every count is to be seen soon; see ``follow``."""
         self._accompanied_until = 0.0
         """By then a further look with another count is expected."""
-        self._other_at = 0.0
-        """When the other one was seen to count."""
-        self._delay = self._deviation = math.inf
-        """From the other count to this one, and how much that varies."""
-        self._placed = False
-        """Whether the next count's time is known from the other's."""
         self.value: float | None = None
         """What was seen last."""
         self.forward = False
@@ -119,9 +108,6 @@ class Heartbeat:
         self._interval_before: float | None = None
         """The usual interval when measuring began."""
         self._due = 0.0
-        self._mean_due = 0.0
-        """When the next one is due by the mean of the past, without regard to the other one."""
-        self._fitted = _LEAST_FITTED
         self._hits = 0
         """First looks in a row that found the count; negative: that did not."""
         self._outliers = 0
@@ -153,9 +139,7 @@ class Heartbeat:
             assert previous is not None
             self.forward = value > previous
             self._older_at = self.looked_at
-            self._learn_delay(now)
             self._learn(value - previous, began, now)
-            self._placed = False
             self.counted_at = now
         self.looked_at = began
         self.next_at = self._next_look(now)
@@ -177,20 +161,9 @@ class Heartbeat:
 
     def accompany(self, now: float) -> None:
         """Note that a frequent count was seen, and that this one was looked at with it."""
-        self._accompanied_until = now + _LONG * self._longest_wait
-        self._other_at = now
-        if not self._long:
-            return
-        at = now + self._delay
-        if self._follows_other(now) and at > self._mean_due - self._longest_wait / 2:
-            if not self._placed:
-                self._hits = 0
-            self._due, self._placed = at, True
-        self.next_at = self._next_look(now)
-
-    def _follows_other(self, now: float) -> bool:
-        assert self.period is not None
-        return now < self._accompanied_until and self._deviation < _STEADY * self.period
+        if self._long:
+            self._accompanied_until = now + _NEXT_OTHER * self._longest_wait
+            self.next_at = self._next_look(now)
 
     def last_look_before(self, value: float | None) -> float:
         """Return when the last look began that saw something older than ``value``."""
@@ -223,7 +196,7 @@ class Heartbeat:
             self._intervals = [*self._intervals[1 - _FIRST_INTERVALS :], interval]
             if len(self._intervals) == _FIRST_INTERVALS:
                 self.period = statistics.fmean(self._intervals[_COARSE_INTERVALS:])
-                self._due = self._mean_due = now + self.period
+                self._due = now + self.period
         else:
             self._follow_count(counted, began, now)
 
@@ -251,43 +224,8 @@ class Heartbeat:
         moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
-        if self._placed:
-            self._delay = max(0.0, self._delay + moved)
-        self._fit_mean(counted, now)
         if self._due <= now:  # looked at too late: the next one at its own time
             self._due += self.period * math.ceil((now - self._due) / self.period)
-
-    def _fit_mean(self, counted: float, now: float) -> None:
-        """Fit period and next time of an irregular count: a growing-memory filter of degree 1.
-
-        That is a line by least squares, whose gains stay as they are after ``_MOST_FITTED``.
-        """
-        assert self.period is not None
-        if not self._follows_other(now):
-            self._fitted, self._mean_due = _LEAST_FITTED, now + self.period
-            return
-        written = min(max(self._older_at, self._other_at + self._delay), now)
-        mean_due = self._mean_due + (counted - 1.0) * self.period
-        late, most = written - mean_due, _MOST * self.period
-        n = self._fitted = min(self._fitted + 1, _MOST_FITTED)
-        self.period += 6 / ((n + 1) * (n + 2)) * min(max(late, -most), most)
-        self._mean_due = mean_due + (4 * n + 2) / ((n + 1) * (n + 2)) * late + self.period
-
-    def _learn_delay(self, now: float) -> None:
-        """Learn how long after the other count this one comes."""
-        if now >= self._accompanied_until:
-            self._delay = self._deviation = math.inf
-            return
-        least, most = self._older_at - self._other_at, now - self._other_at
-        if math.isinf(self._delay):
-            self._delay, self._deviation = most, self._longest_wait / 2
-        wrong = min(max(self._delay, least), most) - self._delay
-        period = self.period or math.inf
-        self._deviation += _DELAY_GAIN * (min(abs(wrong), _MOST * period) - self._deviation)
-        if abs(wrong) > _UNUSUAL * period and self._follows_other(now):
-            return
-        if not self._placed or most < self._delay:
-            self._delay += wrong / 2
 
     def _step(self) -> float:
         """Return by how much the next first look is moved; more after several of one kind."""
@@ -301,10 +239,10 @@ class Heartbeat:
             return self._next_first_look(now)
         if self.period < 4 * STEP_S:
             return now + STEP_S
+        if self._long and now < self._accompanied_until:
+            return self._accompanied_until
         if now < self._due:
             return self._next_early_look(now)
-        if self._placed and now > self._due + _STEADY / 2 * self.period:
-            return max(self._accompanied_until, now + STEP_S)  # it comes after a later one
         step = _WATCHED_STEP_S if self._watched else STEP_S
         return now + min(self._longest_wait, step + _GROWTH * (now - self._due))
 
@@ -322,13 +260,6 @@ class Heartbeat:
     def _next_early_look(self, now: float) -> float:
         assert self.period is not None
         at = self._due
-        if self._long and now < self._accompanied_until:
-            if self._follows_other(now) and not self._placed:
-                return self._accompanied_until
-            before = at - _ACCOMPANIED_GUARD * self.period
-            if self._guard and now < before and before - self.looked_at > _RECENT * self.period:
-                at = before
-            return min(at, self._accompanied_until)
         if self._guard and now < at - self._guard * self.period:
             at -= self._guard * self.period
         elif self._guard:

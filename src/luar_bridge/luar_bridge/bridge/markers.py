@@ -22,9 +22,10 @@ from legacy_robots_common.drawing.markers import (
 )
 from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
 from legacy_robots_common.frames.transforms import quaternion_message
-from luar_bridge.model import field
+from luar_bridge.model import beliefs, field, vision
 from luar_bridge.model.beliefs import BallModel, GoalModel, Mate, Obstacle, RobotPose, Team
 from luar_bridge.model.pose import Pose
+from luar_bridge.model.snapshots import Memory
 from luar_bridge.model.vision import SeenBall, SeenGoal
 
 LIFETIME = Duration(sec=1)
@@ -191,6 +192,25 @@ def obstacle_markers(obstacles: tuple[Obstacle, ...] | None, head: Header) -> li
         other = new_marker(head, "obstacles", number, Marker.CYLINDER, look)
         markers.append(_at(other, obstacle.x, obstacle.y, 0.29, (0.2, 0.2, 0.58)))
     return _lasting(markers)
+
+
+def all_markers(
+    memory: Memory, camera_height: float, team: Team | None, in_base: Header, in_map: Header
+) -> MarkerArray:
+    """Return the robot and what it sees and believes; a ball that was never seen is left out."""
+    model = beliefs.ball_model(memory)
+    if model is not None and not model.last_seen:
+        model = None
+    color = team.color if team else None
+    drawn = [
+        *robot_markers(beliefs.robot_pose(memory), team, in_map),
+        *mate_markers(beliefs.mates(memory), color, in_map),
+        *ball_markers(model, vision.seen_ball(memory, camera_height), in_base),
+        *goal_markers(vision.seen_goal(memory, camera_height), in_base),
+        *attack_marker(beliefs.goal_model(memory), in_map),
+        *obstacle_markers(beliefs.obstacles(memory), in_base),
+    ]
+    return MarkerArray(markers=drawn)
 
 
 def _lasting(markers: list[Marker]) -> list[Marker]:

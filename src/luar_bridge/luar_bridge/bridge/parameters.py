@@ -36,6 +36,11 @@ class Parameters:
     joints: bool = parameter(
         True, "dcmSensor and dcmActuator, whose names have no suffix, are this robot's"
     )
+    platform: str = parameter(
+        "nao",
+        "robot that they are of: its joints and their limits; rviz has a model of nao alone",
+        choices=("nao", "darwin_op"),
+    )
     memory_directory: str = parameter(
         "/dev/shm", "where the segments are; another directory for copies of segments"
     )
@@ -128,6 +133,12 @@ class Parameters:
         "",
         "address to which the robot's own are sent, such as 192.168.0.255, where its Lua does "
         "not; needs team_messages; empty: nowhere",
+    )
+    team_messages_form: str = parameter(
+        "lua",
+        "form of the robot's own: lua up to 2014, usually at port 54321, or standard, that of the "
+        "Standard Platform League in 2015 and 2016, at port 10000 and the team; both are heard",
+        choices=("lua", "standard"),
     )
 
     scan_rate: float = parameter(

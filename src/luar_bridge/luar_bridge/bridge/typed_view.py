@@ -29,7 +29,8 @@ from luar_bridge.bridge.pixel_topics import PixelTopics
 from luar_bridge.bridge.serialized import FormPublisher
 from luar_bridge.model import beliefs, motion, vision
 from luar_bridge.model.beliefs import Game, Team
-from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
+from luar_bridge.model.joint_limits import NAO, joint_limits
+from luar_bridge.model.motion import HEAD_JOINTS
 from luar_bridge.model.pose import Pose
 from luar_bridge.model.snapshots import Memory
 from luar_bridge.protocol.events import Demand
@@ -69,6 +70,8 @@ class TypedView:
         self._cameras = tuple(table.images.values())
         """Segments of images."""
         self._settings = settings
+        self._joints = tuple(joint_limits(settings.platform))
+        is_nao = settings.platform == NAO
         prefix = settings.frame_prefix
         self._map = settings.map_frame
         self._odom = odom = prefix + settings.odom_frame
@@ -122,7 +125,7 @@ class TypedView:
             demand = moving | Demand(each_cycle=frozenset(("wcmRobot",)))
             self._topics.append((self._transforms, demand, frames))
             self._topics.append((self._transforms, demand, {"": self._publish_origin}))
-            if settings.link_rate:
+            if settings.link_rate and is_nao:
                 self._links = LinkTopics(node, memory, settings, self._transforms)
                 if settings.joints:
                     self._each("dcmSensor", self._transforms, self._publish_links)
@@ -155,7 +158,7 @@ class TypedView:
         self._cycle(("wcmTeam", "wcmTeamdata"), self._mates, self._publish_mates)
         self._cycle(_DRAWN, self._markers, self._publish_markers)
 
-        self._description = Description(node) if settings.publish_description else None
+        self._description = Description(node) if settings.publish_description and is_nao else None
         self._published_game: Game | None = None
         self._published_team: Team | None = None
         self._published_sonar: dict[str, tuple[float, ...]] = {}
@@ -264,8 +267,8 @@ class TypedView:
                 self._publish_team(stamp)
 
     def _publish_joints(self, stamp: float) -> None:
-        if positions := motion.joint_positions(self._memory):
-            self._joint_states.fill(stamp, positions, JOINTS)
+        if positions := motion.joint_positions(self._memory, len(self._joints)):
+            self._joint_states.fill(stamp, positions, self._joints)
 
     def _publish_head(self, stamp: float) -> None:
         """Publish the only joints that are known where there is no dcmSensor, as under Webots."""
@@ -382,18 +385,6 @@ class TypedView:
         if abs(stamp - self._drawn_at) < MARKER_PERIOD_S:
             return
         self._drawn_at = stamp
-        memory, height = self._memory, self._settings.camera_height
-        in_base, in_map = header(stamp, self._base), header(stamp, self._map)
-        model = beliefs.ball_model(memory)
-        if model is not None and not model.last_seen:
-            model = None
-        robot, team = beliefs.robot_pose(memory), self._published_team
-        drawn = [
-            *markers.robot_markers(robot, team, in_map),
-            *markers.mate_markers(beliefs.mates(memory), self._color(), in_map),
-            *markers.ball_markers(model, vision.seen_ball(memory, height), in_base),
-            *markers.goal_markers(vision.seen_goal(memory, height), in_base),
-            *markers.attack_marker(beliefs.goal_model(memory), in_map),
-            *markers.obstacle_markers(beliefs.obstacles(memory), in_base),
-        ]
-        self._markers.publish(MarkerArray(markers=drawn))
+        height, team = self._settings.camera_height, self._published_team
+        own, world = header(stamp, self._base), header(stamp, self._map)
+        self._markers.publish(markers.all_markers(self._memory, height, team, own, world))

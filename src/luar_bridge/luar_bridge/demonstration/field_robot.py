@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from geometry_msgs.msg import Twist
+from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image, Imu, JointState
 from std_msgs.msg import Float64MultiArray, Header
@@ -40,6 +40,7 @@ class Parameters:
     """The simulated robot's parameters."""
 
     legs: bool = parameter(False, "it walks on a Nao's legs, by joint commands, without wheels")
+    enable_stamped_cmd_vel: bool = parameter(False, "cmd_vel is a TwistStamped instead of a Twist")
     start: list[float] = parameter([-1.0, 0.0, 0.0], "x, y (m) and heading (rad) at the start")
     ball: list[float] = parameter([0.5, 0.3], "x and y of the ball, m; it lies there")
     odom_frame: str = parameter("odom", "frame of odom")
@@ -73,7 +74,11 @@ class FieldRobot(ProgramNode):
             self, Float64MultiArray, "joint_group_position_controller/commands",
             self._on_commands, stream,
         )  # fmt: skip
-        if not p.legs:
+        if not p.legs and p.enable_stamped_cmd_vel:
+            qos.subscription(
+                self, TwistStamped, "cmd_vel", lambda m: self._on_twist(m.twist), stream
+            )
+        elif not p.legs:
             qos.subscription(self, Twist, "cmd_vel", self._on_twist, stream)
         self.timer(STEP_S, self._step)
 

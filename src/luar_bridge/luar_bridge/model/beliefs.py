@@ -168,6 +168,10 @@ def game(memory: Memory) -> Game | None:
     )
 
 
+RED = 1
+"""The colour, in gcmTeam, of the team that attacks the cyan goal, towards -x."""
+
+
 @dataclass(frozen=True)
 class Team:
     """Who the robot is."""

@@ -1,17 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The limits of a Nao's joints, of position (rad) and speed (rad/s), from its URDF. No ROS."""
+"""The limits of a robot's joints, of position (rad) and speed (rad/s). No ROS."""
 
 from __future__ import annotations
 
+import math
+
 from legacy_robots_common.frames.robot_model import RobotModel
 from legacy_robots_common.goals.joint_trajectory import JointLimits
+from luar_bridge.model import darwin_op
+from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import urdf
 
+NAO, DARWIN_OP = "nao", "darwin_op"
 
-def joint_limits() -> dict[str, JointLimits]:
-    """Return the limits of each joint by name."""
+
+def joint_limits(platform: str = NAO) -> dict[str, JointLimits]:
+    """Return the limits of each joint, in the order of dcmSensor; a Nao's are its URDF's."""
+    if platform == DARWIN_OP:
+        return {
+            name: JointLimits(math.radians(lower), math.radians(upper), darwin_op.MAX_SPEED)
+            for name, (lower, upper) in darwin_op.RANGES_DEG.items()
+        }
+    joints = {joint.name: joint for joint in RobotModel(urdf()).joints}
     return {
-        joint.name: JointLimits(joint.lower, joint.upper, joint.max_speed)
-        for joint in RobotModel(urdf()).joints
-        if joint.moves
+        name: JointLimits(joints[name].lower, joints[name].upper, joints[name].max_speed)
+        for name in JOINTS
     }

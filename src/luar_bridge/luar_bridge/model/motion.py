@@ -31,9 +31,9 @@ Source: docs/originals/luar.md, mcmUs.
 """
 
 
-def joint_positions(memory: Memory) -> tuple[float, ...] | None:
-    """Return the angles (rad) in JOINTS' order from dcmSensor, which only a real Nao has."""
-    return memory.numbers("dcmSensor", "position", len(JOINTS))
+def joint_positions(memory: Memory, joints: int = len(JOINTS)) -> tuple[float, ...] | None:
+    """Return the angles (rad) in JOINTS' order from dcmSensor, which only a real robot has."""
+    return memory.numbers("dcmSensor", "position", joints)
 
 
 def head_angles(memory: Memory, cameras: Iterable[str]) -> tuple[float, ...] | None:

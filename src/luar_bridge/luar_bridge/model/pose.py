@@ -49,6 +49,12 @@ def pose_relative(global_: Sequence[float], pose: Sequence[float]) -> Pose:
     return c * dx + s * dy, -s * dx + c * dy, mod_angle(ga - a)
 
 
+def turned(pose: Pose) -> Pose:
+    """Return a pose in the field's frame turned by half, with x towards the other goal."""
+    x, y, a = pose
+    return -x, -y, mod_angle(a + math.pi)
+
+
 def midpoint(left: Sequence[float], right: Sequence[float]) -> Pose:
     """Return the pose half way between two feet, turned half way between them."""
     lx, ly, la = _checked(left)

@@ -7,7 +7,7 @@ import math
 
 from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.model import beliefs, motion
-from luar_bridge.model.pose import mod_angle
+from luar_bridge.model.pose import turned
 from luar_bridge.model.snapshots import Memory
 from luar_bridge.protocol.game_return import NEVER_SEEN_S, RobotStatus
 from luar_bridge.protocol.naming import RobotIdentity
@@ -52,14 +52,12 @@ class RobotAnswer:
         if robot is None:
             return None
         team, ball = beliefs.team(memory), beliefs.ball_model(memory)
-        x, y, a = robot.pose
-        if team is not None and team.color == 1:  # it attacks the cyan goal
-            x, y, a = -x, -y, mod_angle(a + math.pi)
+        pose = turned(robot.pose) if team and team.color == beliefs.RED else robot.pose
         age = self.ball_age(now)
         place = (ball.x, ball.y) if ball and age is not None else (0.0, 0.0)
         age = NEVER_SEEN_S if age is None else age
         identity, fallen = self._identity, is_fallen(memory)
-        return RobotStatus(identity.team, identity.player, fallen, (x, y, a), place, age)
+        return RobotStatus(identity.team, identity.player, fallen, pose, place, age)
 
 
 def is_fallen(memory: Memory) -> bool:

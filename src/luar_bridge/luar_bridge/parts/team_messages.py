@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import math
 import socket
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from geometry_msgs.msg import Point
 from soccer_model_msgs.msg import RobotArray
@@ -19,8 +20,9 @@ from luar_bridge.bridge.conversions import mate_array
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.model import beliefs, field
 from luar_bridge.model.beliefs import Mate
-from luar_bridge.model.pose import pose_global
+from luar_bridge.model.pose import pose_global, turned
 from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
+from luar_bridge.protocol import standard_message
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.team_message import (
     MAXIMUM_BYTES,
@@ -32,7 +34,9 @@ from luar_bridge.protocol.team_message import (
 )
 
 PERIOD_S = 0.1
-"""Between two looks at what has come, and two messages of the robot's own."""
+"""Between two looks at what has come, and two messages of the robot's own in Lua's form."""
+STANDARD_PERIOD_S = 0.2
+"""Between two of its own in the standard form."""
 MATE_TIMEOUT_S = 5.0
 """Time without a message after which the original drops a mate (Config, team.msgTimeout)."""
 
@@ -56,9 +60,13 @@ class TeamMessages(NodePart):
         self._memory = context.memory
         self._map = p.map_frame
         self._answer = RobotAnswer(context.identity, context.memory)
+        self._standard = p.team_messages_form == "standard"
+        self._send_period = STANDARD_PERIOD_S if self._standard else PERIOD_S
+        self._send_after = -math.inf
+        port = standard_message.PORT_OF_TEAM_0 + p.team if self._standard else PORT
         send = p.team_messages_to
-        self._send_to = _address("team_messages_to", send) if send else None
-        self._socket = _listen(p.team_messages)
+        self._send_to = _address("team_messages_to", send, port) if send else None
+        self._socket = _listen(p.team_messages, port)
         self._heard: dict[int, _Heard] = {}
         self._mates = qos.publisher(node, RobotArray, "team/mates", qos.stream(5))
         self._balls = qos.publisher(node, BallArray, "team/balls", qos.stream(5))
@@ -73,7 +81,7 @@ class TeamMessages(NodePart):
         heard = False
         for data, _ in datagrams(self._socket, MAXIMUM_BYTES + 1):
             try:
-                message = decode(data)
+                message = self._decode(data)
             except TeamMessageError as error:
                 self._node.on_problem("refused team messages", f"team message: {error}")
                 continue
@@ -85,8 +93,22 @@ class TeamMessages(NodePart):
         self._heard = {n: h for n, h in self._heard.items() if now - h.at < MATE_TIMEOUT_S}
         if heard or len(self._heard) < known:
             self._publish(now)
-        if self._send_to is not None and self._node.connected:
+        if self._send_to is not None and self._node.connected and now >= self._send_after:
             self._send(now, self._send_to)
+            self._send_after = now + self._send_period - PERIOD_S / 2
+
+    def _decode(self, data: bytes) -> TeamMessage:
+        """Return a message of either form, with its pose in the world."""
+        if not data.startswith(standard_message.HEADER):
+            return decode(data)
+        message, team = standard_message.decode(data), beliefs.team(self._memory.read("gcmTeam"))
+        return _turned(message) if team and team.color == beliefs.RED else message
+
+    def _encode(self, message: TeamMessage, now: float) -> bytes:
+        if not self._standard:
+            return encode(message, now)
+        red = message.color == beliefs.RED
+        return standard_message.encode(_turned(message) if red else message)
 
     def _publish(self, now: float) -> None:
         messages = [heard for _, heard in sorted(self._heard.items())]
@@ -125,21 +147,25 @@ class TeamMessages(NodePart):
             is_fallen(memory),
         )
         try:
-            self._socket.sendto(encode(message, now), to)
+            self._socket.sendto(self._encode(message, now), to)
         except (TeamMessageError, OSError) as error:
             self._node.on_problem("team messages not sent", f"team message: {error}")
 
 
-def _address(parameter: str, text: str) -> tuple[str, int]:
+def _turned(message: TeamMessage) -> TeamMessage:
+    return replace(message, pose=turned(message.pose))
+
+
+def _address(parameter: str, text: str, usual_port: int) -> tuple[str, int]:
     host, _, port = text.partition(":")
     if port and not (port.isdecimal() and 0 < int(port) < 65536):
         raise ParameterError(f"parameter '{parameter}': {port!r} is no port")
-    return host, int(port or PORT)
+    return host, int(port or usual_port)
 
 
-def _listen(text: str) -> socket.socket:
+def _listen(text: str, usual_port: int) -> socket.socket:
     try:
-        return udp_socket(*_address("team_messages", text))
+        return udp_socket(*_address("team_messages", text, usual_port))
     except OSError as error:
         reason = f"parameter 'team_messages': {text!r} cannot be used: {error}"
         raise ParameterError(reason) from error

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from luar_bridge.protocol.labels import or_of_blocks
 from luar_bridge.protocol.segment import Snapshot
 
-SAFE_FRACTION = 1 / 3
+SAFE_FRACTION = 1 / 2
 """Of the time between two frames, how much a look may take."""
 MAXIMUM_PIXELS = 4096
 

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
 from luar_bridge.simulator.world import SoccerScene
@@ -18,7 +17,7 @@ MAXIMUM_SPEED = 6.0
 
 
 class Motors:
-    """Joints (rad, in JOINTS' order) that follow the dcmActuator at ``path``.
+    """Joints (rad, in the memory's order) that follow the dcmActuator at ``path``.
 
     As the original's NaoQi module has them, see docs/originals/luar.md, 2.
     """
@@ -34,7 +33,7 @@ class Motors:
             with Segment(self._path) as segment:
                 told = segment.snapshot
                 names = ("command", "hardness", "velocity")
-                command, hardness, velocity = (told.numbers(n, len(JOINTS)) for n in names)
+                command, hardness, velocity = (told.numbers(n, len(self.positions)) for n in names)
                 disabled = (told.number("disable") or 0.0) > 0.0
         except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
             command = hardness = velocity = None

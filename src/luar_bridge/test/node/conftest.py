@@ -15,7 +15,7 @@ from legacy_robots_msgs.msg import LinkState
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
-from luar_bridge.simulator import program as simulator
+from luar_bridge.simulator.arguments import argument_parser
 from luar_bridge.simulator.program import LuarSimulator
 
 
@@ -41,7 +41,7 @@ def make_world(user: str) -> Callable[..., AbstractContextManager[World]]:
     @contextmanager
     def make(*arguments: str, **parameters: Any) -> Iterator[World]:
         given = ["--profile", "webots", "--user", user, "--fault-seconds", "2.5", *arguments]
-        options: argparse.Namespace = simulator.argument_parser().parse_args(given)
+        options: argparse.Namespace = argument_parser().parse_args(given)
         robot = LuarSimulator(options)
         robot.start()
         parameters = {"user": user, "joints": False, "stale_after": 1.5, **parameters}

@@ -36,6 +36,8 @@ from luar_bridge.protocol.game_control import (
 from luar_bridge.protocol.game_return import RETURN_PORT
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment
+from luar_bridge.protocol.standard_message import decode as decode_standard
+from luar_bridge.protocol.standard_message import encode as encode_standard
 from luar_bridge.protocol.team_message import TeamMessage
 from luar_bridge.protocol.team_message import decode as decode_team
 from luar_bridge.protocol.team_message import encode as encode_team
@@ -247,14 +249,22 @@ def match_of(version: int) -> GameData:
     )  # fmt: skip
 
 
-def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> None:
+@pytest.mark.parametrize("form, color", [("lua", 0), ("standard", 1)])
+def test_mates_of_the_network_are_heard_and_hear_the_robot(
+    make_world: Any, form: str, color: int
+) -> None:
     own_port, mates_port = free_ports(2)
+    standard = form == "standard"
+    sign = -1.0 if standard else 1.0  # red: its x axis is the world's, turned by half
     mate = TeamMessage(0, 3, 0, 2, (1.0, 0.5, math.pi / 2), (0.5, 0.0), 0.5, False, True)
     with (
         udp_socket(BROADCAST, mates_port) as mates_socket,
         make_world(
+            "--color",
+            str(color),
             team_messages=f"{BROADCAST}:{own_port}",
             team_messages_to=f"{BROADCAST}:{mates_port}",
+            team_messages_form=form,
         ) as w,
     ):
         w.wait_for_link(LinkState.CONNECTED)
@@ -265,7 +275,8 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> N
 
         def exchanged() -> object:
             for message in (*others, mate):
-                mates_socket.sendto(encode_team(message, 100.0), (BROADCAST, own_port))
+                data = encode_standard(message) if standard else encode_team(message, 100.0)
+                mates_socket.sendto(data, (BROADCAST, own_port))
             mates_socket.sendto(b"{rubbish", (BROADCAST, own_port))
             heard.extend(data for data, _ in datagrams(mates_socket, 2000))
             return heard and mates.items and balls.items
@@ -275,12 +286,14 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(make_world: Any) -> N
         assert mates.last.header.frame_id == "map"
         assert robot.attributes.player_number == 3
         assert robot.attributes.state == robot.attributes.STATE_FALLEN
-        assert (robot.pose.pose.position.x, robot.pose.pose.position.y) == (1.0, 0.5)
+        assert (robot.pose.pose.position.x, robot.pose.pose.position.y) == (sign, sign / 2)
         (ball,) = balls.last.balls
-        assert (ball.center.x, ball.center.y) == pytest.approx((1.0, 1.0), abs=1e-3)
-        said = decode_team(heard[-1])
-        assert (said.team, said.player, said.color, said.role) == (0, 1, 0, 0)
-        assert said.pose[:2] == pytest.approx(w.robot.scene.pose[:2], abs=0.3)
+        assert (ball.center.x, ball.center.y) == pytest.approx((sign, sign), abs=1e-3)
+        said = decode_standard(heard[-1]) if standard else decode_team(heard[-1])
+        color_said = -1 if standard else color
+        assert (said.team, said.player, said.color, said.role) == (0, 1, color_said, 0)
+        at = [sign * metres for metres in w.robot.scene.pose[:2]]
+        assert said.pose[:2] == pytest.approx(at, abs=0.3)
 
 
 def test_the_body_of_another_robot_is_not_read(user: str, tmp_path: Path) -> None:

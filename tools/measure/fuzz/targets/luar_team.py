@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The decoder of a team's messages: a message, or its one error; never code that runs."""
+"""The decoders of a team's messages: a message, or their one error; never code that runs."""
 
+from luar_bridge.protocol import standard_message
 from luar_bridge.protocol.team_message import TeamMessage, TeamMessageError, decode, encode
 
 
@@ -10,6 +11,8 @@ def seeds() -> list[bytes]:
     return [
         encode(message, 100.0),
         encode(without_ball, 5.0),
+        standard_message.encode(message),
+        standard_message.encode(without_ball)[:92],
         b"{}",
         b'{["role"]=nil,["pose"]={["y"]=-3e-05,},[1]="a \\" b",}',
     ]
@@ -17,6 +20,13 @@ def seeds() -> list[bytes]:
 
 def one_input(data: bytes) -> None:
     """Decode one message; what is accepted can be encoded again, unless its age is too great."""
+    if data.startswith(standard_message.HEADER):
+        try:
+            told = standard_message.decode(data)
+        except TeamMessageError:
+            return
+        standard_message.decode(standard_message.encode(told))
+        return
     try:
         message = decode(data)
         encode(message, 100.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ROS moves a Nao's joints: dcmActuator as FollowJointTrajectory and as topics of positions."""
+"""ROS moves a robot's joints: dcmActuator as FollowJointTrajectory and as topics of positions."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ class JointCommands(TrajectoryServer):
         writable: AllowList,
         defaults: DefaultTolerances,
         stale_after: float,
+        platform: str,
     ) -> None:
         if not writable.allows("dcmActuator", "command"):
             raise ParameterError(
                 "parameter 'joint_commands': 'writable' does not name dcmActuator.command"
             )
-        self._memory = MemoryJoints(identity, directory, stale_after)
+        self._memory = MemoryJoints(identity, directory, stale_after, platform)
         self._guard = threading.RLock()
         self._bridge = node
         super().__init__(

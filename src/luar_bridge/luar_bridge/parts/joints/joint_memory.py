@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Nao's joints in the shared memory: where they are, what they are sent, and by whom."""
+"""A robot's joints in the shared memory: where they are, what they are sent, and by whom."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from legacy_robots_common.goals.joint_trajectory import Tracker
 from legacy_robots_common.goals.trajectory_server import Joints
 from legacy_robots_common.link.base import NotConnectedError
 from luar_bridge.model.joint_limits import joint_limits
-from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import RobotIdentity
@@ -35,16 +34,17 @@ class MemoryJoints(Joints):
     ``now`` is in seconds of the node. A trajectory's positions are written as commands.
     """
 
-    names: Mapping[str, str] = {name: name for name in JOINTS}
-
-    def __init__(self, identity: RobotIdentity, directory: Path, stale_after: float) -> None:
+    def __init__(
+        self, identity: RobotIdentity, directory: Path, stale_after: float, platform: str
+    ) -> None:
         self._paths = {
             name: directory / identity.file_name(name) for name in ("dcmSensor", "dcmActuator")
         }
         self.actuator = self._paths["dcmActuator"]
         self._segments: dict[str, Segment] = {}
         self._commands: dict[str, bytes] = {}
-        self.limits = joint_limits()
+        self.limits = joint_limits(platform)
+        self.names = {name: name for name in self.limits}
         self._stale_after = stale_after
         self._count: float | None = None
         self._positions: dict[str, float] = {}
@@ -77,9 +77,9 @@ class MemoryJoints(Joints):
         commands = {name: actuator.raw(name) for name in _COMMANDS}
         if commands != self._commands:
             self._commands, self.others_at = commands, now
-        self._positions = _by_name("dcmSensor", "position", sensor)
-        self._setpoints = _by_name("dcmActuator", "command", actuator)
-        self._hardness = _by_name("dcmActuator", "hardness", actuator)
+        self._positions = self._by_name("dcmSensor", "position", sensor)
+        self._setpoints = self._by_name("dcmActuator", "command", actuator)
+        self._hardness = self._by_name("dcmActuator", "hardness", actuator)
         self._disabled = (actuator.number("disable") or 0.0) > 0.0
         if now - self._counted_at > self._stale_after:
             text = f"dcmSensor.count has stood still for more than {self._stale_after:g} s"
@@ -162,11 +162,10 @@ class MemoryJoints(Joints):
         self._counted_at = self.others_at = self.opened_at = now
         self._positions, self._setpoints = {}, {}
 
-
-def _by_name(segment: str, variable: str, snapshot: Snapshot) -> dict[str, float]:
-    values = snapshot.numbers(variable, len(JOINTS))
-    if values is None:
-        length = snapshot.length(variable)
-        text = f"{segment}.{variable} has {length} numbers instead of {len(JOINTS)}"
-        raise NotConnectedError(text)
-    return dict(zip(JOINTS, values, strict=True))
+    def _by_name(self, segment: str, variable: str, snapshot: Snapshot) -> dict[str, float]:
+        values = snapshot.numbers(variable, len(self.names))
+        if values is None:
+            length = snapshot.length(variable)
+            text = f"{segment}.{variable} has {length} numbers instead of {len(self.names)}"
+            raise NotConnectedError(text)
+        return dict(zip(self.names, values, strict=True))

@@ -31,6 +31,7 @@ class JointsPart(NodePart):
             context.writable,
             defaults,
             p.stale_after,
+            p.platform,
         )
         HardnessService(context.node, self._joints, context.writable)
         LedTopics(context.node, context.path("dcmActuator"), context.writable)
