@@ -14,6 +14,8 @@ import os
 import signal
 from typing import Any
 
+from legacy_robots_common.printable import set_up_hooks
+
 
 class _Function:
     """A function by its full name, imported when it is called."""
@@ -25,6 +27,7 @@ class _Function:
         return _Function(f"{self._name}.{name}")
 
     def __call__(self) -> Any:
+        set_up_hooks()
         signal.signal(signal.SIGINT, lambda number, frame: os._exit(0))  # nothing has begun
         module, _, name = self._name.rpartition(".")
         return getattr(importlib.import_module(module), name)()

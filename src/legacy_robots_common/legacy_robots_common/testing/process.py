@@ -6,6 +6,7 @@ It ends with the process that has started it, also when that is killed: see guar
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -43,8 +44,6 @@ class Process:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
                 start_new_session=True,
             )
             Process._open.add(self)
@@ -54,8 +53,9 @@ class Process:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.lines.add(line.rstrip("\n"))
+        # A carriage return is no end of a line, and what is no text shows as a surrogate.
+        for line in io.TextIOWrapper(self._process.stdout, "utf-8", "surrogateescape", "\n"):
+            self.lines.add(line.removesuffix("\n"))
 
     def __enter__(self) -> Process:
         """Return itself."""
