@@ -2,14 +2,17 @@
 """No control character, escape sequence or line feed from outside reaches a log."""
 
 import contextlib
+import json
 import re
 import socket
 from pathlib import Path
 
 import pytest
 from ament_index_python.packages import get_package_prefix
+from legacy_robots_msgs.msg import Bw4tPercepts
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
 
+from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import PrintableLogger
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, systems
@@ -128,6 +131,45 @@ def test_hostile_names_and_messages_of_players_are_escaped():
         server.interrupt_group()
         assert server.wait() == 0
         assert_clean(server)
+
+
+REFUSED = (1, 5, 6, 7, 8)
+
+
+def test_hostile_text_from_agents_of_eis_is_escaped():
+    port, text = free_port(), f"{HOSTILE}\udc80"
+    (system,) = [s for s in systems() if s.name == "bw4t"]
+    parameters = ("web_port:=0", "eis:=true", f"eis_port:={port}", "robots:=1")
+    given = [word for p in parameters for word in ("-p", p)]
+    command = [program(system, "server"), "--ros-args", *given]
+    with Process(command) as server, RosPeer() as robot:
+        server.wait_for_line("the world is up")
+        percepts = robot.subscribe(Bw4tPercepts, "/bw4t/Bot_1/percepts", qos.stream(100))
+        percepts.wait_for()
+        with socket.create_connection((LOOPBACK, port), TIMEOUT) as peer, peer.makefile() as lines:
+            agent = {"agent": text, "entity": "Bot_2"}
+            say = {"action": "sendMessage", "args": ["all", text], "entity": "Bot_2"}
+            asked = [
+                {"op": "register", "agents": 1, "humans": 0},
+                {"op": "register", "agents": 0, "humans": 0, "config": {"bots": [{"name": text}]}},
+                {"op": "register_agent", **agent},
+                {"op": "associate", **agent},
+                {"op": "act", **say},
+                {"op": "act", **say, "action": text},
+                {"op": "init", "xml": text},
+                {"op": "init", "map": text},
+                {"op": text},
+            ]
+            for number, request in enumerate(asked):
+                peer.sendall(json.dumps({"id": number, **request}).encode() + b"\n")
+                answer = next(line for line in lines if f'"id":{number}' in line)
+                assert ("error" in answer) == (number in REFUSED), answer
+        heard = percepts.wait_for(lambda m: any("forged" in "".join(p.texts) for p in m.percepts))
+        assert any(f"{HOSTILE}?" in p.texts for p in heard.percepts)
+        server.interrupt_group()
+        assert server.wait() == 0
+        assert_clean(server)
+        assert not [line for line in server.lines.items if "Traceback" in line]
 
 
 def test_the_logger_of_a_node_escapes_bounds_and_names_its_caller(capfd):
