@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from ament_index_python.packages import get_package_prefix
+from workspace.build import SEARCH_PATHS, outside_environment
 
 from legacy_robots_common.testing.machine import ros2
 from legacy_robots_common.testing.process import Process
@@ -20,6 +22,11 @@ BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "s
 MOST_LINES = 360
 
 
+KEPT = (
+    "HOME", "LEGACY_ROBOTS_ROS2", "ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_DISTRO", "ROS_DOMAIN_ID",
+    "ROS_VERSION", "_ROS_WHEELS_BOOTSTRAP_COMPLETE",
+)  # fmt: skip
+"""What ROS has in the environment besides its search paths, and a domain."""
 STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
     " " in sys.executable,
     reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
@@ -36,20 +43,21 @@ def workspace(tmp_path_factory):
         [*command, "--in", base / "src"], capture_output=True, text=True, check=True
     )
     assert "gripper_bridge is written" in done.stdout
-    colcon = ["colcon", "--log-base", str(base / "log"), "build", "--merge-install"]
-    done = subprocess.run(colcon, cwd=base, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    installed = base / "install"
-    site = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-    added = {"AMENT_PREFIX_PATH": installed, "PYTHONPATH": installed / site}
-    return {
-        **os.environ,
-        "GRIPPER": str(base / "src" / "gripper_bridge"),
-        **{
-            name: os.pathsep.join([str(path), os.environ.get(name, "")])
-            for name, path in added.items()
-        },
-    }
+    underlay = Path(get_package_prefix("legacy_robots_common"))
+    ros = outside_environment(underlay)  # that of ROS without a workspace
+    clean = {name: ros[name] for name in (*SEARCH_PATHS, *KEPT) if name in ros}
+
+    def sourced(prefix, command):
+        """Run a command in a shell that has sourced the set-up of a workspace, and no more."""
+        line = ["bash", "-c", f'. "$0/setup.bash" && {command}', prefix]
+        done = subprocess.run(line, cwd=base, env=clean, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    sourced(underlay, "colcon build --merge-install")
+    shell = sourced(base / "install", "env -0").split("\0")
+    env = dict(line.split("=", 1) for line in shell if line)
+    return {**env, "GRIPPER": str(base / "src" / "gripper_bridge")}
 
 
 def send(workspace, position, namespace="/gripper"):
