@@ -2,6 +2,7 @@
 """docs/add_a_robot.md, followed in a scratch workspace: what it builds is launched and works."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -23,14 +24,34 @@ MOST_LINES = 360
 
 
 KEPT = (
-    "HOME", "LEGACY_ROBOTS_ROS2", "ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_DISTRO", "ROS_DOMAIN_ID",
+    "CMAKE_GENERATOR", "HOME", "LEGACY_ROBOTS_ROS2", "ROS_AUTOMATIC_DISCOVERY_RANGE", "ROS_DISTRO", "ROS_DOMAIN_ID",
     "ROS_VERSION", "_ROS_WHEELS_BOOTSTRAP_COMPLETE",
 )  # fmt: skip
 """What ROS has in the environment besides its search paths, and a domain."""
+MESSAGES_MANIFEST = """<package format="3">
+  <name>gripper_msgs</name><version>0.1.0</version><description>The gripper's</description>
+  <maintainer email="me@robots.invalid">Me</maintainer><license>Apache-2.0</license>
+  <buildtool_depend>ament_cmake</buildtool_depend>
+  <buildtool_depend>rosidl_default_generators</buildtool_depend>
+  <exec_depend>rosidl_default_runtime</exec_depend>
+  <member_of_group>rosidl_interface_packages</member_of_group>
+  <export><build_type>ament_cmake</build_type></export>
+</package>
+"""
 STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
     " " in sys.executable,
     reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
 )
+
+
+def write_messages(package):
+    """Write the interface package of the page."""
+    page = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
+    build = re.search(r"```\n(cmake_minimum_required.+?)```", page, re.DOTALL)[1]
+    (package / "msg").mkdir(parents=True)
+    (package / "msg" / "Force.msg").write_text("float64 force  # N\n")
+    (package / "CMakeLists.txt").write_text(build)
+    (package / "package.xml").write_text(MESSAGES_MANIFEST)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +64,7 @@ def workspace(tmp_path_factory):
         [*command, "--in", base / "src"], capture_output=True, text=True, check=True
     )
     assert "gripper_bridge is written" in done.stdout
+    write_messages(base / "src" / "gripper_msgs")
     underlay = Path(get_package_prefix("legacy_robots_common"))
     ros = outside_environment(underlay)  # that of ROS without a workspace
     clean = {name: ros[name] for name in (*SEARCH_PATHS, *KEPT) if name in ros}
@@ -67,6 +89,14 @@ def send(workspace, position, namespace="/gripper"):
     command = ros2("action", "send_goal", *action, goal)
     done = subprocess.run(command, env=workspace, capture_output=True, text=True, timeout=60)
     return done.stdout + done.stderr
+
+
+def test_its_own_messages_are_built(workspace):
+    command = ros2("topic", "pub", "--once", "/force", "gripper_msgs/msg/Force", "{force: 2.5}")
+    done = subprocess.run(
+        [*command, "-w", "0"], env=workspace, capture_output=True, text=True, timeout=60
+    )
+    assert "gripper_msgs.msg.Force(force=2.5)" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_bridge_is_small(workspace):
