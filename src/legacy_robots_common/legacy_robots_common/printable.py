@@ -2,8 +2,8 @@
 """Texts from outside in logs: no control character reaches a terminal, and no line is forged.
 
 Every log of this project passes through :func:`printable`: nodes through the logger of
-``ProgramNode``, other programs through :func:`set_up_logging`, and what Python itself prints through
-:func:`set_up_hooks`. ROS-free.
+``ProgramNode``, other programs through :func:`set_up_logging`, and what Python itself prints
+through :func:`set_up_hooks`. ROS-free.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import threading
 import traceback
 import warnings
 from typing import Any
+
+__all__ = ["printable", "set_up_logging"]
 
 LONGEST = 2000
 """Characters of a line of a log; of a longer one the rest is left out."""

@@ -22,6 +22,8 @@ from legacy_robots_common.link.base import (
 )
 from legacy_robots_common.link.stream import UNSENT_LIMIT
 
+__all__ = ["WebSocketLink"]
+
 CONNECT_TIMEOUT_S = 2.0
 _Socket: TypeAlias = "aiohttp.ClientWebSocketResponse[Any]"
 LONGEST_MESSAGE = 1 << 20

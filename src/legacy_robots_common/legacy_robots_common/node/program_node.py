@@ -21,6 +21,8 @@ from type_description_interfaces.srv import GetTypeDescription
 from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
 from legacy_robots_common.printable import printable
 
+__all__ = ["ProgramNode", "StartupError"]
+
 NANOSECONDS = 1_000_000_000
 STEPPED = ParameterDescriptor(
     description="with use_sim_time: durations, such as those of watchdogs, follow /clock too",

@@ -19,6 +19,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer, wait
 
+__all__ = ["assert_clean", "attack"]
+
 FORGED = "[ERROR] [forged]: x"
 CONTROLS = f"a\x1b]0;title\x07\x1b[31m\r\n{FORGED}\x9b2J\u202eb\x7f"
 NO_TEXT = b"\xed\xa0\x80\x9b"

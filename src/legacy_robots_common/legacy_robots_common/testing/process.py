@@ -21,6 +21,8 @@ from typing import ClassVar
 from legacy_robots_common.testing import guardian
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
+__all__ = ["Process"]
+
 _STARTED = re.compile(r"\[(\S+)-\d+\]: process started with pid \[(\d+)\]")
 
 
