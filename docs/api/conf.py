@@ -45,7 +45,7 @@ autodoc_typehints = "signature"
 autodoc_mock_imports = [
     "action_msgs", "ament_index_python", "builtin_interfaces", "control_msgs", "cv_bridge",
     "diagnostic_msgs",
-    "domain_coordinator", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs",
+    "domain_coordinator", "game_controller_spl_interfaces", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs",
     "lifecycle_msgs", "mcap",
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "ray", "rcl_interfaces", "rclpy",
     "roboskate_game.protocol.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
