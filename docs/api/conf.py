@@ -44,8 +44,8 @@ autodoc_typehints = "signature"
 # What is not on PyPI is replaced by placeholders: ROS, and the code that protoc generates.
 autodoc_mock_imports = [
     "action_msgs", "ament_index_python", "builtin_interfaces", "control_msgs", "cv_bridge",
-    "diagnostic_msgs",
-    "domain_coordinator", "game_controller_spl_interfaces", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs",
+    "diagnostic_msgs", "game_controller_spl_interfaces",
+    "domain_coordinator", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs",
     "lifecycle_msgs", "mcap",
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "ray", "rcl_interfaces", "rclpy",
     "roboskate_game.protocol.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
