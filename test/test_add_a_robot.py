@@ -2,6 +2,7 @@
 """docs/add_a_robot.md, followed in a scratch workspace: what it builds is launched and works."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from ament_index_python.packages import get_package_prefix
+from workspace.build import SEARCH_PATHS, outside_environment
 
 from legacy_robots_common.testing.machine import ros2
 from legacy_robots_common.testing.process import Process
@@ -20,10 +23,35 @@ BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "s
 MOST_LINES = 360
 
 
+KEPT = (
+    "CMAKE_GENERATOR", "HOME", "LEGACY_ROBOTS_ROS2", "ROS_AUTOMATIC_DISCOVERY_RANGE",
+    "ROS_DISTRO", "ROS_DOMAIN_ID", "ROS_VERSION", "_ROS_WHEELS_BOOTSTRAP_COMPLETE",
+)  # fmt: skip
+"""What ROS has in the environment besides its search paths, and a domain."""
+MESSAGES_MANIFEST = """<package format="3">
+  <name>gripper_msgs</name><version>0.1.0</version><description>The gripper's</description>
+  <maintainer email="me@robots.invalid">Me</maintainer><license>Apache-2.0</license>
+  <buildtool_depend>ament_cmake</buildtool_depend>
+  <buildtool_depend>rosidl_default_generators</buildtool_depend>
+  <exec_depend>rosidl_default_runtime</exec_depend>
+  <member_of_group>rosidl_interface_packages</member_of_group>
+  <export><build_type>ament_cmake</build_type></export>
+</package>
+"""
 STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
     " " in sys.executable,
     reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
 )
+
+
+def write_messages(package):
+    """Write the interface package of the page."""
+    page = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
+    build = re.search(r"```\n(cmake_minimum_required.+?)```", page, re.DOTALL)[1]
+    (package / "msg").mkdir(parents=True)
+    (package / "msg" / "Force.msg").write_text("float64 force  # N\n")
+    (package / "CMakeLists.txt").write_text(build)
+    (package / "package.xml").write_text(MESSAGES_MANIFEST)
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +64,22 @@ def workspace(tmp_path_factory):
         [*command, "--in", base / "src"], capture_output=True, text=True, check=True
     )
     assert "gripper_bridge is written" in done.stdout
-    colcon = ["colcon", "--log-base", str(base / "log"), "build", "--merge-install"]
-    done = subprocess.run(colcon, cwd=base, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    installed = base / "install"
-    site = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-    added = {"AMENT_PREFIX_PATH": installed, "PYTHONPATH": installed / site}
-    return {
-        **os.environ,
-        "GRIPPER": str(base / "src" / "gripper_bridge"),
-        **{
-            name: os.pathsep.join([str(path), os.environ.get(name, "")])
-            for name, path in added.items()
-        },
-    }
+    write_messages(base / "src" / "gripper_msgs")
+    underlay = Path(get_package_prefix("legacy_robots_common"))
+    ros = outside_environment(underlay)  # that of ROS without a workspace
+    clean = {name: ros[name] for name in (*SEARCH_PATHS, *KEPT) if name in ros}
+
+    def sourced(prefix, command):
+        """Run a command in a shell that has sourced the set-up of a workspace, and no more."""
+        line = ["bash", "-c", f'. "$0/setup.bash" && {command}', prefix]
+        done = subprocess.run(line, cwd=base, env=clean, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    sourced(underlay, "colcon build --merge-install")
+    shell = sourced(base / "install", "env -0").split("\0")
+    env = dict(line.split("=", 1) for line in shell if line)
+    return {**env, "GRIPPER": str(base / "src" / "gripper_bridge")}
 
 
 def send(workspace, position, namespace="/gripper"):
@@ -59,6 +89,14 @@ def send(workspace, position, namespace="/gripper"):
     command = ros2("action", "send_goal", *action, goal)
     done = subprocess.run(command, env=workspace, capture_output=True, text=True, timeout=60)
     return done.stdout + done.stderr
+
+
+def test_its_own_messages_are_built(workspace):
+    command = ros2("topic", "pub", "--once", "/force", "gripper_msgs/msg/Force", "{force: 2.5}")
+    done = subprocess.run(
+        [*command, "-w", "0"], env=workspace, capture_output=True, text=True, timeout=60
+    )
+    assert "gripper_msgs.msg.Force(force=2.5)" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_bridge_is_small(workspace):

@@ -7,12 +7,14 @@ from contextlib import ExitStack
 import pytest
 from legacy_robots_msgs.msg import Bw4tTask, LinkState, NaoHeldObject
 from nav_msgs.msg import Odometry
+from rcl_interfaces.msg import Log
 from sensor_msgs.msg import Image, JointState
 from soccer_vision_3d_msgs.msg import BallArray
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.system import names, systems
+from legacy_robots_common.testing import hostile
 from legacy_robots_common.testing.demonstration import own_arguments
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
@@ -29,13 +31,19 @@ def ports(free_ports):
 
 
 @pytest.fixture(scope="module")
-def demo(ros2, machine_wide, ports):
+def logs(tmp_path_factory):
+    """Directory of the demonstration's log files."""
+    return tmp_path_factory.mktemp("logs")
+
+
+@pytest.fixture(scope="module")
+def demo(ros2, machine_wide, ports, logs):
     """The demonstration, started as the README says."""
     command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", *ports, "view:=web")
     with ExitStack() as stack:
         for system in systems():
             stack.enter_context(machine_wide(system.exclusive))
-        process = stack.enter_context(Process(command))
+        process = stack.enter_context(Process(command, {"ROS_LOG_DIR": str(logs)}))
         yield process
 
 
@@ -100,9 +108,23 @@ def test_every_frame_of_a_system_has_its_prefix(peer):
     assert prefixes <= LINKS.keys()
 
 
-def test_ctrl_c_ends_it_all(demo):
+@pytest.mark.timeout(180)
+def test_hostile_text_in_every_string_reaches_no_log(demo, peer):
+    told = peer.subscribe(Log, "/rosout", qos.stream(1000))
+    topics, services = hostile.attack(peer)
+    assert topics >= 30
+    assert services >= 100
+    hostile.assert_clean(line for log in told.items for line in log.msg.split("\n"))
+    assert any(r"a\x1b]0;title" in log.msg for log in told.items)
+
+
+def test_ctrl_c_ends_it_all(demo, logs):
     demo.interrupt_group()
     assert demo.wait() == 0
+    files = [path for path in logs.rglob("*") if path.is_file()]
+    texts = [path.read_bytes().decode(errors="surrogateescape") for path in files]
+    assert any("process started" in text for text in texts)
+    hostile.assert_clean([*demo.lines.items, *(line for t in texts for line in t.split("\n"))])
     assert demo.session() == []
     output = "\n".join(demo.lines.items)
     assert "Traceback" not in output

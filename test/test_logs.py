@@ -1,23 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """No control character, escape sequence or line feed from outside reaches a log."""
 
+import contextlib
+import json
 import re
 import socket
 from pathlib import Path
 
 import pytest
 from ament_index_python.packages import get_package_prefix
+from legacy_robots_msgs.msg import Bw4tPercepts
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
 
+from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import PrintableLogger
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, systems
+from legacy_robots_common.testing import hostile
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
-HOSTILE = "a\x1b]0;title\x07\x1b[31m\n[ERROR] [forged]: b\u202e"
+HOSTILE = hostile.CONTROLS
 NODES = [(s.name, n, reference) for s in systems() for n, reference in s.nodes.items()]
 SIMULATED = [system for system in systems() if system.faults and system.ports]
 ON_THE_SIDE = re.compile(
@@ -27,14 +33,27 @@ ALLOWED = {"printable.py", "fleet.py"}
 """The function itself, and a node that only reads a parameter."""
 
 
+LOOPBACK = "127.0.0.1"
+BODY = b'{"error": "' + HOSTILE.encode() + b'\x9b"}'
+ROBOT_SAYS = (
+    HOSTILE.encode() + bytes(range(256)) + 10_000 * b"\x1b",
+    b"HTTP/1.1 500 \x1b[31m\x07\x9b\r\nContent-Length: %d\r\n\r\n%b" % (len(BODY), BODY),
+)
+BRIDGE_ENDS = (
+    ("nao", "role:=dial"),
+    ("aibo",),
+    ("roboskate", "transport:=grpc"),
+    ("roboskate", "transport:=http"),
+)
+"""Bridges whose robot is at a TCP port, with parameters."""
+
+
 def program(system, name):
     return f"{get_package_prefix(system.package)}/lib/{system.package}/{name}"
 
 
 def assert_clean(process):
-    for line in process.lines.items:
-        assert line.isprintable(), line
-        assert not line.startswith("[ERROR] [forged]")
+    hostile.assert_clean(process.lines.items)
 
 
 @pytest.mark.parametrize("kind,name,reference", NODES)
@@ -76,6 +95,29 @@ def test_a_simulator_survives_hostile_bytes_and_logs_none(simulated):
         assert_clean(simulator)
 
 
+@pytest.mark.parametrize("ends", BRIDGE_ENDS, ids=lambda ends: " ".join(ends))
+def test_a_bridge_outlives_a_hostile_robot_and_logs_none_of_it(ends):
+    name, *given = ends
+    (system,) = [s for s in systems() if s.name == name]
+    with socket.create_server(("127.0.0.1", 0)) as server, server:
+        server.settimeout(TIMEOUT)
+        given = [f"host:={LOOPBACK}", f"port:={server.getsockname()[1]}", *given]
+        command = [program(system, system.bridge), "--ros-args"]
+        with Process([*command, *(word for g in given for word in ("-p", g))]) as bridge:
+            for data in ROBOT_SAYS:
+                peer, _ = server.accept()
+                with peer, contextlib.suppress(OSError):
+                    peer.sendall(data)
+                    peer.shutdown(socket.SHUT_WR)
+                    while peer.recv(65536):
+                        pass
+            server.accept()[0].close()  # it has come back
+            bridge.interrupt_group()
+            assert bridge.wait() == 0
+            assert_clean(bridge)
+            assert any("link" in line for line in bridge.lines.items)
+
+
 def test_hostile_names_and_messages_of_players_are_escaped():
     (system,) = [s for s in systems() if s.name == "bw4t"]
     command = [program(system, "server"), "--ros-args", "-p", "web_port:=0", "-r", "__ns:=/bw4t"]
@@ -91,11 +133,50 @@ def test_hostile_names_and_messages_of_players_are_escaped():
         assert_clean(server)
 
 
+REFUSED = (1, 5, 6, 7, 8)
+
+
+def test_hostile_text_from_agents_of_eis_is_escaped():
+    port, text = free_port(), f"{HOSTILE}\udc80"
+    (system,) = [s for s in systems() if s.name == "bw4t"]
+    parameters = ("web_port:=0", "eis:=true", f"eis_port:={port}", "robots:=1")
+    given = [word for p in parameters for word in ("-p", p)]
+    command = [program(system, "server"), "--ros-args", *given]
+    with Process(command) as server, RosPeer() as robot:
+        server.wait_for_line("the world is up")
+        percepts = robot.subscribe(Bw4tPercepts, "/bw4t/Bot_1/percepts", qos.stream(100))
+        percepts.wait_for()
+        with socket.create_connection((LOOPBACK, port), TIMEOUT) as peer, peer.makefile() as lines:
+            agent = {"agent": text, "entity": "Bot_2"}
+            say = {"action": "sendMessage", "args": ["all", text], "entity": "Bot_2"}
+            asked = [
+                {"op": "register", "agents": 1, "humans": 0},
+                {"op": "register", "agents": 0, "humans": 0, "config": {"bots": [{"name": text}]}},
+                {"op": "register_agent", **agent},
+                {"op": "associate", **agent},
+                {"op": "act", **say},
+                {"op": "act", **say, "action": text},
+                {"op": "init", "xml": text},
+                {"op": "init", "map": text},
+                {"op": text},
+            ]
+            for number, request in enumerate(asked):
+                peer.sendall(json.dumps({"id": number, **request}).encode() + b"\n")
+                answer = next(line for line in lines if f'"id":{number}' in line)
+                assert ("error" in answer) == (number in REFUSED), answer
+        heard = percepts.wait_for(lambda m: any("forged" in "".join(p.texts) for p in m.percepts))
+        assert any(f"{HOSTILE}?" in p.texts for p in heard.percepts)
+        server.interrupt_group()
+        assert server.wait() == 0
+        assert_clean(server)
+        assert not [line for line in server.lines.items if "Traceback" in line]
+
+
 def test_the_logger_of_a_node_escapes_bounds_and_names_its_caller(capfd):
     logger = PrintableLogger("hostile")
     logger.error(HOSTILE)
     logger.warning(3000 * "x")
     shown = capfd.readouterr().err
-    assert r"a\x1b]0;title\x07\x1b[31m\n[ERROR] [forged]: b\u202e" in shown
+    assert ascii(HOSTILE)[1:-1] in shown
     assert "(1000 more characters)" in shown
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f]", re.sub("\x1b\\[[0-9]*m", "", shown))

@@ -18,6 +18,7 @@ COMMON = "legacy_robots_common."
 @pytest.mark.parametrize("module", PUBLIC)
 def test_what_is_declared_is_there_and_documented(module):
     found = importlib.import_module(COMMON + module)
+    assert set(found.__all__) == PUBLIC[module]
     for name in PUBLIC[module]:
         value = getattr(found, name)
         if callable(value):

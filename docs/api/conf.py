@@ -44,13 +44,13 @@ autodoc_typehints = "signature"
 # What is not on PyPI is replaced by placeholders: ROS, and the code that protoc generates.
 autodoc_mock_imports = [
     "action_msgs", "ament_index_python", "builtin_interfaces", "control_msgs", "cv_bridge",
-    "diagnostic_msgs",
+    "diagnostic_msgs", "game_controller_spl_interfaces",
     "domain_coordinator", "geometry_msgs", "launch", "launch_ros", "legacy_robots_msgs",
     "lifecycle_msgs", "mcap",
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "ray", "rcl_interfaces", "rclpy",
     "roboskate_game.protocol.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
     "soccer_geometry_msgs", "soccer_model_msgs", "soccer_vision_2d_msgs", "soccer_vision_3d_msgs",
     "soccer_vision_attribute_msgs", "stable_baselines3", "std_msgs", "std_srvs", "tf2_msgs",
-    "torch", "trajectory_msgs",
+    "torch", "trajectory_msgs", "type_description_interfaces",
     "unique_identifier_msgs", "vision_msgs", "visualization_msgs",
 ]  # fmt: skip

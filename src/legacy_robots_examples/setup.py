@@ -26,13 +26,13 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "ball_in_map = legacy_robots_examples.ball_in_map:main",
-            "courier = legacy_robots_examples.courier:main",
-            "fetch_object = legacy_robots_examples.fetch_object:main",
-            "find_ball = legacy_robots_examples.find_ball:main",
-            "record = legacy_robots_examples.record:main",
-            "replay = legacy_robots_examples.replay:main",
-            "two_robots = legacy_robots_examples.two_robots:main",
+            "ball_in_map = legacy_robots_common.executable:legacy_robots_examples.ball_in_map.main",  # noqa: E501
+            "courier = legacy_robots_common.executable:mission.legacy_robots_examples.courier.main",  # noqa: E501
+            "fetch_object = legacy_robots_common.executable:mission.legacy_robots_examples.fetch_object.main",  # noqa: E501
+            "find_ball = legacy_robots_common.executable:mission.legacy_robots_examples.find_ball.main",  # noqa: E501
+            "record = legacy_robots_common.executable:mission.legacy_robots_examples.record.main",
+            "replay = legacy_robots_common.executable:mission.legacy_robots_examples.replay.main",
+            "two_robots = legacy_robots_common.executable:mission.legacy_robots_examples.two_robots.main",  # noqa: E501
         ]
     },
 )

@@ -4,7 +4,8 @@
 The entry point ``NAME = legacy_robots_common.executable:PACKAGE.MODULE.FUNCTION`` starts what
 ``PACKAGE.MODULE:FUNCTION`` would. From its start until the function sets handlers of its own,
 SIGINT ends the process with 0: without that, Ctrl-C in the first second of a launch prints a
-traceback for each node.
+traceback for each node. With ``mission.`` before the package it ends with 130, for a program whose
+exit code tells whether it has succeeded. What Python prints of errors is escaped.
 """
 
 from __future__ import annotations
@@ -14,20 +15,27 @@ import os
 import signal
 from typing import Any
 
+from legacy_robots_common.printable import set_up_hooks
+
 
 class _Function:
     """A function by its full name, imported when it is called."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, interrupted: int = 0) -> None:
         self._name = name
+        self._interrupted = interrupted
 
     def __getattr__(self, name: str) -> _Function:
-        return _Function(f"{self._name}.{name}")
+        return _Function(f"{self._name}.{name}".lstrip("."), self._interrupted)
 
     def __call__(self) -> Any:
-        signal.signal(signal.SIGINT, lambda number, frame: os._exit(0))  # nothing has begun
+        set_up_hooks()
+        signal.signal(signal.SIGINT, lambda *_: os._exit(self._interrupted))  # nothing has begun
         module, _, name = self._name.rpartition(".")
         return getattr(importlib.import_module(module), name)()
+
+
+mission = _Function("", interrupted=130)
 
 
 def __getattr__(package: str) -> _Function:

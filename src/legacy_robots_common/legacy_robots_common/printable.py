@@ -2,13 +2,21 @@
 """Texts from outside in logs: no control character reaches a terminal, and no line is forged.
 
 Every log of this project passes through :func:`printable`: nodes through the logger of
-``ProgramNode``, other programs through :func:`set_up_logging`. ROS-free.
+``ProgramNode``, other programs through :func:`set_up_logging`, and what Python itself prints
+through :func:`set_up_hooks`. ROS-free.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
+import threading
+import traceback
+import warnings
+from typing import Any
+
+__all__ = ["printable", "set_up_logging"]
 
 LONGEST = 2000
 """Characters of a line of a log; of a longer one the rest is left out."""
@@ -27,6 +35,18 @@ def printable(text: str, longest: int = LONGEST) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return f"{text}... ({rest} more characters)" if rest > 0 else text
+
+
+def load_json(text: str | bytes) -> Any:
+    """Return a value of JSON; a lone surrogate, which no text of ROS can have, becomes ``?``.
+
+    Raises ValueError or RecursionError.
+    """
+    text = text if isinstance(text, str) else text.decode()
+    value = json.loads(text)
+    if "\\ud" in text.lower():
+        value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
+    return value
 
 
 class PrintableFormatter(logging.Formatter):
@@ -55,3 +75,24 @@ def set_up_logging(level: str = "info", *, format: str = FORMAT, force: bool = T
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(PrintableFormatter(format, "%H:%M:%S"))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=force)
+
+
+def set_up_hooks() -> None:
+    """Have uncaught exceptions, warnings, and records without a handler be printed escaped."""
+
+    def show(*error: Any) -> None:
+        text = "".join(traceback.format_exception(*error)).rstrip()
+        sys.stderr.write(f"{indented(text)}\n")
+
+    def show_in_thread(given: Any) -> None:
+        if given.exc_type is not SystemExit:
+            show(given.exc_type, given.exc_value, given.exc_traceback)
+
+    def line_of(message: object, kind: type[Warning], file: str, line: int, *_: object) -> str:
+        return printable(f"{file}:{line}: {kind.__name__}: {message}") + "\n"
+
+    sys.excepthook = show
+    threading.excepthook = sys.unraisablehook = show_in_thread
+    warnings.formatwarning = line_of  # type: ignore[assignment]
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(PrintableFormatter("%(message)s"))

@@ -19,6 +19,18 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import Any
 
+__all__ = [
+    "Goals",
+    "Place",
+    "Port",
+    "System",
+    "UnknownSystemError",
+    "load",
+    "names",
+    "system",
+    "systems",
+]
+
 GROUP = "legacy_robots_common.systems"
 
 

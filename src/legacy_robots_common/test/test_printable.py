@@ -2,11 +2,13 @@
 """Logs are lines of printable characters, whatever the texts in them."""
 
 import logging
+import subprocess
+import sys
 
 import hypothesis.strategies as st
 from hypothesis import given
 
-from legacy_robots_common.printable import PrintableFormatter, indented, printable
+from legacy_robots_common.printable import PrintableFormatter, indented, load_json, printable
 
 
 @given(st.text(st.characters(exclude_categories=())), st.integers(1, 50))
@@ -35,3 +37,43 @@ def test_a_record_and_its_traceback_cannot_be_forged():
     assert lines
     assert all(line.startswith("  | ") and line.isprintable() for line in lines)
     assert indented("a\nb") == "  | a\n  | b"
+
+
+def test_json_has_no_lone_surrogates():
+    text = r'{"a\udc80": ["\uD83D\uDE00", "\u005cud800"]}'
+    assert load_json(text) == load_json(text.encode()) == {"a?": ["\U0001f600", r"\ud800"]}
+
+
+PROGRAM = r"""
+import logging, threading, warnings
+
+TEXT = "a\n12:00:00 ERROR forged\x1b[2J\x9b\udc80" + 5000 * "x"
+
+def fail():
+    raise ValueError(TEXT)
+
+class Unraisable:
+    def __del__(self):
+        fail()
+
+def main():
+    logging.getLogger("n").error("%s", TEXT)
+    warnings.warn(TEXT)
+    Unraisable()
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    fail()
+"""
+
+
+def test_what_python_prints_of_an_executable_cannot_be_forged(tmp_path):
+    (tmp_path / "hostile_program.py").write_text(PROGRAM, encoding="utf-8")
+    code = "from legacy_robots_common import executable; executable.hostile_program.main()"
+    command = [sys.executable, "-c", f"import sys; sys.path.append({str(tmp_path)!r}); {code}"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.count(r"forged\x1b[2J\x9b\udc80xxx") == 5
+    lines = done.stderr.splitlines()
+    assert all(line.isprintable() and len(line) < 2300 for line in lines)
+    assert not [line for line in lines if line.startswith("12:00:00")]

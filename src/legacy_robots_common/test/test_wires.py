@@ -272,6 +272,18 @@ def test_a_websocket_both_ways_bounded_and_back_again(running):
         link.send("text")
 
 
+def test_a_robot_that_is_silent_behind_a_websocket_that_answers_pings(running):
+    observer = Observer()
+    with Server() as server:
+        url = f"ws://127.0.0.1:{server.port}/robot"
+        link = running(WebSocket(url, observer, heartbeat=0.1, silence=SILENCE_S, backoff=QUICK))
+        observer.wait_for(LinkState.CONNECTED)
+        link.send("text")
+        observer.wait_for(LinkState.FAULT, "has been silent for 0.5 s")
+        observer.wait_for(LinkState.CONNECTED, connections=2)
+        link.close()
+
+
 class Library:
     """A library of a device: it calls back on a thread of its own, and can be polled."""
 

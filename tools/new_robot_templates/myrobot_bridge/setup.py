@@ -16,8 +16,8 @@ setup(
     ],
     entry_points={
         "console_scripts": [
-            "bridge = myrobot_bridge.node:main",
-            "simulator = myrobot_bridge.simulator:main",
+            "bridge = legacy_robots_common.executable:myrobot_bridge.node.main",
+            "simulator = legacy_robots_common.executable:myrobot_bridge.simulator.main",
         ],
         "legacy_robots_common.systems": ["myrobot = myrobot_bridge.system:SYSTEM"],
     },

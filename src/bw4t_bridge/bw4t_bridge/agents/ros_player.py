@@ -139,10 +139,15 @@ class RosPlayer(Player):
         )
 
     def _on_percepts(self, message: Bw4tPercepts) -> None:
+        try:
+            update = conversions.percept_update(message)
+        except conversions.ConversionError as error:
+            self._node.get_logger().warning(f"percepts are ignored: {error}")
+            return
         with self._changed:
             missed = self._merger.missed
             self._tick = message.tick
-            self._merger.feed(message.cycle, message.tick, conversions.percept_update(message))
+            self._merger.feed(message.cycle, message.tick, update)
             self._changed.notify_all()
             lost = self._merger.missed > missed
         if lost:

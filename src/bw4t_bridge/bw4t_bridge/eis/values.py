@@ -22,6 +22,7 @@ from bw4t_world.maps import (
 )
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common.link import base
+from legacy_robots_common.printable import load_json
 
 LINE_LIMIT = 1 << 20
 """Bytes of a request at most."""
@@ -36,7 +37,7 @@ class ProtocolError(base.ProtocolError):
 def parse_request(line: bytes) -> dict[str, Any]:
     """Return the request of a line: a dictionary with ``id`` (int) and ``op`` (str)."""
     try:
-        request = json.loads(line)
+        request = load_json(line)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"a line is no JSON: {error}") from error
     if not isinstance(request, dict):

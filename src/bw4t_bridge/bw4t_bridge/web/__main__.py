@@ -25,7 +25,7 @@ from bw4t_world.maps import SHIPPED_MAPS, load_map
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
 from bw4t_world.simulation.recorders import recorded_world
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_common.printable import printable, set_up_logging
 
 
 def parser() -> argparse.ArgumentParser:
@@ -192,7 +192,7 @@ def _stop_on_signals() -> threading.Event:
 
 
 def _fail(problem: str) -> int:
-    sys.stderr.write(f"bw4t_bridge.web: error: {problem}\n")
+    sys.stderr.write(f"bw4t_bridge.web: error: {printable(problem)}\n")
     return 2
 
 

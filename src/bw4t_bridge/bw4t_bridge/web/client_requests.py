@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import unicodedata
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 from bw4t_bridge.web.controls import ACTIONS
 from bw4t_bridge.web.phrases import read_message
 from bw4t_world.messages import Message
+from legacy_robots_common.printable import load_json
 
 MAX_NAME = 20
 MAX_FREE_TEXT = 300
@@ -127,7 +127,7 @@ def parse_request(text: str) -> tuple[ClientRequest, float | None]:
     Raises ValueError with a sentence of what is wrong.
     """
     try:
-        data = json.loads(text)
+        data = load_json(text)
     except (ValueError, RecursionError):
         raise ValueError("this is no JSON") from None
     if not isinstance(data, dict):

@@ -20,6 +20,8 @@ from legacy_robots_common.link.base import Link, LinkObserver, LinkState, LinkSt
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import Lines
 
+__all__ = ["BridgeNode"]
+
 LOG_PERIOD_S = 1.0
 """Shortest time between two lines of the same problem; it is counted in between."""
 

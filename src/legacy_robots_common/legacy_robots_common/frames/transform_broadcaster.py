@@ -13,6 +13,8 @@ from tf2_msgs.msg import TFMessage
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 
+__all__ = ["TransformBroadcaster"]
+
 
 class TransformBroadcaster:
     """Publishes moving transforms on ``/tf`` and fixed ones, all in one latched message."""

@@ -23,6 +23,8 @@ from legacy_robots_common.goals.goal_node import RESULT_GRACE_S, GoalNode
 from legacy_robots_common.link.base import NotConnectedError, ProtocolError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 
+__all__ = ["REQUIRED_OUTCOMES", "Ending", "Goal", "GoalRefusedError", "GoalServer", "Parallel"]
+
 RESULT_TIMEOUT_S = 60
 """How long a result is kept for a client that asks late."""
 REQUIRED_OUTCOMES = ("SUCCEEDED", "CANCELED", "INVALID", "LINK_LOST", "SHUTDOWN")

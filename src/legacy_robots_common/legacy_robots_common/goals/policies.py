@@ -10,6 +10,8 @@ from typing import Any
 
 from legacy_robots_common.goals.goal_server import Goal, GoalPolicy
 
+__all__ = ["GoalQueue"]
+
 
 class GoalQueue(GoalPolicy):
     """One goal at a time, first come first served, for all servers that share it.

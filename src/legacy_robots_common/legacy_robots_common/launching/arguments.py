@@ -13,6 +13,8 @@ from typing import Any
 from legacy_robots_common.launching import LaunchError
 from legacy_robots_common.node.parameters import ParameterError, checked, constraint, default_of
 
+__all__ = ["Argument", "node_arguments", "overruling", "simulator_arguments", "switch"]
+
 _LEAST_LIKENESS = 0.5
 """Of two names, from 0 to 1, at which one is proposed for the other."""
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")

@@ -33,6 +33,8 @@ from legacy_robots_common.launching.actions import Program, RosNode, check_insta
 from legacy_robots_common.launching.arguments import Argument, check_command_line
 from legacy_robots_common.launching.launch_run import LaunchFile, LaunchRun
 
+__all__ = ["launch_description", "launch_file", "shared_file"]
+
 Start = Callable[[LaunchRun], Iterable[Action]]
 
 

@@ -22,6 +22,8 @@ from legacy_robots_common.launching.perspectives import adapted_perspective
 from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.node.parameters import ParameterError, checked
 
+__all__ = ["LaunchRun"]
+
 
 class LaunchFile(Protocol):
     """The module of a launch file that others can include."""

@@ -14,6 +14,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+__all__ = [
+    "Backoff",
+    "Link",
+    "LinkFault",
+    "LinkLost",
+    "LinkObserver",
+    "LinkState",
+    "LinkStatus",
+    "NotConnectedError",
+    "ProtocolError",
+]
+
 _LOGGER = logging.getLogger(__name__)
 
 

@@ -21,6 +21,8 @@ from legacy_robots_common.link.base import (
     NotConnectedError,
 )
 
+__all__ = ["DeviceLink"]
+
 D = TypeVar("D")
 T = TypeVar("T")
 MOST_WAITING = 10_000

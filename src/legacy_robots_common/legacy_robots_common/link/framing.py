@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 
 from legacy_robots_common.link.base import ProtocolError
 
+__all__ = ["Framing", "LengthPrefix", "Lines", "Records"]
+
 
 class Framing(ABC):
     """Cuts a stream, which comes in pieces of any size, into messages."""

@@ -14,6 +14,8 @@ from legacy_robots_common.link.base import LinkFault, LinkLost, LinkObserver
 from legacy_robots_common.link.stream import StreamLink
 from legacy_robots_common.link.tcp_sockets import RECEIVE_BYTES
 
+__all__ = ["SerialLink"]
+
 
 def device_path(device: str) -> str:
     """Return the path of a device; a name without a slash is that of a link in TMPDIR."""

@@ -25,6 +25,8 @@ from legacy_robots_common.link.base import (
 if TYPE_CHECKING:
     from legacy_robots_common.link.framing import Framing
 
+__all__ = ["Liveness", "Stream", "StreamLink"]
+
 UNSENT_LIMIT = 65536
 """Bytes that may wait for a peer that does not read; more is a fault."""
 

@@ -19,6 +19,8 @@ from legacy_robots_common.link.tcp_sockets import (
     address,
 )
 
+__all__ = ["Role", "TcpLink"]
+
 CONNECT_TIMEOUT_S = 2.0
 
 

@@ -12,6 +12,8 @@ from legacy_robots_common.link.stream import Liveness, StreamLink
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.link.tcp_sockets import RECEIVE_BYTES, address
 
+__all__ = ["UdpLink"]
+
 ANSWER_TIMEOUT_S = 1.0
 """Seconds in which a peer has to answer a greeting, before it is sent again."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import threading
+import time
 from abc import abstractmethod
 from collections import deque
 from typing import Any, TypeAlias
@@ -22,6 +24,8 @@ from legacy_robots_common.link.base import (
 )
 from legacy_robots_common.link.stream import UNSENT_LIMIT
 
+__all__ = ["WebSocketLink"]
+
 CONNECT_TIMEOUT_S = 2.0
 _Socket: TypeAlias = "aiohttp.ClientWebSocketResponse[Any]"
 LONGEST_MESSAGE = 1 << 20
@@ -32,7 +36,8 @@ class WebSocketLink(Link):
     """Connects to ``url`` (ws://HOST:PORT/PATH); subclasses get its messages on the link's thread.
 
     The server is asked with a ping every ``heartbeat`` seconds; without an answer in half of that
-    the connection ends as a fault.
+    the connection ends as a fault, and so it does without a message for ``silence`` seconds: a
+    server may answer in the place of its robot.
     """
 
     def __init__(
@@ -41,12 +46,14 @@ class WebSocketLink(Link):
         observer: LinkObserver,
         *,
         heartbeat: float = 2.0,
+        silence: float = math.inf,
         longest: int = LONGEST_MESSAGE,
         backoff: Backoff | None = None,
     ) -> None:
         super().__init__(url, observer, backoff=backoff, name="websocket-link")
         self._url = url
         self._heartbeat = heartbeat
+        self._silence = silence
         self._longest = longest
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -124,9 +131,13 @@ class WebSocketLink(Link):
         """Move messages both ways until the connection ends."""
         reading = asyncio.ensure_future(socket.receive())
         waking = asyncio.ensure_future(self._wake.wait())
+        heard = time.monotonic()
         try:
             while not self.closing.is_set():
-                await asyncio.wait((reading, waking), return_when=asyncio.FIRST_COMPLETED)
+                rest = max(0.0, heard + self._silence - time.monotonic())
+                await asyncio.wait(
+                    (reading, waking), timeout=rest, return_when=asyncio.FIRST_COMPLETED
+                )
                 if waking.done():
                     self._wake.clear()
                     waking = asyncio.ensure_future(self._wake.wait())
@@ -134,8 +145,11 @@ class WebSocketLink(Link):
                         raise LinkFault(self._drop_reason)
                     await self._send_unsent(socket)
                 if reading.done():
+                    heard = time.monotonic()
                     self._handle(reading.result(), socket)
                     reading = asyncio.ensure_future(socket.receive())
+                elif time.monotonic() - heard >= self._silence:
+                    raise LinkFault(f"{self._peer} has been silent for {self._silence:g} s")
         finally:
             reading.cancel()
             waking.cancel()

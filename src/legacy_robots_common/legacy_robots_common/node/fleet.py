@@ -38,6 +38,7 @@ from legacy_robots_common.node.main import (
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
+from legacy_robots_common.printable import printable
 from legacy_robots_common.system import UnknownSystemError, load, system
 
 NAME = "fleet"
@@ -110,7 +111,7 @@ def _run(label: str, stopped: threading.Event) -> int:
     try:
         entries = _entries()
     except (ParameterError, StartupError) as error:
-        sys.stderr.write(f"{label}: {error}\n")
+        sys.stderr.write(f"{label}: {printable(str(error))}\n")
         return FAILED
     runners = []
     for entry in entries:

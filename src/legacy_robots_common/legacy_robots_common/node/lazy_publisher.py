@@ -10,6 +10,8 @@ from rclpy.node import Node
 
 from legacy_robots_common.node import qos
 
+__all__ = ["LazyPublisher"]
+
 CHECK_PERIOD_S = 0.1
 """Age of the answer of ``wanted`` at most: counting takes as long as making a small message."""
 

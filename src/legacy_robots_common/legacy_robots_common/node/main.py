@@ -22,6 +22,8 @@ from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.printable import printable, set_up_logging
 
+__all__ = ["run"]
+
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 FAILED = 2
 """Exit code of a program that cannot start."""

@@ -29,6 +29,8 @@ from rclpy.exceptions import (
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+__all__ = ["ParameterError", "declare_parameters", "parameter"]
+
 T = TypeVar("T")
 
 

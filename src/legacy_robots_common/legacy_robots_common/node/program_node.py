@@ -16,8 +16,12 @@ from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
 from rclpy.duration import Duration
 from rclpy.node import Node
 from rclpy.timer import Timer
+from type_description_interfaces.srv import GetTypeDescription
 
 from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
+from legacy_robots_common.printable import printable
+
+__all__ = ["ProgramNode", "StartupError"]
 
 NANOSECONDS = 1_000_000_000
 STEPPED = ParameterDescriptor(
@@ -47,9 +51,21 @@ class ProgramNode(Node):
         self.exit_code: int | None = None
         """Set it to have the program end by itself with this exit code."""
         super().__init__(name, **node_arguments)
+        self._escape_type_hashes()
         stepped = self.declare_parameter("stepped", False, STEPPED).value
         self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
         """Whether durations, too, follow /clock, and not stamps alone."""
+
+    def _escape_type_hashes(self) -> None:
+        """Have rcl, which logs what is no type hash as it came, get it escaped."""
+        for service in self.services:
+            if service.srv_type is GetTypeDescription:
+
+                def answer(request: Any, response: Any, rcl: Any = service.callback) -> Any:
+                    request.type_hash = printable(request.type_hash)
+                    return rcl(request, response)
+
+                service.callback = answer
 
     def get_logger(self) -> PrintableLogger:
         """Return the logger, which escapes and bounds what it writes. Thread-safe."""

@@ -29,6 +29,8 @@ from rclpy.subscription import Subscription
 
 from legacy_robots_common.node.parameters import ParameterError
 
+__all__ = ["LATCHED", "publisher", "stream"]
+
 LATCHED = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,
     depth=1,

@@ -27,6 +27,8 @@ from legacy_robots_common.simulation.controls import ControlError, Controls, Ent
 from legacy_robots_common.simulation.program import SimulatorError
 from legacy_robots_common.simulation.stepped_controls import CALL_TIMEOUT_S
 
+__all__ = ["add_control_argument"]
+
 LONGEST_LINE = 65536
 """Bytes of a request."""
 ANSWER_TIMEOUT_S = 2.0 * CALL_TIMEOUT_S

@@ -14,6 +14,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+__all__ = ["ControlError", "Controls", "Entity"]
+
 LONGEST_CONTROL_STEP_S = 60.0
 UNREADABLE = 103
 """``result`` of a world that cannot be read, see simulation_interfaces/LoadWorld."""

@@ -23,6 +23,8 @@ from legacy_robots_common.link.serial_port import device_path
 from legacy_robots_common.simulation.program import SimulatorError
 from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
 
+__all__ = ["SerialFront", "UdpFront", "WebSocketFront"]
+
 RETRY_S = 0.05
 """Seconds between attempts to reach the simulator, which is away during the fault ``restart``."""
 READ_BYTES = 65536

@@ -30,6 +30,16 @@ from typing import Any, NoReturn, Protocol
 
 from legacy_robots_common.printable import set_up_logging as set_up_logging
 
+__all__ = [
+    "Fault",
+    "Simulator",
+    "SimulatorArgumentParser",
+    "SimulatorError",
+    "add_common_arguments",
+    "run_until_signal",
+    "set_up_logging",
+]
+
 _LOGGER = logging.getLogger("simulator")
 
 

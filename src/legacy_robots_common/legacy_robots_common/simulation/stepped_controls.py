@@ -20,6 +20,8 @@ from legacy_robots_common.simulation.controls import (
     found,
 )
 
+__all__ = ["SteppedControls"]
+
 T = TypeVar("T")
 
 CALL_TIMEOUT_S = 30.0

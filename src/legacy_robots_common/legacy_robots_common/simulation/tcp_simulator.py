@@ -26,6 +26,8 @@ from legacy_robots_common.simulation.controls import Controls
 from legacy_robots_common.simulation.program import Fault, FaultTimer
 from legacy_robots_common.simulation.stepped_controls import CallQueue
 
+__all__ = ["TcpSimulator"]
+
 UNSENT_LIMIT = 4 * 1024 * 1024
 """Bytes that wait for a peer that does not read; with more the simulator hangs up."""
 SETTLED_S = 1.0

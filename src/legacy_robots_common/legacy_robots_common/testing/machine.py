@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+__all__ = ["free_port", "free_ports"]
+
 FIRST_PORT, PORTS = 10000, 20000
 """Linux takes those of outgoing connections from 32768 to 60999."""
 

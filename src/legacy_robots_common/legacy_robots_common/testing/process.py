@@ -6,6 +6,7 @@ It ends with the process that has started it, also when that is killed: see guar
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -19,6 +20,8 @@ from typing import ClassVar
 
 from legacy_robots_common.testing import guardian
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+
+__all__ = ["Process"]
 
 _STARTED = re.compile(r"\[(\S+)-\d+\]: process started with pid \[(\d+)\]")
 
@@ -43,8 +46,6 @@ class Process:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
                 start_new_session=True,
             )
             Process._open.add(self)
@@ -54,8 +55,9 @@ class Process:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.lines.add(line.rstrip("\n"))
+        # A carriage return is no end of a line, and what is no text shows as a surrogate.
+        for line in io.TextIOWrapper(self._process.stdout, "utf-8", "surrogateescape", "\n"):
+            self.lines.add(line.removesuffix("\n"))
 
     def __enter__(self) -> Process:
         """Return itself."""

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+__all__ = ["Recorder"]
+
 T = TypeVar("T")
 TIMEOUT = 40.0
 """Seconds after which a test gives up; generous, as machines may be busy."""

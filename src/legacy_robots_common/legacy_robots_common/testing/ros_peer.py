@@ -33,6 +33,8 @@ from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
+__all__ = ["RosPeer"]
+
 
 def unix(stamp: Time) -> float:
     """Return a stamp in seconds."""

@@ -17,6 +17,8 @@ from rclpy.parameter import Parameter
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.runner import Runner
 
+__all__ = ["RunningNode"]
+
 N = TypeVar("N", bound=ProgramNode)
 
 

@@ -112,7 +112,8 @@ class Driver(ProgramNode, Generic[P]):
         self.begin()
 
     def _on_joints(self, message: JointState) -> None:
-        self._joints = message
+        if len(message.position) == len(message.velocity) == 3:  # of the game's, not another's
+            self._joints = message
 
     def _on_odometry(self, message: Odometry) -> None:
         joints = self._joints

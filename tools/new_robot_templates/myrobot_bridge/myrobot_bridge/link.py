@@ -103,11 +103,11 @@ class MyrobotLink(SerialLink):
 # --- end
 # --- if websocket
 class MyrobotLink(WebSocketLink):
-    """Text messages over a WebSocket, whose pings find out a silent robot."""
+    """Text messages over a WebSocket."""
 
     def __init__(self, host: str, port: int, observer: LinkObserver) -> None:
         super().__init__(
-            f"ws://{host}:{port}/", observer, heartbeat=SILENCE_S, longest=protocol.LONGEST
+            f"ws://{host}:{port}/", observer, silence=SILENCE_S, longest=protocol.LONGEST
         )
 
     def received(self, message: str | bytes) -> None:
