@@ -26,6 +26,7 @@ from bw4t_world import (
     Percept,
     PerceptUpdate,
     World,
+    WorldError,
 )
 from bw4t_world.maps import MapSpec
 from bw4t_world.maps.writer import format_map
@@ -80,7 +81,9 @@ class RecordedWorld(World):
     """A :class:`bw4t_world.World` that writes each of its games into a file of ``directory``.
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
-    of each file, and ``file`` names the file of the first game; with None that game has no record.
+    of each file, and ``file`` names the file of the first game. With None that game has no record,
+    and the world is an experiment's: a game begins only after :meth:`name_next`, nobody is added
+    or removed, and what others ask for raises WorldError.
     ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
@@ -115,6 +118,7 @@ class RecordedWorld(World):
         directory.mkdir(parents=True, exist_ok=True)
         self._game: GameFile | None = None if file is None else self._open(file)
         self._next_file = ""
+        self._is_experiment = file is None
         self.listen(self._on_event)
 
     # --- The file ------------------------------------------------------------------------
@@ -197,6 +201,7 @@ class RecordedWorld(World):
 
     def reset(self, *, seed: int | None = None) -> None:
         """Start again; the record of the old game is ended, and a new one begins."""
+        self._refuse_in_experiment("reset")
         end = self._end_line("reset")
         super().reset(seed=seed)
         self._begin_again(end)
@@ -205,9 +210,18 @@ class RecordedWorld(World):
         self, spec: MapSpec, scenario: Scenario | None = None, *, seed: int | None = None
     ) -> None:
         """Start with another map; the record of the old game is ended, and a new one begins."""
+        if not self._next_file:
+            self._refuse_in_experiment("load")
         end = self._end_line("load")
         super().load(spec, scenario, seed=seed)
         self._begin_again(end)
+
+    def _refuse_in_experiment(self, what: str) -> None:
+        if self._is_experiment:
+            raise WorldError(
+                f"{what} is refused: an experiment runs in this world, and its games begin and "
+                "end by the commands of the experimenter"
+            )
 
     def _begin_again(self, end: Line) -> None:
         self._end(end)
@@ -311,10 +325,12 @@ class RecordedWorld(World):
 
     def add_robot(self, spec: BotSpec | None = None) -> str:
         """Add one robot."""
+        self._refuse_in_experiment("adding a player")
         return self._added(super().add_robot(spec))
 
     def add_epartner(self, spec: EPartnerSpec | None = None) -> str:
         """Add one e-partner."""
+        self._refuse_in_experiment("adding a player")
         return self._added(super().add_epartner(spec))
 
     def _added(self, name: str) -> str:
@@ -324,6 +340,7 @@ class RecordedWorld(World):
 
     def remove(self, name: str) -> None:
         """Take a robot or e-partner out of the world."""
+        self._refuse_in_experiment("removing a player")
         super().remove(name)
         self._line("remove", name)
         self._write()
