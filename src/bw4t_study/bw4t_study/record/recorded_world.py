@@ -30,7 +30,7 @@ from bw4t_world import (
 )
 from bw4t_world.maps import MapSpec
 from bw4t_world.maps.writer import format_map
-from bw4t_world.model.profiles import Delivery
+from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 
 HEARTBEAT_S = 1.0
