@@ -39,6 +39,9 @@ HEARTBEAT_S = 1.0
 PERCEPTS_BYTES = 200_000_000
 """Size of a file after which percepts are left out; a replay gives them."""
 
+MAX_BYTES = 1_000_000_000
+"""Size of a file at which a record breaks off."""
+
 POSITIONS = frozenset({"location", "position"})
 """Percepts that are left out: they change in every tick, and a replay gives them."""
 
@@ -115,6 +118,7 @@ class RecordedWorld(World):
         self._pending: list[Line] = []
         self._depth = 0
         self._heartbeat = 0.0
+        self._next_number = 1
         directory.mkdir(parents=True, exist_ok=True)
         self._game: GameFile | None = None if file is None else self._open(file)
         self._next_file = ""
@@ -128,7 +132,8 @@ class RecordedWorld(World):
         if name:
             return GameFile(self._directory / name, header)
         moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S")
-        for number in count(1):
+        for number in count(self._next_number):
+            self._next_number = number + 1
             path = self._directory / f"{moment}_{self.seed}_{number}.jsonl"
             if not path.with_name(f"{path.name}.gz").exists():
                 try:
@@ -168,7 +173,19 @@ class RecordedWorld(World):
         lines, self._pending = self._pending, []
         self._heartbeat = time.monotonic() + HEARTBEAT_S
         if self._game is not None:
-            self._game.write(lines)
+            try:
+                self._game.write(lines)
+                if self._game.size > MAX_BYTES:
+                    raise OSError(f"{self._game.path.name} has {MAX_BYTES} bytes")
+            except OSError as error:
+                self._break_off(error)
+
+    def _break_off(self, error: OSError) -> None:
+        """Let the game go on without its record, and tell the listeners."""
+        game, self._game = self._game, None
+        if game is not None:
+            game.close(compress=False)
+        self.note("", f"the record breaks off: {error}")
 
     def _end_line(self, reason: str) -> Line:
         return {
@@ -184,7 +201,10 @@ class RecordedWorld(World):
         game, self._game = self._game, None
         lines, self._pending = self._pending, []
         if game is not None:
-            game.write([*lines, line])
+            try:
+                game.write([*lines, line])
+            except OSError as error:
+                self._break_off(error)
             game.close(compress=self._compress)
 
     def close(self) -> None:
@@ -225,7 +245,12 @@ class RecordedWorld(World):
 
     def _begin_again(self, end: Line) -> None:
         self._end(end)
-        self._game = self._open(self._next_file)
+        try:
+            self._game = self._open(self._next_file)
+        except OSError as error:
+            if self._is_experiment:
+                raise
+            self._break_off(error)
         self._is_full = False
         self._next_file = ""
         for consumer in self._consumers:
