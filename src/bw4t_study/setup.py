@@ -25,6 +25,7 @@ setup(
         "parquet": ["pyarrow"],
         "report": ["matplotlib"],
         "learn": ["pettingzoo", "gymnasium", "numpy"],
+        "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib"],
         "mcp": ["mcp"],
         "ray": ["ray"],
         "mcap": ["mcap-ros2-support"],

@@ -13,8 +13,8 @@ from bw4t_bridge.runner.percept_streams import PerceptCycle
 from bw4t_world import PROFILES, ActionError, Percept, PerceptUpdate, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.maps import load_map
+from bw4t_world.model.choices import Delivery
 from bw4t_world.model.percepts import negated
-from bw4t_world.model.profiles import Delivery
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 SCENARIO = Scenario(

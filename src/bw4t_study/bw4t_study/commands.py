@@ -19,6 +19,7 @@ def add(commands: Subparsers) -> None:
     _add_replay(commands)
     _add_experiment(commands)
     _add_mcp(commands)
+    _add_learn(commands)
 
 
 def _add_analyse(commands: Subparsers) -> None:
@@ -262,3 +263,34 @@ def _mcp(options: argparse.Namespace) -> int:
 
 
 MAX_BUDGET_S = 3600.0
+
+
+def _add_learn(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "learn",
+        help="train one robot, and compare it with the example teams",
+        description="Train one robot by MaskablePPO of sb3-contrib; write its policy, its curve "
+        "and a picture of it beside the example teams and one that knows where all blocks are.",
+    )
+    parser.add_argument("directory", metavar="DIR", type=Path, help="where the results go")
+    parser.add_argument("--map", default="nine_rooms_random", help="(default: %(default)s)")
+    parser.add_argument("--steps", type=int, default=100_000, help="decisions (default: 100000)")
+    parser.add_argument("--seed", type=int, default=1, help="makes it repeatable (default: 1)")
+    parser.add_argument("--worlds", type=int, default=16, help="at once (default: 16)")
+    parser.set_defaults(command=_learn)
+
+
+def _learn(options: argparse.Namespace) -> int:
+    from bw4t_study.learning.baseline import learn
+
+    if options.steps < 1 or not 1 <= options.worlds <= MAX_PROCESSES:
+        raise ValueError(f"--steps: from 1; --worlds: from 1 to {MAX_PROCESSES}")
+    learn(
+        options.map,
+        options.directory,
+        steps=options.steps,
+        seed=options.seed,
+        worlds=options.worlds,
+    )
+    sys.stdout.write(f"the curve is in {options.directory / 'curve.png'}\n")
+    return 0

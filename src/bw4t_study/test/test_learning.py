@@ -19,7 +19,12 @@ from pettingzoo.test import (  # noqa: E402
     seed_test,
 )
 
-from bw4t_study.learning import BlocksWorldVectorEnv, aec_env, parallel_env  # noqa: E402
+from bw4t_study.learning import (  # noqa: E402
+    BlocksWorldVectorEnv,
+    aec_env,
+    baseline,
+    parallel_env,
+)
 from bw4t_study.learning.episodes import (  # noqa: E402
     FIRST_PLACE,
     GO_TO_DUE,
@@ -37,7 +42,7 @@ def expert(env: Any, name: str) -> int:
     places, drop = episode.places, len(episode.places) - 1
     if beliefs.is_moving:
         return 0
-    if mask[PUT_DOWN]:
+    if beliefs.holding:
         return PUT_DOWN if beliefs.room == "DropZone" else FIRST_PLACE + drop
     needed = beliefs.needed
     seen = episode._robots[name].seen
@@ -130,6 +135,33 @@ def test_a_vector_is_as_many_single_worlds() -> None:
     assert not truncated.any()
     assert not rewards.any()
     assert not np.array_equal(before, observations)
+
+
+def test_a_step_can_last_until_the_robot_stands() -> None:
+    env = gymnasium.make(
+        "BlocksWorld-v0", max_s=300.0, until_stop=True, holding=0.25, second=0.0
+    ).unwrapped
+    _, info = env.reset(seed=1)
+    episode, steps, ended, total = env.episode, 0, False, 0.0
+    while not ended:
+        action = expert(env, "Bot_1")
+        assert info["action_mask"][action]
+        assert not info["action_mask"][0], "to wait alone makes no sense"
+        _, reward, complete, over, info = env.step(action)
+        steps, total, ended = steps + 1, total + reward, complete or over
+        assert over or not episode._robots["Bot_1"].beliefs.is_moving
+    assert info["is_success"]
+    assert steps < 6 * 5 + 10
+    assert total == pytest.approx(6.0 - 0.5 * episode.world.measures().wrong_drops)
+
+
+def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baseline, "TEST_SEEDS", range(3))
+    team = baseline.play_team("nine_rooms_random", "searchers")
+    told = baseline.play_omniscient("nine_rooms_random")
+    lazy = baseline.play_policy("nine_rooms_random", lambda seen, mask: int(mask.argmax()))
+    for ours, best, worst in zip(team, told, lazy, strict=True):
+        assert 40.0 < best <= ours < worst == baseline.MAX_S
 
 
 @pytest.mark.parametrize("rules", [{"robots": 0}, {"step_s": 0.0}, {"max_s": 0.1}], ids=str)

@@ -14,7 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from bw4t_study.record import Game, RecordedWorld, RecordError, game_file, read_game, records_in
+from bw4t_study.record import (
+    Game,
+    RecordedWorld,
+    RecordError,
+    game_file,
+    read_game,
+    recorded_world,
+    records_in,
+)
 from bw4t_study.replay import Replay
 from bw4t_world import ActionError, World
 from bw4t_world.agents import Team
@@ -255,6 +263,65 @@ def test_kill_9_loses_no_line_that_was_written(tmp_path: Path) -> None:
         notes = [int(line["text"]) for line in read_game(path).of_kind("note")]
         assert notes == list(range(1, len(notes) + 1))
         assert len(notes) >= said[-1]
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from bw4t_study.record import RecordedWorld
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Scenario
+world = RecordedWorld(load_map("nine_rooms"), Scenario(bots=(BotSpec(),)), seed=1,
+                      directory=Path(sys.argv[1]))
+told = []
+world.listen(lambda event: told.append(event.text))
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+for number in range(1000):
+    world.tick(1)
+    world.note("Bot_1", f"{number} " + "x" * 100)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10, 20_000))
+world.reset()
+world.tick(1)
+world.close()
+print(len([text for text in told if "breaks off" in text]), world.now)
+"""
+
+
+def test_a_game_goes_on_where_its_record_cannot(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, tmp_path], stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert done.stdout.split() == ["2", "1"], "one notice for each game"
+    (path,) = records_in(tmp_path)
+    assert 19_000 < path.stat().st_size <= 20_000
+    game = read_game(path)
+    assert game.end is None
+    assert [line["text"].split()[0] for line in game.of_kind("note")] == [
+        str(number) for number in range(len(list(game.of_kind("note"))))
+    ]
+    Replay(game).measures()
+
+
+def test_a_file_has_a_greatest_size(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorded_world, "MAX_BYTES", 20_000)
+    world = make()
+    for _ in range(1000):
+        world.note("Bot_1", "x" * 100)
+    game = record_of(world, tmp_path)
+    assert game.end is None
+    assert game.path.stat().st_size < 20_500
+
+
+def test_many_games_in_a_second_leave_one_file_each(make: Make, tmp_path: Path) -> None:
+    world = make()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(200):
+        world.reset()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    world.close()
+    assert len(records_in(tmp_path)) == 201
 
 
 def test_bw4t_run_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

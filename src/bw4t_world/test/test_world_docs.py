@@ -14,8 +14,9 @@ import pytest
 from bw4t_world import PROFILES, SPEC, Effect, Outcome, World
 from bw4t_world.maps import RANDOM_COLORS, BlockColor
 from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.model.choices import Policy
 from bw4t_world.model.entities import State
-from bw4t_world.model.profiles import Policy, describe_options
+from bw4t_world.model.profiles import describe_options
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 ROOT = Path(__file__).resolve().parents[1].parent.parent

@@ -11,9 +11,9 @@ import pytest
 from bw4t_world import SERVER_3_8_1, SERVER_3_10, SPEC, Percept, World, WorldError
 from bw4t_world.maps import ZoneType
 from bw4t_world.maps.shipped import nine_rooms
+from bw4t_world.model.choices import Delivery, Policy
 from bw4t_world.model.percepts import make_percept, negated
 from bw4t_world.model.policies import Group, Source, make_stream
-from bw4t_world.model.profiles import Delivery, Policy
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 HUMAN = BotSpec(name="Hum", controller=Controller.HUMAN, grippers=2)

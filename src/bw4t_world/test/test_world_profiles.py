@@ -12,17 +12,15 @@ import pytest
 from bw4t_world import PROFILES, SPEC, ActionError, PlacementError, Profile, SpawnError, WorldError
 from bw4t_world.maps import BlockColor, Box, EntitySpec, Point, ZoneType
 from bw4t_world.messages import Message, MessageType, Phrasing, format_text
-from bw4t_world.model.profiles import (
+from bw4t_world.model.choices import (
     BatteryUse,
     CollisionSwitch,
     Delivery,
     EPartnerPercepts,
     Policy,
     PutDownPlace,
-    describe_options,
-    option_names,
-    profile_named,
 )
+from bw4t_world.model.profiles import describe_options, option_names, profile_named
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 HUMAN = BotSpec(name="Hum", controller=Controller.HUMAN)

@@ -20,7 +20,7 @@ from bw4t_bridge.runner.trips import Trips
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import Profile, Snapshot, WorldError
 from bw4t_world.maps import MapSpec
-from bw4t_world.model.profiles import Delivery
+from bw4t_world.model.choices import Delivery
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.drawing.menus import MenuServer, handle
 from legacy_robots_common.goals.drive import LONGEST_NAME

@@ -14,7 +14,7 @@ from bw4t_bridge.runner.world_port import PerceptSource, WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import ActionError, Effect, WorldError
 from bw4t_world.maps import SHIPPED_MAPS, MapError, load_map, parse_map
-from bw4t_world.model.profiles import Delivery
+from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, ScenarioError
 from bw4t_world.scenarios.validator import validate_scenario
 from bw4t_world.simulation.simulation import free_names

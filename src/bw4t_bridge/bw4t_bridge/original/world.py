@@ -26,8 +26,8 @@ from bw4t_world import (
 )
 from bw4t_world.actions import Effect
 from bw4t_world.maps import MapSpec
-from bw4t_world.model.profiles import Delivery
-from bw4t_world.simulation.world import check_user_request
+from bw4t_world.model.choices import Delivery
+from bw4t_world.simulation.user_requests import check_user_request
 from legacy_robots_common.link.base import LinkFault, LinkLost
 
 START_TIMEOUT_S = 0.5

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bw4t_bridge.runner.world_port import PerceptSource, WorldPort
 from bw4t_world import PerceptUpdate
-from bw4t_world.simulation.world import EXTENDED_GUI_REQUESTS, GUI_REQUESTS
+from bw4t_world.simulation.user_requests import EXTENDED_GUI_REQUESTS, GUI_REQUESTS
 
 EVENTS = frozenset({"message", *GUI_REQUESTS, *EXTENDED_GUI_REQUESTS})
 """Percepts that are sent once because something has happened."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from bw4t_world import Outcome, Percept, PerceptUpdate, Profile, Snapshot, TeamSummary
 from bw4t_world.maps import MapSpec
-from bw4t_world.model.profiles import Delivery
+from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 
 

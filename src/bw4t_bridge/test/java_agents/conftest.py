@@ -23,9 +23,9 @@ from legacy_robots_common.testing.recorder import Recorder
 class Served:
     """A world with its server and everything that is connected to it."""
 
-    def __init__(self, *, map_name="nine_rooms", **options):
+    def __init__(self, *, map_name="nine_rooms", make=World, **options):
         self.problems = Recorder("problems")
-        self.runner = WorldRunner(World(load_map("nine_rooms"), seed=1, **options))
+        self.runner = WorldRunner(make(load_map("nine_rooms"), seed=1, **options))
         self.runner.start()
         self.server = EisServer(
             self.runner,

@@ -50,6 +50,15 @@ def test_errors_are_those_of_eis(serve):
     assert client.call("entities") == ["Bot_1"], "those that were made for it are gone again"
 
 
+def test_a_client_does_not_change_an_experiment(serve, tmp_path):
+    recorded = pytest.importorskip("bw4t_study.record").RecordedWorld
+    client = serve(make=recorded, directory=tmp_path, file=None).client()
+    for op, fields in (("init", {"map": "large"}), ("register", {"agents": 1, "humans": 0})):
+        text = refused(client, "ManagementException", op, **fields)
+        assert "an experiment runs in this world" in text
+    assert client.call("entities") == []
+
+
 def test_the_robots_of_a_client_leave_with_it(serve):
     served = serve()
     gone, stays = served.client(), served.client()

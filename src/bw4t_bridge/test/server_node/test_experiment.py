@@ -7,6 +7,7 @@ import asyncio
 import json
 
 import pytest
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer, Bw4tReset
 from std_srvs.srv import Trigger
 
 from bw4t_bridge.bridge.node import Bw4tServer
@@ -25,8 +26,8 @@ people: {start: experimenter, codes: [P07]}
 """
 
 
-async def take_part(url, call):
-    """Open the page with the code and call ``call`` at each step; return when the game is over."""
+async def take_part(url, call, others):
+    """Open the page with the code, call ``call`` at each step and ``others`` in the game."""
     async with aiohttp.ClientSession() as session:
         origin = {"Origin": url.rstrip("/")}
         async with session.ws_connect(f"{url}ws", headers=origin) as socket:
@@ -39,6 +40,7 @@ async def take_part(url, call):
                     begun = await asyncio.to_thread(call, "start")
                 if message["type"] == "joined":
                     assert not await asyncio.to_thread(call, "start")
+                    await asyncio.to_thread(others)
                     assert await asyncio.to_thread(call, "abort")
                 if message["type"] == "left":
                     return
@@ -57,7 +59,21 @@ def test_an_experiment_by_parameters_and_services(serve, tmp_path):
     def call(command):
         return peer.call(Trigger, f"experiment/{command}", Trigger.Request()).success
 
-    asyncio.run(asyncio.wait_for(take_part(part.server.url, call), 60))
+    def others():
+        """A game is neither replaced nor changed by those who do not know of the experiment."""
+        names = server.runner.call(lambda world: world.names)
+        for service, name, request in (
+            (Bw4tReset, "reset", Bw4tReset.Request()),
+            (Bw4tLoad, "load", Bw4tLoad.Request(map="large")),
+            (Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request()),
+            (Bw4tRemovePlayer, "remove_player", Bw4tRemovePlayer.Request(name="Bot_1")),
+        ):
+            answer = peer.call(service, name, request)
+            assert not answer.success, name
+            assert "an experiment runs in this world" in answer.message
+        assert server.runner.call(lambda world: world.names) == names == ("Bot_1", "Human_1")
+
+    asyncio.run(asyncio.wait_for(take_part(part.server.url, call, others), 60))
     assert call("end")
     (path,) = records_in(tmp_path)
     assert read_game(path).end["reason"] == "aborted"

@@ -38,9 +38,10 @@ OWN_FEATURES = 6 + len(COLORS) + LOOK_AHEAD * len(COLORS)
 class Rules:
     """How an episode goes.
 
-    A step is ``step_s`` simulated seconds; after ``max_s`` the episode is truncated. All robots
-    get the same reward: ``delivery`` for a block that was due, ``wrong_drop`` for another one,
-    and ``second`` for each simulated second.
+    A step is ``step_s`` simulated seconds; with ``until_stop`` it lasts until a robot stands.
+    After ``max_s`` the episode is truncated. All robots get the same reward: ``delivery`` for a
+    block that was due, ``wrong_drop`` for another one, ``second`` for each simulated second, and
+    ``holding`` when a robot begins to hold a block that is due, which is lost when it ends.
     """
 
     map: str = "nine_rooms"
@@ -49,9 +50,11 @@ class Rules:
     collisions: bool = False
     step_s: float = 0.5
     max_s: float = 300.0
+    until_stop: bool = False
     delivery: float = 1.0
     wrong_drop: float = -0.5
     second: float = -0.01
+    holding: float = 0.0
 
     def __post_init__(self) -> None:
         """Raise ValueError for values that make no episode."""
@@ -110,16 +113,29 @@ class Episode:
 
         Returns the reward, whether the sequence is complete, and whether time is over.
         """
-        reward = self.rules.second * self.rules.step_s
+        reward, begin, held = 0.0, self.world.now, self._due_held()
         for name, robot in self._robots.items():
             if name in actions:
                 reward += self._act(robot, int(actions[name]))
-        left = self._last - self.world.now
-        self.world.tick(min(self._ticks, left))
+        self._pass_time()
+        while self.rules.until_stop and self._all_move() and self.world.now < self._last:
+            self._pass_time()
+        reward += self.rules.holding * (self._due_held() - held)
+        passed_s = (self.world.now - begin) * self.world.profile.tick_seconds
+        complete = self.world.is_complete
+        over = not complete and self.world.now >= self._last
+        return reward + self.rules.second * passed_s, complete, over
+
+    def _pass_time(self) -> None:
+        self.world.tick(min(self._ticks, self._last - self.world.now))
         for robot in self._robots.values():
             robot.perceive()
-        complete = self.world.is_complete
-        return reward, complete, not complete and self.world.now >= self._last
+
+    def _due_held(self) -> int:
+        return sum(robot.holds_due() for robot in self._robots.values())
+
+    def _all_move(self) -> bool:
+        return all(robot.beliefs.is_moving for robot in self._robots.values())
 
     def _act(self, robot: _Robot, action: int) -> float:
         try:
@@ -173,10 +189,23 @@ class Episode:
         """Return 1 for each action that can do something now, else 0."""
         robot = self._robots[name]
         beliefs, result = robot.beliefs, np.ones(self.actions, np.int8)
-        result[GO_TO_DUE] = robot.due_block() is not None and not beliefs.holding
-        result[PICK_UP] = bool(beliefs.at_blocks) and not beliefs.holding
-        result[PUT_DOWN] = bool(beliefs.holding)
+        due, held = robot.due_block(), bool(beliefs.holding)
+        result[GO_TO_DUE] = due is not None and not held and due not in beliefs.at_blocks
+        result[PICK_UP] = bool(beliefs.at_blocks) and not held
+        result[PUT_DOWN] = held
+        if self.rules.until_stop:
+            self._leave_out_senseless(beliefs, result)
         return result
+
+    def _leave_out_senseless(self, beliefs: Beliefs, result: Mask) -> None:
+        """Mask what only takes time: waiting alone, rooms with a block held, and the like."""
+        held = bool(beliefs.holding)
+        result[NOTHING] = self.rules.robots > 1
+        result[PUT_DOWN] &= beliefs.room == DROP_ZONE
+        result[FIRST_PLACE:-1] &= not held
+        result[-1] &= held
+        if beliefs.room in self._place_numbers:
+            result[FIRST_PLACE + self._place_numbers[beliefs.room]] = 0
 
     def close(self) -> None:
         """Close the robots' connections."""
@@ -200,6 +229,11 @@ class _Robot:
         self._visible = self.beliefs.visible if room and room != DROP_ZONE else {}
         if room and room != DROP_ZONE:
             self.seen[room] = dict(Counter(self._visible.values()))
+
+    def holds_due(self) -> bool:
+        """Return whether it holds a block of the colour that is due first."""
+        due = self.beliefs.needed[:1]
+        return any(self.beliefs.colors[block] in due for block in self.beliefs.holding)
 
     def due_block(self) -> int | None:
         """Return a block in sight of the first colour of those due next that is there."""

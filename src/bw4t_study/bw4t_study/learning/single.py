@@ -41,6 +41,10 @@ class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
         self.episode.reset(int(self.np_random.integers(WORLD_SEEDS)))
         return self._observation()
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions can do something now, as sb3-contrib asks for it."""
+        return self.episode.mask(NAME).astype(bool)
+
     def _observation(self) -> tuple[Observation, dict[str, Any]]:
         return self.episode.observe(NAME), {"action_mask": self.episode.mask(NAME)}
 

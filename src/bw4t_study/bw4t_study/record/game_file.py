@@ -33,18 +33,31 @@ class GameFile:
     """Writes the file of one game.
 
     Whole lines go to the operating system as soon as :meth:`write` is called, so none is lost
-    when the process is killed.
+    when the process is killed. Where lines cannot be written (the disk is full), the file ends
+    before them.
     """
 
     def __init__(self, path: Path, header: Line) -> None:
         self.path = path
         self._file = path.open("xb", buffering=0)
-        self.write([header])
+        try:
+            self.write([header])
+        except OSError:
+            self._file.close()
+            path.unlink()
+            raise
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Append lines."""
+        """Append lines, all or none. Raises OSError."""
         text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-        self._file.write(text.encode())
+        data, size = text.encode(), self._file.tell()
+        try:
+            while data:
+                data = data[self._file.write(data) :]  # a full disk takes a part of it
+        except OSError:
+            self._file.truncate(size)
+            self._file.seek(size)
+            raise
 
     @property
     def size(self) -> int:
@@ -52,7 +65,10 @@ class GameFile:
         return self._file.tell()
 
     def close(self, *, compress: bool = True) -> None:
-        """End the file; compress a long one, which is whole at any moment under one name."""
+        """End the file; compress a long one, which is whole at any moment under one name.
+
+        Where that cannot be done it stays as it is.
+        """
         if self._file.closed:
             return
         size = self._file.tell()
@@ -60,8 +76,12 @@ class GameFile:
         if size <= LONG_BYTES or not compress:
             return
         part = self.path.with_name(f".{self.path.name}.gz.part")
-        with self.path.open("rb") as plain, gzip.open(part, "wb", compresslevel=6) as packed:
-            shutil.copyfileobj(plain, packed)
+        try:
+            with self.path.open("rb") as plain, gzip.open(part, "wb", compresslevel=6) as packed:
+                shutil.copyfileobj(plain, packed)
+        except OSError:
+            part.unlink(missing_ok=True)
+            return
         os.replace(part, self.path.with_name(f"{self.path.name}.gz"))
         self.path.unlink()
 

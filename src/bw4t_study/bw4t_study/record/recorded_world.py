@@ -26,10 +26,11 @@ from bw4t_world import (
     Percept,
     PerceptUpdate,
     World,
+    WorldError,
 )
 from bw4t_world.maps import MapSpec
 from bw4t_world.maps.writer import format_map
-from bw4t_world.model.profiles import Delivery
+from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
 
 HEARTBEAT_S = 1.0
@@ -37,6 +38,9 @@ HEARTBEAT_S = 1.0
 
 PERCEPTS_BYTES = 200_000_000
 """Size of a file after which percepts are left out; a replay gives them."""
+
+MAX_BYTES = 1_000_000_000
+"""Size of a file at which a record breaks off."""
 
 POSITIONS = frozenset({"location", "position"})
 """Percepts that are left out: they change in every tick, and a replay gives them."""
@@ -80,7 +84,9 @@ class RecordedWorld(World):
     """A :class:`bw4t_world.World` that writes each of its games into a file of ``directory``.
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
-    of each file, and ``file`` names the file of the first game; with None that game has no record.
+    of each file, and ``file`` names the file of the first game. With None that game has no record,
+    and the world is an experiment's: a game begins only after :meth:`name_next`, nobody is added
+    or removed, and what others ask for raises WorldError.
     ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
@@ -112,9 +118,11 @@ class RecordedWorld(World):
         self._pending: list[Line] = []
         self._depth = 0
         self._heartbeat = 0.0
+        self._next_number = 1
         directory.mkdir(parents=True, exist_ok=True)
         self._game: GameFile | None = None if file is None else self._open(file)
         self._next_file = ""
+        self._is_experiment = file is None
         self.listen(self._on_event)
 
     # --- The file ------------------------------------------------------------------------
@@ -124,7 +132,8 @@ class RecordedWorld(World):
         if name:
             return GameFile(self._directory / name, header)
         moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S")
-        for number in count(1):
+        for number in count(self._next_number):
+            self._next_number = number + 1
             path = self._directory / f"{moment}_{self.seed}_{number}.jsonl"
             if not path.with_name(f"{path.name}.gz").exists():
                 try:
@@ -164,7 +173,19 @@ class RecordedWorld(World):
         lines, self._pending = self._pending, []
         self._heartbeat = time.monotonic() + HEARTBEAT_S
         if self._game is not None:
-            self._game.write(lines)
+            try:
+                self._game.write(lines)
+                if self._game.size > MAX_BYTES:
+                    raise OSError(f"{self._game.path.name} has {MAX_BYTES} bytes")
+            except OSError as error:
+                self._break_off(error)
+
+    def _break_off(self, error: OSError) -> None:
+        """Let the game go on without its record, and tell the listeners."""
+        game, self._game = self._game, None
+        if game is not None:
+            game.close(compress=False)
+        self.note("", f"the record breaks off: {error}")
 
     def _end_line(self, reason: str) -> Line:
         return {
@@ -180,7 +201,10 @@ class RecordedWorld(World):
         game, self._game = self._game, None
         lines, self._pending = self._pending, []
         if game is not None:
-            game.write([*lines, line])
+            try:
+                game.write([*lines, line])
+            except OSError as error:
+                self._break_off(error)
             game.close(compress=self._compress)
 
     def close(self) -> None:
@@ -197,6 +221,7 @@ class RecordedWorld(World):
 
     def reset(self, *, seed: int | None = None) -> None:
         """Start again; the record of the old game is ended, and a new one begins."""
+        self._refuse_in_experiment("reset")
         end = self._end_line("reset")
         super().reset(seed=seed)
         self._begin_again(end)
@@ -205,13 +230,27 @@ class RecordedWorld(World):
         self, spec: MapSpec, scenario: Scenario | None = None, *, seed: int | None = None
     ) -> None:
         """Start with another map; the record of the old game is ended, and a new one begins."""
+        if not self._next_file:
+            self._refuse_in_experiment("load")
         end = self._end_line("load")
         super().load(spec, scenario, seed=seed)
         self._begin_again(end)
 
+    def _refuse_in_experiment(self, what: str) -> None:
+        if self._is_experiment:
+            raise WorldError(
+                f"{what} is refused: an experiment runs in this world, and its games begin and "
+                "end by the commands of the experimenter"
+            )
+
     def _begin_again(self, end: Line) -> None:
         self._end(end)
-        self._game = self._open(self._next_file)
+        try:
+            self._game = self._open(self._next_file)
+        except OSError as error:
+            if self._is_experiment:
+                raise
+            self._break_off(error)
         self._is_full = False
         self._next_file = ""
         for consumer in self._consumers:
@@ -311,10 +350,12 @@ class RecordedWorld(World):
 
     def add_robot(self, spec: BotSpec | None = None) -> str:
         """Add one robot."""
+        self._refuse_in_experiment("adding a player")
         return self._added(super().add_robot(spec))
 
     def add_epartner(self, spec: EPartnerSpec | None = None) -> str:
         """Add one e-partner."""
+        self._refuse_in_experiment("adding a player")
         return self._added(super().add_epartner(spec))
 
     def _added(self, name: str) -> str:
@@ -324,6 +365,7 @@ class RecordedWorld(World):
 
     def remove(self, name: str) -> None:
         """Take a robot or e-partner out of the world."""
+        self._refuse_in_experiment("removing a player")
         super().remove(name)
         self._line("remove", name)
         self._write()

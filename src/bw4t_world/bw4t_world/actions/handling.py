@@ -9,11 +9,11 @@ from bw4t_world.actions.arguments import block_in_zone
 from bw4t_world.actions.outcomes import Effect, Outcome
 from bw4t_world.maps.model import Box
 from bw4t_world.model.blocks import BLOCK_SIZE, free_place
+from bw4t_world.model.choices import PutDownPlace
 from bw4t_world.model.entities import Robot
 from bw4t_world.model.errors import ActionError, PlacementError
 from bw4t_world.model.ground import Block, Zone
 from bw4t_world.model.motion import on_grain
-from bw4t_world.model.profiles import PutDownPlace
 from bw4t_world.movement.simulation_context import SimulationContext
 from bw4t_world.perception.sight import Sight
 

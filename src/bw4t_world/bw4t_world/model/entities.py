@@ -8,11 +8,12 @@ from enum import Enum
 from math import ceil
 from typing import Protocol
 
+from bw4t_world.model.choices import BatteryUse
 from bw4t_world.model.ground import Block, Zone
 from bw4t_world.model.measures import RobotMeasures
 from bw4t_world.model.motion import Leg
 from bw4t_world.model.percepts import Percept
-from bw4t_world.model.profiles import BatteryUse, Profile
+from bw4t_world.model.profiles import Profile
 from bw4t_world.scenarios.model import BotSpec, Controller, EPartnerSpec
 
 MAX_STEP = 0.5

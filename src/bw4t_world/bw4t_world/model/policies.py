@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from bw4t_world.model.choices import Delivery, Policy
 from bw4t_world.model.percepts import Percept, PerceptUpdate, negated
-from bw4t_world.model.profiles import Delivery, Policy
 
 Percepts = tuple[Percept, ...]
 

@@ -13,66 +13,20 @@ A :class:`Profile` is one choice for every option. Three come with the package:
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from enum import Enum
 from typing import Any
 
 from bw4t_world.messages.model import Phrasing
+from bw4t_world.model.choices import (
+    BatteryUse,
+    CollisionSwitch,
+    Delivery,
+    EPartnerPercepts,
+    Policy,
+    PutDownPlace,
+)
 
 PROFILE_NAMES = ("spec", "server_3_8_1", "server_3_10")
 """The columns of the table, and the names of the profiles that come with the package."""
-
-
-class Delivery(Enum):
-    """How percepts reach a consumer (docs/originals/bw4t.md, 4)."""
-
-    EIS_0_5 = "eis_0_5"
-    """One list a poll: new percepts, repeated ones and ``not(...)`` by the policy of each."""
-    EIS_0_7 = "eis_0_7"
-    """Two lists a poll: percepts to add and percepts to delete; there is no ``not(...)``."""
-
-
-class Policy(Enum):
-    """When a percept is sent (specification, "Percepts")."""
-
-    ONCE = "once"
-    ON_CHANGE = "on change"
-    ON_CHANGE_NEG = "on change with negation"
-    ALWAYS = "always"
-
-
-class PutDownPlace(Enum):
-    """Where in a room a block comes to lie that is put down there."""
-
-    NEAR_ROBOT = "near the robot"
-    ANYWHERE_WITHIN_5 = "anywhere within 5 units of the room's centre"
-    FREE_PLACE = "anywhere in the room where it touches no other block"
-
-
-class BatteryUse(Enum):
-    """What one moving tick takes from the battery, for ``size`` and ``speed`` (in percent)."""
-
-    FRACTION_OF_FULL = "fraction of a full battery"
-    """0.02 % * size + 0.04 % * speed / 100 of a full battery, whatever its capacity."""
-    CAPACITY_UNITS = "units of capacity"
-    """0.0002 * size + 0.0004 * speed units, of as many as the configuration gives."""
-
-
-class EPartnerPercepts(Enum):
-    """Under which names an e-partner perceives."""
-
-    DOCUMENT = "document"
-    """getFunctionalities, getAt, getLocation, getRooms, getRoom; each with its value."""
-    SERVER = "server"
-    """functionality, at, location, place, in."""
-
-
-class CollisionSwitch(Enum):
-    """What decides whether robots can collide, unless the owner of the world does."""
-
-    SCENARIO = "scenario"
-    """``collisionEnabled`` of the scenario."""
-    OWNER_ONLY = "owner only"
-    """Nothing: the server has a command-line argument, here the owner's ``collisions``."""
 
 
 def _option(doc: str, *, spec: Any, server_3_8_1: Any, server_3_10: Any) -> Any:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
+from bw4t_world.model.choices import EPartnerPercepts, Policy
 from bw4t_world.model.entities import EPartner
 from bw4t_world.model.percepts import Percept
 from bw4t_world.model.policies import Group, Percepts, Source
-from bw4t_world.model.profiles import EPartnerPercepts, Policy
 from bw4t_world.movement.simulation_context import SimulationContext
 from bw4t_world.perception.sight import Sight
 

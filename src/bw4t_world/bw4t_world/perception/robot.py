@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from bw4t_world.model.blocks import COLOR_BLIND_SEES
+from bw4t_world.model.choices import Policy
 from bw4t_world.model.entities import Entity, Kind, Robot, State, Stop
 from bw4t_world.model.ground import Block, Zone
 from bw4t_world.model.percepts import Percept, make_percept
 from bw4t_world.model.policies import Group, Percepts, Source
-from bw4t_world.model.profiles import Policy
 from bw4t_world.movement.simulation_context import SimulationContext
 from bw4t_world.perception.epartner import holder_id
 from bw4t_world.perception.sight import Sight

@@ -7,11 +7,11 @@ from collections import deque
 from typing import Any, Protocol
 
 from bw4t_world.actions import BACKLOG_LIMIT, Outcome
+from bw4t_world.model.choices import Delivery
 from bw4t_world.model.entities import Entity, Robot
 from bw4t_world.model.errors import WorldError
 from bw4t_world.model.percepts import Percept, PerceptUpdate
 from bw4t_world.model.policies import Stream
-from bw4t_world.model.profiles import Delivery
 from bw4t_world.movement.time_stepping import TimeStepper
 from bw4t_world.perception.players import Perception
 

@@ -11,45 +11,21 @@ from typing import Any
 from bw4t_world.actions import Effect, Outcome
 from bw4t_world.maps.model import MapSpec
 from bw4t_world.maps.validator import validate_map
-from bw4t_world.model.entities import Entity, EPartner, Kind, Robot
-from bw4t_world.model.errors import ActionError, SpawnError, WorldError
+from bw4t_world.model.choices import CollisionSwitch, Delivery
+from bw4t_world.model.entities import Entity, Robot
+from bw4t_world.model.errors import ActionError, WorldError
 from bw4t_world.model.journal import EventKind, Journal, Listener
 from bw4t_world.model.measures import TeamSummary
 from bw4t_world.model.percepts import Percept
 from bw4t_world.model.policies import make_stream
-from bw4t_world.model.profiles import SPEC, CollisionSwitch, Delivery, Profile, profile_named
+from bw4t_world.model.profiles import SPEC, Profile, profile_named
 from bw4t_world.scenarios.model import BotSpec, EPartnerSpec, Scenario
 from bw4t_world.scenarios.validator import validate_scenario
 from bw4t_world.simulation.consumers import Consumer
+from bw4t_world.simulation.membership import add_member, members_of, populate
 from bw4t_world.simulation.simulation import TIME_STEPPERS, Member, Simulation, free_names
 from bw4t_world.simulation.snapshots import Snapshot, SnapshotMaker
-
-GUI_REQUESTS: dict[str, tuple[int, ...]] = {
-    "sendMessage": (2,),
-    "goToBlock": (1,),
-    "goTo": (1, 2),
-    "pickUp": (0,),
-    "putDown": (0,),
-}
-"""What the user of a human bot can ask for, with the numbers of arguments (specification)."""
-
-EXTENDED_GUI_REQUESTS = ("navigateObstacles", "pickUpEPartner", "putDownEPartner")
-"""What a user can ask for besides with the original client (docs/originals/bw4t.md, 4)."""
-
-
-def check_user_request(
-    profile: Profile, name: str, kind: str, request: str, args: tuple[Any, ...]
-) -> None:
-    """Raise WorldError unless the user of a player of this kind can ask for this."""
-    if kind != Kind.HUMAN.value:
-        raise WorldError(f"{name} has no user: it is a {kind}")
-    allowed = dict(GUI_REQUESTS)
-    if profile.pick_up_by_id:
-        allowed["pickUp"] = (1,)
-    if profile.extended_gui_percepts:
-        allowed |= dict.fromkeys(EXTENDED_GUI_REQUESTS, (0,))
-    if len(args) not in allowed.get(request, ()):
-        raise WorldError(f"a user cannot ask for {request} with {len(args)} parameters")
+from bw4t_world.simulation.user_requests import check_user_request
 
 
 class World:
@@ -92,7 +68,7 @@ class World:
         self._consumers: list[Consumer] = []
         self._paused = False
         self._journal = Journal()
-        present = self._members_of(scenario) if members is None else list(members.items())
+        present = members_of(scenario) if members is None else list(members.items())
         self._start(spec, scenario or Scenario(), present, seed)
 
     # --- Starting ------------------------------------------------------------------------
@@ -118,50 +94,20 @@ class World:
             collisions=collisions,
             time_stepping=self._time_stepping,
         )
-        roster, not_announced = self._populate(simulation, members)
+        roster, not_announced = populate(simulation, members)
         self._simulation = simulation
         self._scenario = scenario
         self._roster = roster
         self._not_announced = not_announced
         self._snapshots = SnapshotMaker(simulation)
 
-    def _members_of(self, scenario: Scenario | None) -> list[Member]:
-        if scenario is None:
-            return []
-        validate_scenario(scenario)
-        taken: set[str] = set()
-        members: list[Member] = []
-        groups: list[BotSpec | EPartnerSpec] = [*scenario.bots, *scenario.epartners]
-        for group in groups:
-            names = free_names(group.name, taken)
-            for _ in range(group.amount):
-                name = next(names)
-                taken.add(name)
-                members.append((name, group))
-        return members
-
-    def _populate(
-        self, simulation: Simulation, members: list[Member]
-    ) -> tuple[dict[str, BotSpec | EPartnerSpec], tuple[str, ...]]:
-        roster: dict[str, BotSpec | EPartnerSpec] = {}
-        for index, (name, spec) in enumerate(members):
-            try:
-                _add(simulation, name, spec)
-            except SpawnError:
-                if self._profile.spawn_failure_is_silent:
-                    return roster, tuple(name for name, _ in members[index:])
-                raise
-            roster[name] = spec
-        return roster, ()
-
     def reset(self, *, seed: int | None = None) -> None:
         """Start again at tick 0 with the same map and members, and with the same or a new seed.
 
         Consumers stay connected and begin anew.
         """
-        members = list(self._roster.items())
         seed = self.seed if seed is None else seed
-        self._start(self.map, self._scenario, members, seed)
+        self._start(self.map, self._scenario, list(self._roster.items()), seed)
         self._reconnect()
 
     def load(
@@ -173,9 +119,7 @@ class World:
         Consumers of those who are there again begin anew, the others are closed. If this fails,
         the world goes on as it was.
         """
-        members = list(self._roster.items())
-        if scenario is not None:
-            members = self._members_of(scenario)
+        members = members_of(scenario) if scenario else list(self._roster.items())
         self._start(spec, scenario or self._scenario, members, seed)
         self._reconnect()
 
@@ -277,7 +221,7 @@ class World:
 
     def _add_one(self, spec: BotSpec | EPartnerSpec) -> str:
         name = next(free_names(spec.name, set(self._roster)))
-        _add(self._simulation, name, spec)
+        add_member(self._simulation, name, spec)
         self._roster[name] = spec
         return name
 
@@ -454,9 +398,3 @@ class World:
     def measures(self) -> TeamSummary:
         """Return the measures of this run so far, at the latest those of its completion."""
         return self._simulation.summary()
-
-
-def _add(simulation: Simulation, name: str, spec: BotSpec | EPartnerSpec) -> Robot | EPartner:
-    if isinstance(spec, BotSpec):
-        return simulation.add_robot(name, spec)
-    return simulation.add_epartner(name, spec)

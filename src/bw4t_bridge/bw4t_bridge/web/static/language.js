@@ -16,7 +16,8 @@ export async function useLanguage(url) {
   const done = new WeakMap(); // by node, what was put there
 
   function inOther(english) {
-    const [, before, core, after] = english.match(/^(\s*)([\s\S]*?)(\s*)$/);
+    const [, before, lines, after] = english.match(/^(\s*)([\s\S]*?)(\s*)$/);
+    const core = lines.replace(/\s+/g, " ");
     let found = exact.get(core);
     for (const [pattern, form] of found === undefined ? patterns : []) {
       const match = core.match(pattern);
