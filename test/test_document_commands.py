@@ -37,7 +37,7 @@ COMMANDS = list(commands())
 
 def entry_points(package):
     text = (ROOT / "src" / package / "setup.py").read_text(encoding="utf-8")
-    start = r"(?:legacy_robots_common\.executable:)?"
+    start = r"(?:legacy_robots_common\.executable:(?:mission\.)?)?"
     return dict(re.findall(rf'"(\w+) = {start}([\w.]+)[:.]\w+"', text))
 
 

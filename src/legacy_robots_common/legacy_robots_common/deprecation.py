@@ -18,7 +18,7 @@ def deprecated(instead: str) -> Callable[[T], T]:
     """Have each call of a function, method or class warn, and name what to write ``instead``."""
 
     def mark(function: T) -> T:
-        called: Any = function.__init__ if isinstance(function, type) else function
+        called: Any = getattr(function, "__init__") if isinstance(function, type) else function  # noqa: B009
 
         @functools.wraps(called)
         def warn(*positional: Any, **named: Any) -> Any:

@@ -60,7 +60,8 @@ def attack(peer: RosPeer, namespace: str = "/") -> tuple[int, int]:
     Return how many topics and how many services, actions among them, have strings. Each service
     has answered. Raises TimeoutError.
     """
-    topics, services = {}, {}
+    topics: dict[str, list[str]] = {}
+    services: dict[str, list[str]] = {}
     for node in peer.node.get_node_names_and_namespaces():
         if node[1].startswith(namespace) and node[0] != peer.node.get_name():
             topics |= dict(peer.node.get_subscriber_names_and_types_by_node(*node))
