@@ -50,7 +50,8 @@ autodoc_mock_imports = [
     "nav2_msgs", "nav_msgs", "numba", "py_trees", "pygame", "ray", "rcl_interfaces", "rclpy",
     "roboskate_game.protocol.communication_pb2", "rosgraph_msgs", "selenium", "sensor_msgs",
     "soccer_geometry_msgs", "soccer_model_msgs", "soccer_vision_2d_msgs", "soccer_vision_3d_msgs",
-    "soccer_vision_attribute_msgs", "sb3_contrib", "stable_baselines3", "std_msgs", "std_srvs", "tf2_msgs",
+    "sb3_contrib", "soccer_vision_attribute_msgs", "stable_baselines3", "std_msgs", "std_srvs",
+    "tf2_msgs",
     "torch", "trajectory_msgs",
     "unique_identifier_msgs", "vision_msgs", "visualization_msgs",
 ]  # fmt: skip
