@@ -85,8 +85,8 @@ class RecordedWorld(World):
 
     A game ends with :meth:`reset`, :meth:`load` or :meth:`close`. ``about`` stands in the header
     of each file, and ``file`` names the file of the first game. With None that game has no record,
-    and the world is an experiment's: a game begins only after :meth:`name_next`, nobody is added
-    or removed, and what others ask for raises WorldError.
+    and the world is an experiment's: a game begins only after :meth:`name_next`, its players stay
+    the same, and what others ask for raises WorldError.
     ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
     end. The rest is as for World. Raises OSError for a directory
