@@ -68,6 +68,7 @@ class PolicyNode(Driver[Parameters]):
 
     def begin(self) -> None:
         """Drive from the start of the level."""
+        self._player = self._policy.player()
         self._scorer = Scorer(1, Rules.MODERN, maximum_steps=sys.maxsize)
         self._first = LEVELS[self._settings.level].first_checkpoint or 0
         self._steps = 0
@@ -93,7 +94,7 @@ class PolicyNode(Driver[Parameters]):
         else:
             observations, _, ends = self._scorer.score(seen)
             self._end = End(ends[0])
-        return self._sent(self._policy.act(observations[0]))
+        return self._sent(self._player.act(observations)[0])
 
     def _sent(self, action: Any) -> Keys:
         scale = self._policy.force / self._settings.force_scale
