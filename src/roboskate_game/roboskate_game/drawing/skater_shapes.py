@@ -47,7 +47,6 @@ class SkaterShapes:
 
         ``per_metre``: horizontal way of the light, towards the sun, for each metre of height.
         """
-
         deck = self.deck[-2][0]
         points = np.concatenate([deck, *((limb.start, limb.end) for limb in self.limbs)])
         points[:, :2] -= (points[:, 2:] - level) * per_metre
@@ -113,8 +112,8 @@ def _half_turn(begin: float) -> list[float]:
     return [begin + math.pi * i / 8.0 for i in range(9)]
 
 
-_SURFACE = _deck_outline() + (0.0, 0.0, _DECK_HEIGHT)
-_UNDERSIDE = _SURFACE - (0.0, 0.0, 0.05)
+_SURFACE = _deck_outline() + np.array([0.0, 0.0, _DECK_HEIGHT])
+_UNDERSIDE = _SURFACE - np.array([0.0, 0.0, 0.05])
 _AXLES = np.array(
     [(x, y + half, 0.05) for x in (-0.38, 0.38) for y in (-0.2, 0.2) for half in (-0.04, 0.04)]
 )
