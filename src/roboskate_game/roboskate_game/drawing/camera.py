@@ -13,7 +13,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from roboskate_game.drawing.look import GROUNDS, Look
 from roboskate_game.drawing.painter import HAZE_FROM, SHIFT, SIGHT, Mask, Painter, fixed

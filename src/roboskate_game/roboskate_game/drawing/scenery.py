@@ -34,10 +34,11 @@ _LINTEL: Colour = (196, 194, 190)
 class Scenery:
     """All quadrilaterals, ready to be drawn.
 
-    ``planes`` (3, 4, n): x, y and z in metres in odom of the corners; ``colours`` (n, 3). Those of one ``piece`` (n, a
-    number each) are drawn together, from far to near; ``centres`` (pieces, 3) tell which piece is
-    further away, and all of a piece is within its ``radii`` (pieces). ``raised`` (n, bool) ones
-    stand on the ground and are drawn after it. Seen from outside, corners are anticlockwise.
+    ``planes`` (3, 4, n): x, y and z, in metres in odom, of the corners; ``colours`` (n, 3). Those
+    of one ``piece`` (n, a number each) are drawn together, from far to near; ``centres``
+    (pieces, 3) tell which piece is further away, and all of a piece is within its ``radii``
+    (pieces). ``raised`` (n, bool) ones stand on the ground and are drawn after it. Seen from
+    outside, corners are anticlockwise.
     """
 
     planes: Array

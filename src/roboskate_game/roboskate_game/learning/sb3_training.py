@@ -181,7 +181,10 @@ def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
     """Return a new model, or the one in the directory to resume."""
     kind = {"ppo": PPO, "sac": SAC}[arguments.algorithm]
     if arguments.resume is not None:
-        return kind.load(arguments.resume / "model.zip", env=worlds, device="cpu")
+        return kind.load(
+            arguments.resume / "model.zip", env=worlds, device="cpu",
+            learning_rate=arguments.rate,
+        )  # fmt: skip
     spread = -0.5 if arguments.start is None else -1.2
     network = {"net_arch": [arguments.width] * 2, "activation_fn": torch.nn.Tanh}
     settings: dict[str, Any] = {"learning_rate": arguments.rate, "gamma": 0.99}
