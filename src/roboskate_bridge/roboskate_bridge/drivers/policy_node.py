@@ -83,7 +83,7 @@ class PolicyNode(Driver[Parameters]):
         # On the grid of the steps, unless one was missed or the clock was set back.
         on_time = abs(seconds - self._due) < period
         self._due = (self._due if on_time else seconds) + period
-        state = _wire_state(board)
+        state = wire_state(board)
         self._steps += 1
         if self._steps <= START_STEPS:
             return self._sent(lowering(state.joints)[0])
@@ -112,7 +112,7 @@ class PolicyNode(Driver[Parameters]):
         return _ENDS.get(self._end, "")
 
 
-def _wire_state(board: BoardInRos) -> WireState:
+def wire_state(board: BoardInRos) -> WireState:
     """Return a board in the game's axes, as the game reports it."""
     (fx, _, ux), (fy, _, uy), (fz, _, uz) = board.rotation
     (x, y, z), (vx, vy, vz) = board.position, board.linear_velocity_world
