@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Time
+from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from nav_msgs.msg import Odometry
 from rclpy.task import Future
@@ -45,6 +46,7 @@ class RideRecorder(ProgramNode):
         self._settings = declare_parameters(self, Parameters)
         self._initialize = self.create_client(RoboSkateInitialize, "initialize")
         self._run_game = self.create_client(RoboSkateRunGame, "run_game")
+        self._connected = False
         self._parts: dict[tuple[int, int], dict[type, Any]] = {}
         self._awaited: tuple[tuple[int, int], Future] | None = None
 
@@ -52,10 +54,15 @@ class RideRecorder(ProgramNode):
         """Begin as soon as the bridge is there."""
         for kind, topic in ((Odometry, "odom"), (JointState, "joint_states")):
             self.create_subscription(kind, topic, self._on_part, qos.stream(10))
+        self.create_subscription(LinkState, "link_state", self._on_link, qos.LATCHED)
         self._waiting = self.steady_timer(0.1, self._begin)
 
+    def _on_link(self, message: LinkState) -> None:
+        self._connected = message.state == LinkState.CONNECTED
+
     def _begin(self) -> None:
-        if self._initialize.service_is_ready() and self._run_game.service_is_ready():
+        ready = self._initialize.service_is_ready() and self._run_game.service_is_ready()
+        if ready and self._connected:
             self._waiting.cancel()
             self.call_soon(self._record)
 
