@@ -82,7 +82,7 @@ def skater_shapes(board: BoardInRos) -> SkaterShapes:
     surface, underside = placed(_SURFACE), placed(_UNDERSIDE)
     nose = surface[2 : len(surface) // 2 - 2]
     axles = placed(_AXLES)
-    wheels = tuple(Limb(*axles[i : i + 2], 0.055, _WHEEL) for i in range(0, len(axles), 2))
+    wheels = tuple(Limb(axles[i], axles[i + 1], 0.055, _WHEEL) for i in range(0, len(axles), 2))
     return SkaterShapes(
         deck=((underside, _DECK_EDGE), (surface, _DECK), (nose, _NOSE)),
         wheels=wheels,

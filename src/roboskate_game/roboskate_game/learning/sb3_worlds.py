@@ -13,7 +13,7 @@ from gymnasium.spaces import Box
 from roboskate_game.environments.single import OBSERVATION_LIMIT
 from roboskate_game.environments.task import Options, Task
 from roboskate_game.learning.policy import OBSERVATIONS, History
-from roboskate_game.model.rules import End
+from roboskate_game.model.rules import End, Singles
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv
@@ -32,7 +32,7 @@ class Worlds(VecEnv):
     def __init__(self, count: int, seed: int, history: int = 0, **options: Any) -> None:
         self._task = Task(Options(**options), count)
         self._history = History(count, history)
-        self._seen = np.zeros((count, OBSERVATIONS), np.float32)
+        self._seen: Singles = np.zeros((count, OBSERVATIONS), np.float32)
         self._task.seed(seed)
         self._returns = np.zeros(count)
         self._lengths = np.zeros(count, int)

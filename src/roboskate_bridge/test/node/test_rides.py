@@ -8,7 +8,7 @@ import pytest
 
 from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.running_node import RunningNode
-from roboskate_bridge.drivers.ride_recorder import RideRecorder
+from roboskate_bridge.drivers.rides import RideRecorder
 from roboskate_game.learning.identify import repeated
 from roboskate_game.physics.mechanics import Physics
 
