@@ -28,6 +28,7 @@ setup(
             "autopilot = legacy_robots_common.executable:roboskate_bridge.drivers.autopilot.main",
             "bridge = legacy_robots_common.executable:roboskate_bridge.bridge.node.main",
             "policy = legacy_robots_common.executable:roboskate_bridge.drivers.policy_node.main",
+            "record_rides = legacy_robots_common.executable:roboskate_bridge.drivers.rides.main",
             "simulator = legacy_robots_common.executable:roboskate_game.simulator.program.main",
         ],
         "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],

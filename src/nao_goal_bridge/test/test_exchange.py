@@ -17,7 +17,8 @@ from nao_goal_bridge.protocol import (
     PutDown,
     Success,
 )
-from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome, Phase, Ready, TimeLimits
+from nao_goal_bridge.protocol.exchange import CommandExchange, Ready
+from nao_goal_bridge.protocol.robot_requests import Outcome, Phase, TimeLimits
 
 GO_TO, PICK_UP, PUT_DOWN = GoTo(114, 0), PickUp(1), PutDown()
 

@@ -18,7 +18,7 @@ from nao_goal_bridge.goal_client import console as goal_client_console
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.dialects import Dialect, Profile
 from nao_goal_bridge.protocol.events import Agent, Success
-from nao_goal_bridge.protocol.exchange import Outcome
+from nao_goal_bridge.protocol.robot_requests import Outcome
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
 

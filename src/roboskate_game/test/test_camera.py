@@ -172,4 +172,4 @@ def test_the_side_of_the_white_s_has_no_slit(game):
 
 def view_sides(view):
     scenery = view._stage[2]
-    return scenery.corners, scenery.raised
+    return scenery.planes.transpose(2, 1, 0), scenery.raised

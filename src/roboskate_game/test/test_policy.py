@@ -79,13 +79,28 @@ def test_a_file_that_holds_no_policy_is_one_error(tmp_path, content):
 
 def test_the_packages_policy_finishes_all_levels_in_one_episode():
     policy = load_policy()
+    player = policy.player()
     env = RoboSkateNumerical(level=0, force=policy.force, step_seconds=policy.step_seconds)
     observation, info = env.reset()
     for _ in range(1000):  # the length of the original's episodes
-        observation, _, terminated, _, info = env.step(policy.act(observation))
+        observation, _, terminated, _, info = env.step(player.act(observation[np.newaxis])[0])
         if terminated:
             break
     assert (info["end"], info["next_checkpoint"]) == ("finished", 31)
+
+
+def test_a_policy_with_history_knows_the_steps_before(tmp_path):
+    # Its actions: the observation's first number, that of the step before, and its first action.
+    weights = np.zeros((3, 23))
+    weights[[0, 1, 2], [0, 10, 20]] = 1.0
+    Policy([(weights, np.zeros(3))], np.zeros(23), np.ones(23), history=1).save(tmp_path / "p.npz")
+    player = load_policy(tmp_path / "p.npz").player(2)
+    first, second = np.zeros((2, 10)), np.zeros((2, 10))
+    first[:, 0], second[:, 0] = (0.25, 0.5), (0.75, -1.0)
+    assert player.act(first).tolist() == [[0.25, 0.0, 0.0], [0.5, 0.0, 0.0]]
+    assert player.act(second).tolist() == [[0.75, 0.25, 0.25], [-1.0, 0.5, 0.5]]
+    with pytest.raises(ValueError, match="does not fit 10 inputs"):
+        Policy([(weights, np.zeros(3))], np.zeros(10), np.ones(10))
 
 
 # --- evaluation ---------------------------------------------------------------------------------

@@ -21,8 +21,9 @@ from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.bridge.topics import RobotTopics
 from nao_goal_bridge.model.room_map import Room, RoomMap
 from nao_goal_bridge.protocol import Command, GoTo, PickUp, PutDown
-from nao_goal_bridge.protocol.exchange import CommandExchange, Outcome
+from nao_goal_bridge.protocol.exchange import CommandExchange
 from nao_goal_bridge.protocol.place import PlaceBelief
+from nao_goal_bridge.protocol.robot_requests import Outcome
 
 _OPCODES = {
     NaoGoTo: GoTo.opcode,

@@ -16,7 +16,8 @@ from legacy_robots_common.link.tcp import Role, TcpLink
 from nao_goal_bridge.bridge.report_filter import ReportFilter
 from nao_goal_bridge.protocol import Dialect, ProtocolError, Side, events
 from nao_goal_bridge.protocol.codec import KEPT_BYTES, Decoder, encode, profile_hint
-from nao_goal_bridge.protocol.exchange import CommandExchange, TimeLimits
+from nao_goal_bridge.protocol.exchange import CommandExchange
+from nao_goal_bridge.protocol.robot_requests import TimeLimits
 
 CODES = range(256)
 """Codes that a robot reports: opcodes of commands, also of those that it does not know."""

@@ -28,8 +28,9 @@ from nao_goal_bridge.bridge.parameters import Parameters
 from nao_goal_bridge.bridge.topics import RobotTopics
 from nao_goal_bridge.model.room_map import RoomMapError, load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile, events
-from nao_goal_bridge.protocol.exchange import EXITING, Outcome, Phase, Ready
+from nao_goal_bridge.protocol.exchange import EXITING, Ready
 from nao_goal_bridge.protocol.place import PlaceBelief
+from nao_goal_bridge.protocol.robot_requests import Outcome, Phase
 
 HOUSEKEEPING_PERIOD_S = 1.0
 

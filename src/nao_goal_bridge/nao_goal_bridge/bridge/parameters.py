@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from legacy_robots_common.node.parameters import parameter
 from nao_goal_bridge.bridge.wire_parameters import WireParameters
-from nao_goal_bridge.protocol.exchange import TimeLimits
+from nao_goal_bridge.protocol.robot_requests import TimeLimits
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ from nao_goal_bridge.protocol.events import (
     SeeObject,
     State,
 )
-from nao_goal_bridge.protocol.exchange import Outcome, TimeLimits
 from nao_goal_bridge.protocol.place import REPORT_TIMEOUT_S, PlaceBelief
+from nao_goal_bridge.protocol.robot_requests import Outcome, TimeLimits
 
 PORT = 6474
 

@@ -18,15 +18,23 @@ command after the other, so the Failure of that one comes when nothing runs.
 from __future__ import annotations
 
 import contextlib
-import enum
 import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from legacy_robots_common.link.base import LinkObserver, NotConnectedError
 from nao_goal_bridge.protocol import events
+from nao_goal_bridge.protocol.robot_requests import (
+    CommandRequest,
+    ExitRequest,
+    HaltRequest,
+    OnAnswer,
+    Outcome,
+    Phase,
+    TimeLimits,
+)
 
 EXITING = "the robot was told to exit"
 """Why goals are HALTED by the service ``exit``."""
@@ -35,99 +43,9 @@ NO_WAY = events.GoToTiles(())
 """What a robot fails to do at once, wherever it is."""
 
 
-class Outcome(enum.IntEnum):
-    """How a command ended; the numbers are those of legacy_robots_msgs/NaoOutcome."""
-
-    SUCCEEDED = 0
-    FAILED = 1
-    HALTED = 2
-    CANCELED = 2
-    QUEUE_FULL = 3
-    LINK_LOST = 4
-    TIMED_OUT = 5
-    ROBOT_ERROR = 6
-    INVALID = 7
-    SHUTDOWN = 8
-    PLACE_UNKNOWN = 9
-
-
-class Phase(enum.IntEnum):
-    """Progress of a command; the numbers are those of the actions' feedback."""
-
-    QUEUED = 0
-    EXECUTING = 1
-    HALTING = 2
-
-
 @dataclass(frozen=True)
 class Ready:
     """The robot can take the next command."""
-
-
-@dataclass(frozen=True)
-class TimeLimits:
-    """Seconds that the robot may take to answer each command."""
-
-    go_to: float = 300.0
-    pick_up: float = 60.0
-    put_down: float = 30.0
-    halt: float = 2.0
-    exit: float = 10.0
-    owed_reply: float = 60.0
-    """From the answer to a Halt to the reply of the command that it halted."""
-
-    def of(self, command: events.Command) -> float:
-        """Return the limit of ``command`` (s)."""
-        if isinstance(command, events.PickUp):
-            return self.pick_up
-        if isinstance(command, events.PutDown):
-            return self.put_down
-        return self.go_to
-
-
-OnAnswer = Callable[[bool, str], object]
-"""Gets whether the robot obeys Halt or Exit, and the same in a sentence."""
-
-
-@dataclass(eq=False)
-class CommandRequest:
-    """The command that the robot has. ``on_end`` is called exactly once."""
-
-    command: events.Command
-    on_end: Callable[[Outcome, str], object]
-    on_phase: Callable[[Phase], object]
-    deadline: float
-    failed: bool = False
-    """The robot reported Failure while a Halt was under way: its answer says what that means."""
-    refused_halt: bool = False
-    ended: bool = False
-    """``on_end`` was called; the robot may still owe its reply."""
-
-    def end(self, outcome: Outcome, message: str) -> None:
-        """Call ``on_end``, unless it was called."""
-        if not self.ended:
-            self.ended = True
-            self.on_end(outcome, message)
-
-    def phase(self, phase: Phase) -> None:
-        """Call ``on_phase``, unless it has ended."""
-        if not self.ended:
-            self.on_phase(phase)
-
-
-@dataclass(eq=False)
-class _HaltRequest:
-    deadline: float
-    outcome: Outcome
-    """How the command under way ends when the robot halts, and ``reason`` says why."""
-    reason: str
-    waiting: list[OnAnswer] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _ExitRequest:
-    deadline: float
-    on_answer: OnAnswer
 
 
 class CommandExchange:
@@ -159,8 +77,8 @@ class CommandExchange:
         self._lock = threading.RLock()
         self._open = False
         self._request: CommandRequest | None = None
-        self._halt: _HaltRequest | None = None
-        self._exit: _ExitRequest | None = None
+        self._halt: HaltRequest | None = None
+        self._exit: ExitRequest | None = None
         self._owed: CommandRequest | None = None  # halted; its reply is still to come
         self._late_code = 0  # replies of this code until this time are second ones
         self._late_until: float | None = None
@@ -225,7 +143,7 @@ class CommandExchange:
             except NotConnectedError as error:
                 on_answer(False, str(error))
                 return False
-            self._exit = _ExitRequest(self._clock() + self._limits.exit, on_answer)
+            self._exit = ExitRequest(self._clock() + self._limits.exit, on_answer)
             return True
 
     # --- what happens ----------------------------------------------------------------------
@@ -241,7 +159,7 @@ class CommandExchange:
                 )
                 with contextlib.suppress(NotConnectedError):
                     self._tell(events.Halt())
-                    self._halt = _HaltRequest(deadline, Outcome.HALTED, "")
+                    self._halt = HaltRequest(deadline, Outcome.HALTED, "")
                     self._tell(NO_WAY)
 
     def close(self, outcome: Outcome, reason: str) -> None:
@@ -339,7 +257,7 @@ class CommandExchange:
         self._request = None
         self._await_second_reply(request)
 
-    def _halt_answered(self, halt: _HaltRequest, halted: bool) -> None:
+    def _halt_answered(self, halt: HaltRequest, halted: bool) -> None:
         # The robot becomes free only after the callbacks: they may end goals that wait for it.
         request = self._request
         refused = "the robot refused to halt: it is grabbing or putting down an object"
@@ -364,7 +282,7 @@ class CommandExchange:
                 request.phase(Phase.EXECUTING)
         self._halt = None
 
-    def _exit_answered(self, exiting: _ExitRequest, succeeded: bool, text: str) -> None:
+    def _exit_answered(self, exiting: ExitRequest, succeeded: bool, text: str) -> None:
         exiting.on_answer(succeeded, text)
         self._exit = None
 
@@ -383,7 +301,7 @@ class CommandExchange:
             except NotConnectedError as error:
                 on_answer(False, str(error))
                 return
-            self._halt = _HaltRequest(self._clock() + self._limits.halt, outcome, reason)
+            self._halt = HaltRequest(self._clock() + self._limits.halt, outcome, reason)
             if self._request is not None:
                 self._request.phase(Phase.HALTING)
         self._halt.waiting.append(on_answer)

@@ -15,7 +15,7 @@ from enum import IntEnum
 
 from nao_goal_bridge.protocol.dialects import Dialect
 from nao_goal_bridge.protocol.events import GoToTiles, Location, PickUp, Report, Success
-from nao_goal_bridge.protocol.exchange import Outcome
+from nao_goal_bridge.protocol.robot_requests import Outcome
 
 REPORT_TIMEOUT_S = 1.0
 """Time for a robot to report its room after it connects and after each walk."""

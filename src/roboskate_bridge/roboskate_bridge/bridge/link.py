@@ -23,16 +23,16 @@ from legacy_robots_common.link.base import (
     NotConnectedError,
 )
 from roboskate_bridge.bridge.camera_feed import MOST_BEHIND, CameraFeed
-from roboskate_bridge.bridge.events import Demand, LevelLoaded, Step, TimePassed
+from roboskate_bridge.bridge.events import Demand, Step
 from roboskate_bridge.bridge.game_clock import NANOSECONDS, SimulationClock
 from roboskate_bridge.bridge.held_keys import HeldKeys
 from roboskate_bridge.bridge.link_settings import LinkSettings, Mode, OnReconnect
+from roboskate_bridge.bridge.play import Play
 from roboskate_bridge.bridge.requests import CommandError, Request
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import DeadlineError, TransportError
 from roboskate_game.protocol.messages import (
     NO_KEYS,
-    BoardState,
     CallFailedError,
     ImageSize,
     Keys,
@@ -49,9 +49,6 @@ While the time has none either and no key is held, this much time passes at once
 """
 PROBE_PERIOD = 0.5
 """Seconds between checks that a game that stands still is still there."""
-
-RUN_PART_S = 1.0
-"""Longer runs are divided into parts of this length, between which they can be ended."""
 
 COARSENESS_S = 1e-6
 """Tolerance of a step's time, since sums of periods are not exact."""
@@ -84,17 +81,10 @@ class GameLink(Link):
         self._requests: deque[Request] = deque()
         self._client: GameClient | None = None
         self._serving: GameClient | None = None
-        self._sent: Keys | None = None
-        self._wanted_level = settings.level
-        self._size: ImageSize | None = None
-        self._loaded = False
-        self._total = 0.0
-        self._unseen = 0.0
-        self._resting = False
-        """Whether steps are put off to be made at once."""
         self.late_steps = 0
         self._camera = CameraFeed(self._connect, observer, self._poke, lambda: self.now())
         self._camera.configure(settings.camera_rate, every_step=settings.mode is Mode.STEPPED)
+        self._play = Play(settings, observer, self._clock, self._keys, self._camera)
 
     def time_passed(self) -> None:
         """Make the steps that have become due. Thread-safe."""
@@ -115,7 +105,7 @@ class GameLink(Link):
     @property
     def level(self) -> int | None:
         """The level that is loaded; None: none is."""
-        return self._wanted_level if self._loaded else None
+        return self._play.wanted_level if self._play.loaded else None
 
     @property
     def key_timeouts(self) -> int:
@@ -142,7 +132,7 @@ class GameLink(Link):
         """
         if self._client is not None:
             self._keys.hold(keys)
-            if self._resting:
+            if self._play.resting:
                 self._poke()
 
     def release_keys(self) -> None:
@@ -156,7 +146,7 @@ class GameLink(Link):
         def act(client: GameClient) -> ImageSize:
             if level < 0:
                 raise CommandError(f"there is no level {level}")
-            return self._initialize(client, level, rewind=False)
+            return self._play.initialize(client, level, rewind=False)
 
         return self._submit("initialize", act)
 
@@ -164,10 +154,10 @@ class GameLink(Link):
         """Restart the present level; return the size of the images."""
 
         def act(client: GameClient) -> ImageSize:
-            level = self._wanted_level
+            level = self._play.wanted_level
             if level is None:
                 raise CommandError("there is no level to restart: initialize one first")
-            return self._initialize(client, level, rewind=rewind)
+            return self._play.initialize(client, level, rewind=rewind)
 
         return self._submit("reset", act)
 
@@ -176,8 +166,8 @@ class GameLink(Link):
 
         def act(client: GameClient) -> None:
             client.shutdown()
-            self._wanted_level = None
-            self._loaded = False
+            self._play.wanted_level = None
+            self._play.loaded = False
             self._camera.begin_images(None)
 
         return self._submit("shutdown", act)
@@ -192,7 +182,7 @@ class GameLink(Link):
         def act(client: GameClient) -> Step:
             if self._settings.mode is not Mode.STEPPED:
                 raise CommandError("time passes by itself in mode free_run")
-            if not self._loaded:
+            if not self._play.loaded:
                 raise CommandError("no level is loaded: initialize one first")
             try:
                 check_run_time(seconds)
@@ -204,7 +194,7 @@ class GameLink(Link):
             self._camera.wait_until_idle(self._settings.timeouts.camera)
             if keys is not None:
                 self._keys.hold(keys)
-            return self._run_parts(client, seconds)
+            return self._play.run_parts(client, seconds, self._interruption)
 
         return self._submit("", act)
 
@@ -234,9 +224,9 @@ class GameLink(Link):
     def _arrive(self, client: GameClient) -> None:
         """Bring the game to where it was, or to its start."""
         self._keys.release()
-        self._sent = None
+        self._play.sent = None
         resumed = False
-        if self._loaded and self._settings.on_reconnect is OnReconnect.RESUME:
+        if self._play.loaded and self._settings.on_reconnect is OnReconnect.RESUME:
             try:
                 client.get_info()
                 client.set_info(NO_KEYS)
@@ -244,12 +234,12 @@ class GameLink(Link):
             except CallFailedError:
                 pass  # it has restarted and has no level
         if resumed:
-            self._sent = NO_KEYS
-            self._camera.begin_images(self._size)
-        elif self._wanted_level is not None:
-            self._initialize(client, self._wanted_level, rewind=False)
+            self._play.sent = NO_KEYS
+            self._camera.begin_images(self._play.size)
+        elif self._play.wanted_level is not None:
+            self._play.initialize(client, self._play.wanted_level, rewind=False)
         else:
-            self._loaded = False
+            self._play.loaded = False
             try:
                 client.get_info()
             except CallFailedError:
@@ -263,7 +253,7 @@ class GameLink(Link):
             self._requests.clear()
         self._keys.release()
         self._camera.abandon()
-        if self.closing.is_set() and self._loaded and self._sent != NO_KEYS:
+        if self.closing.is_set() and self._play.loaded and self._play.sent != NO_KEYS:
             try:
                 client.set_info(NO_KEYS)
             except (ProtocolError, TransportError):
@@ -297,7 +287,7 @@ class GameLink(Link):
         """Let time pass and carry out requests. Raises ProtocolError, TransportError."""
         due = self.now()
         while not self.closing.is_set():
-            running = self._loaded and self._settings.mode is Mode.FREE_RUN
+            running = self._play.loaded and self._settings.mode is Mode.FREE_RUN
             period = self._settings.step_period
             if not running:
                 due = self.now() + PROBE_PERIOD
@@ -315,11 +305,11 @@ class GameLink(Link):
             if running:
                 # Woken early, there are fewer; too late, they are caught up with one by one.
                 passed = min(at_once, 1 + int((now - due) / period + 0.01)) * period
-                seldom = self._unseen + passed + period / 2 > LOOK_PERIOD
+                seldom = self._play.unseen + passed + period / 2 > LOOK_PERIOD
                 if seldom or self._demand().state:
-                    self._step(client, passed)
+                    self._play.step(client, passed)
                 else:
-                    self._pass(client, passed)
+                    self._play.pass_time(client, passed)
                 due += passed
                 if self.now() - due > MOST_BEHIND:
                     self.late_steps += 1
@@ -338,82 +328,19 @@ class GameLink(Link):
 
     def _steps_at_once(self, running: bool) -> int:
         """Return how many steps may be made as one: no subscriber sees them, no key is held."""
-        quiet = running and self._keys.current() == NO_KEYS == self._sent
-        self._resting = quiet and not self._demand().time
-        return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._resting else 1
+        quiet = running and self._keys.current() == NO_KEYS == self._play.sent
+        self._play.resting = quiet and not self._demand().time
+        return max(1, round(LOOK_PERIOD / self._settings.step_period)) if self._play.resting else 1
 
     def _demand(self) -> Demand:
         return self.observer.demand() or Demand()
-
-    def _step(self, client: GameClient, seconds: float, keys: Keys | None = None) -> Step:
-        """Let time pass and report the state after it."""
-        self._run_game(client, seconds, keys)
-        board = client.get_info()
-        self._unseen = 0.0
-        return self._report_step(board, self._clock.advance(seconds, self._total))
-
-    def _pass(self, client: GameClient, seconds: float) -> None:
-        """Let time pass and report the time alone, which spares half of the calls."""
-        self._run_game(client, seconds)
-        self._unseen += seconds
-        stamp = self._clock.advance(seconds, self._total)
-        self.observer.on_event(TimePassed(stamp))
-        self._camera.step_done(stamp)
-
-    def _run_parts(self, client: GameClient, seconds: float) -> Step:
-        """Let time pass in parts with the keys of the beginning; report the state after it."""
-        passed, keys = 0.0, self._keys.current()
-        while seconds - passed > RUN_PART_S:
-            other = next((r.name for r in list(self._requests) if r.name), None)
-            if self.closing.is_set() or other is not None:
-                reason = f"{other} was asked for" if other else "the bridge ends"
-                raise CommandError(f"{reason} after {passed:g} s of {seconds:g} s")
-            self._run_game(client, RUN_PART_S, keys)
-            passed += RUN_PART_S
-            self.observer.on_event(TimePassed(self._clock.advance(RUN_PART_S, self._total)))
-        return self._step(client, seconds - passed, keys)
-
-    def _run_game(self, client: GameClient, seconds: float, keys: Keys | None = None) -> None:
-        if keys is None:
-            # What is held since steps were put off comes after them.
-            keys = NO_KEYS if self._resting else self._keys.current()
-        if keys != self._sent:
-            client.set_info(keys)
-            self._sent = keys
-        self._total = client.run_game(seconds)
-
-    def _report_step(self, board: BoardState, stamp: int) -> Step:
-        step = Step(stamp, self._total, board)
-        self.observer.on_event(step)
-        self._camera.step_done(stamp)
-        return step
-
-    def _initialize(self, client: GameClient, level: int, *, rewind: bool) -> ImageSize:
-        self._camera.begin_images(None)
-        self._camera.wait_until_idle(self._settings.timeouts.camera)
-        try:
-            size = client.initialize(level, self._settings.wished_size)
-        except CallFailedError:
-            # What was there before is still there.
-            self._camera.begin_images(self._size if self._loaded else None)
-            raise
-        self._wanted_level, self._size, self._loaded = level, size, True
-        self._total = 0.0
-        self._keys.release()
-        client.set_info(NO_KEYS)
-        self._sent = NO_KEYS
-        board = client.get_info()
-        self._camera.begin_images(size)
-        self.observer.on_event(LevelLoaded(level, size))
-        self._report_step(board, self._clock.restart(rewind=rewind))
-        return size
 
     def _probe(self, client: GameClient) -> None:
         """Find out whether the game is still there; its answer is not reported."""
         try:
             client.get_info()
         except CallFailedError:
-            if self._loaded:
+            if self._play.loaded:
                 raise
 
     # --- requests ------------------------------------------------------------------------------
@@ -426,6 +353,13 @@ class GameLink(Link):
             self._requests.append(Request(name, act, future))
             self._wake.notify_all()
         return future
+
+    def _interruption(self) -> str | None:
+        """Return why a run_game under way shall end."""
+        if self.closing.is_set():
+            return "the bridge ends"
+        other = next((r.name for r in list(self._requests) if r.name), None)
+        return other and f"{other} was asked for"
 
     # --- health --------------------------------------------------------------------------------
 

@@ -68,6 +68,7 @@ class PolicyNode(Driver[Parameters]):
 
     def begin(self) -> None:
         """Drive from the start of the level."""
+        self._player = self._policy.player()
         self._scorer = Scorer(1, Rules.MODERN, maximum_steps=sys.maxsize)
         self._first = LEVELS[self._settings.level].first_checkpoint or 0
         self._steps = 0
@@ -82,7 +83,7 @@ class PolicyNode(Driver[Parameters]):
         # On the grid of the steps, unless one was missed or the clock was set back.
         on_time = abs(seconds - self._due) < period
         self._due = (self._due if on_time else seconds) + period
-        state = _wire_state(board)
+        state = wire_state(board)
         self._steps += 1
         if self._steps <= START_STEPS:
             return self._sent(lowering(state.joints)[0])
@@ -93,7 +94,7 @@ class PolicyNode(Driver[Parameters]):
         else:
             observations, _, ends = self._scorer.score(seen)
             self._end = End(ends[0])
-        return self._sent(self._policy.act(observations[0]))
+        return self._sent(self._player.act(observations)[0])
 
     def _sent(self, action: Any) -> Keys:
         scale = self._policy.force / self._settings.force_scale
@@ -111,7 +112,7 @@ class PolicyNode(Driver[Parameters]):
         return _ENDS.get(self._end, "")
 
 
-def _wire_state(board: BoardInRos) -> WireState:
+def wire_state(board: BoardInRos) -> WireState:
     """Return a board in the game's axes, as the game reports it."""
     (fx, _, ux), (fy, _, uy), (fz, _, uz) = board.rotation
     (x, y, z), (vx, vy, vz) = board.position, board.linear_velocity_world

@@ -13,7 +13,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from roboskate_game.drawing.look import GROUNDS, Look
 from roboskate_game.drawing.painter import HAZE_FROM, SHIFT, SIGHT, Mask, Painter, fixed
@@ -90,15 +89,6 @@ def _tone_curves(look: Look) -> Mask | None:
     return np.clip(tones * look.gains, 0, 255).astype(np.uint8)[np.newaxis]
 
 
-def _extent(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return least and most of each row of four; numpy is slow at it along short axes."""
-    a, b, c, d = values.T
-    return (
-        np.minimum(np.minimum(a, b), np.minimum(c, d)),
-        np.maximum(np.maximum(a, b), np.maximum(c, d)),
-    )
-
-
 class _Polygons:
     """The scenery as one view sees it."""
 
@@ -109,26 +99,25 @@ class _Polygons:
         depth = centres[:, 2]
         found = (depth > _BEHIND) & (depth <= SIGHT) & view.may_see(centres, scenery.radii)
         index = np.flatnonzero(found[scenery.piece])
-        depth = depth[scenery.piece]
-        corners = view.into_camera(scenery.corners[index])
-        nearest, furthest = _extent(corners[..., 2])
-        in_front = nearest > NEAR
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            pixels = view.pixels(corners)
-            x, y = pixels[..., 0], pixels[..., 1]
-            # Twice the area, positive for what is seen from outside.
-            area = (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 3]) + (x[:, 1] - x[:, 3]) * (
-                y[:, 0] - y[:, 2]
-            )
+        depth = depth[scenery.piece[index]]
+        # Of the corners (4, n): numpy is slow along short axes, so these come first.
+        across, down, away = view.planes(scenery.planes[:, :, index])
+        in_front = away.min(axis=0) > NEAR
         height, width = painter.image.shape[:2]
-        (left, right), (top, bottom) = _extent(x), _extent(y)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            scale = view.focal / away
+            x, y = across * scale + width / 2.0, down * scale + height / 2.0
+            # Twice the area, positive for what is seen from outside.
+            area = (x[2] - x[0]) * (y[1] - y[3]) + (x[1] - x[3]) * (y[0] - y[2])
+        left, right, top, bottom = x.min(axis=0), x.max(axis=0), y.min(axis=0), y.max(axis=0)
         inside = (right >= 0) & (bottom >= 0) & (left <= width) & (top <= height)
         large = (right - left > _SMALLEST) | (bottom - top > _SMALLEST)
         whole = in_front & large & inside & (area > 2.0 * _LEAST_AREA)
-        seen = whole | (~in_front & (furthest > NEAR))
-        index, corners, pixels = index[seen], corners[seen], pixels[seen]
-        pixels[~in_front[seen]] = 0.0  # these are clipped before they are drawn
-        depth, in_front = depth[index], in_front[seen]
+        seen = np.flatnonzero(whole | (~in_front & (away.max(axis=0) > NEAR)))
+        index, depth, in_front = index[seen], depth[seen], in_front[seen]
+        corners = np.stack((across[:, seen].T, down[:, seen].T, away[:, seen].T), axis=-1)
+        pixels = np.stack((x[:, seen].T, y[:, seen].T), axis=-1)
+        pixels[~in_front] = 0.0  # these are clipped before they are drawn
         haze = np.clip((depth - HAZE_FROM) / (SIGHT - HAZE_FROM), 0.0, 1.0)[:, np.newaxis]
         colours = scenery.colours[index] * (1.0 - haze) + np.array(painter.look.haze) * haze
         self._raised, self._depth = scenery.raised[index], depth

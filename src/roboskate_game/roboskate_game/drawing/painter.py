@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import functools
+import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
@@ -29,11 +31,15 @@ _LARGEST = 16384.0
 _STRIP = 512
 _HEIGHTS = np.linspace(-1.5, 1.5, _STRIP)
 """Of a strip, above the horizon, in focal lengths."""
+_ROUNDED = ((1.0, 0.72, 0.0), (0.72, 1.0, -0.16), (0.25, 1.22, -0.4))
+_FLAT = ((1.0, 0.95, 0.0),)
+"""Layers of a rod: part of its radius, brightness, and offset in radii."""
 _CLOUDS_BY_HEIGHT = (255.0 * np.clip((_HEIGHTS - 0.04) / 0.25, 0.0, 1.0)).astype(np.uint8)[
     np.newaxis
 ]
 
 Mask = NDArray[np.uint8]
+Pixel = tuple[float, float]
 
 
 class Painter:
@@ -50,10 +56,10 @@ class Painter:
         # A pixel's distance above the horizon is its product with this, in pixels.
         if self._steep > 1e-6:
             across = self._up[:2] / self._steep
-            offset = view.focal * self._up[2] / self._steep - float(across @ centre)
-            self._above = np.array([across[0], across[1], offset])
+            offset = float(view.focal * self._up[2] / self._steep - across @ centre)
+            self._above = (float(across[0]), float(across[1]), offset)
         else:
-            self._above = np.array([0.0, 0.0, np.copysign(1e6, self._up[2])])
+            self._above = (0.0, 0.0, math.copysign(1e6, self._up[2]))
 
     def background(self) -> None:
         """Fill the image with sky, and with the haze below it."""
@@ -129,11 +135,14 @@ class Painter:
         """Darken the ground where board and crane are between it and the sun."""
         azimuth, elevation = self.look.sun
         per_metre = np.array([np.cos(azimuth), np.sin(azimuth)]) / np.tan(elevation)
-        polygons = []
-        for outline in shapes.cast(per_metre, level):
-            front = clipped(self.view.into_camera(outline))
-            x, y, _ = outline.mean(axis=0)
-            if len(front) >= 3 and ground.contains(float(x), float(y)):
+        outlines = shapes.cast(per_metre, level)
+        cameras = self.view.into_camera(np.concatenate(outlines))
+        polygons, begin = [], 0
+        for outline in outlines:
+            front = clipped(cameras[begin : begin + len(outline)])
+            begin += len(outline)
+            x, y, _ = outline.sum(axis=0).tolist()
+            if len(front) >= 3 and ground.contains(x / len(outline), y / len(outline)):
                 pixels = self.view.pixels(front)
                 if self.touches(pixels):
                     polygons.append(fixed(pixels))
@@ -152,15 +161,13 @@ class Painter:
 
     def skater(self, shapes: SkaterShapes) -> None:
         """Draw board and crane."""
-        for wheel in shapes.wheels:
-            self.limb(wheel)
-        for polygon, colour in shapes.deck:
-            self.polygon(self.view.into_camera(polygon), colour)
-        # The crane from its far end to its near one, or from its foot where it stands.
-        for limb in sorted(
-            shapes.limbs, key=lambda each: -_depth(self.view, each) if each.radius < 0.1 else -1e3
-        ):
-            self.limb(limb)
+        self._limbs(shapes.wheels)
+        deck = self.view.into_camera(np.concatenate([outline for outline, _ in shapes.deck]))
+        begin = 0
+        for outline, colour in shapes.deck:
+            self.polygon(deck[begin : begin + len(outline)], colour)
+            begin += len(outline)
+        self._limbs(shapes.limbs, by_depth=True)
 
     # --- the horizon -------------------------------------------------------------------------
 
@@ -170,7 +177,7 @@ class Painter:
         ``strip`` (1, _STRIP) or (1, _STRIP, 3) goes from -1.5 to 1.5 focal lengths.
         """
         scale = (_STRIP - 1) / (3.0 * focal)
-        a, b, c = self._above * scale
+        a, b, c = (each * scale for each in self._above)
         cv2.warpAffine(
             np.repeat(strip, 3, axis=0),
             np.array([[a, b, c + b * first + 0.5 * (_STRIP - 1)], [0.0, 0.0, 1.0]]),
@@ -186,7 +193,7 @@ class Painter:
         if abs(b) < 1e-3:
             return self._size.height
         row = (above - c - a * self._size.width / 2.0) / b
-        return int(np.clip(row, -1e6, 1e6))
+        return int(max(-1e6, min(row, 1e6)))
 
     def _rows_above(self, above: float, *, last: bool = False) -> int:
         """Return the first row, or the last, that meets the line this far above the horizon."""
@@ -195,15 +202,16 @@ class Painter:
             return self._size.height if last else 0
         ends = [(above - c - a * column) / b for column in (0, self._size.width)]
         row = max(ends) if last else min(ends)
-        return int(np.clip(row, 0, self._size.height))
+        return int(max(0, min(row, self._size.height)))
 
     def _cut_sky(self, mask: Mask, first: int, level: float) -> None:
         """Clear what a homography shows beyond the horizon: what is behind the camera."""
         if self._steep < 1e-6:
             return
         side = 1.0 if self.view.origin[2] > level else -1.0
-        skywards = self._above[:2] * side
-        foot = -self._above[2] * self._above[:2] - skywards * 1.0
+        across = np.array(self._above[:2])
+        skywards = across * side
+        foot = -self._above[2] * across - skywards
         foot = foot - np.array([0.0, float(first)])
         along = np.array([-skywards[1], skywards[0]])
         reach = 2.0 * (self._size.width + self._size.height)
@@ -250,34 +258,40 @@ class Painter:
         )
         return seen
 
-    def limb(self, limb: Limb) -> None:
-        """Draw a rod, thinner with distance, lit from above."""
-        ends = self.view.into_camera(np.array([limb.start, limb.end]))
-        if ends[:, 2].min() <= NEAR:
-            return
-        pixels = self.view.pixels(ends)
-        radii = self.view.focal * limb.radius / ends[:, 2]
-        rounded = ((1.0, 0.72, 0.0), (0.72, 1.0, -0.16), (0.25, 1.22, -0.4))
-        # A rod of a pixel or two has no visible shading.
-        for scale, shade, offset in rounded if radii.max() > 2.0 else ((1.0, 0.95, 0.0),):
-            colour = _shaded(limb.colour, shade)
-            self._rod(
-                pixels + np.array([offset * radii[0], offset * radii[0]]), radii * scale, colour
-            )
+    def _limbs(self, limbs: Sequence[Limb], *, by_depth: bool = False) -> None:
+        """Draw rods, thinner with distance, lit from above."""
+        ends = self.view.into_camera(np.array([(each.start, each.end) for each in limbs]))
+        depths = ends[..., 2].tolist()
+        pixels = self.view.pixels(np.maximum(ends, (-np.inf, -np.inf, NEAR))).tolist()
+        order = list(range(len(limbs)))
+        if by_depth:
+            # The crane from its far end to its near one, or from its foot where it stands.
+            order.sort(key=lambda i: -sum(depths[i]) / 2.0 if limbs[i].radius < 0.1 else -1e3)
+        for i in order:
+            if min(depths[i]) > NEAR:
+                radii = [self.view.focal * limbs[i].radius / depth for depth in depths[i]]
+                # A rod of a pixel or two has no visible shading.
+                for scale, shade, offset in _ROUNDED if max(radii) > 2.0 else _FLAT:
+                    aside = offset * radii[0]
+                    self._rod(
+                        [(x + aside, y + aside) for x, y in pixels[i]],
+                        [scale * radius for radius in radii],
+                        _shaded(limbs[i].colour, shade),
+                    )
 
-    def _rod(self, pixels: Array, radii: Array, colour: Colour) -> None:
-        along = pixels[1] - pixels[0]
-        length = float(np.hypot(*along))
+    def _rod(self, ends: Sequence[Pixel], radii: Sequence[float], colour: Colour) -> None:
+        (ax, ay), (bx, by) = ends
+        length = math.hypot(bx - ax, by - ay)
         if length > 0.5:
-            side = np.array([-along[1], along[0]]) / length
-            a, b = side * radii[0], side * radii[1]
-            self.flat_polygon(
-                np.array([pixels[0] + a, pixels[1] + b, pixels[1] - b, pixels[0] - a]), colour
-            )
-        for centre, radius in zip(pixels, radii, strict=True):
-            x, y = (np.clip(centre, -_LARGEST, _LARGEST) * (1 << SHIFT)).astype(int)
-            fixed = int(min(radius, 4000.0) * (1 << SHIFT))
-            cv2.circle(self.image, (int(x), int(y)), fixed, colour, cv2.FILLED, cv2.LINE_AA, SHIFT)
+            x, y = (ay - by) / length, (bx - ax) / length
+            a, b = radii
+            quad = ((ax + x * a, ay + y * a), (bx + x * b, by + y * b),
+                    (bx - x * b, by - y * b), (ax - x * a, ay - y * a))  # fmt: skip
+            self.flat_polygon(np.array(quad), colour)
+        for centre, radius in zip(ends, radii, strict=True):
+            x, y = (int(max(-_LARGEST, min(_LARGEST, v)) * (1 << SHIFT)) for v in centre)
+            size = int(min(radius, 4000.0) * (1 << SHIFT))
+            cv2.circle(self.image, (x, y), size, colour, cv2.FILLED, cv2.LINE_AA, SHIFT)
 
 
 def fixed(pixels: Array) -> NDArray[np.int32]:
@@ -285,10 +299,6 @@ def fixed(pixels: Array) -> NDArray[np.int32]:
     limited = np.minimum(np.maximum(pixels, -_LARGEST), _LARGEST)
     fixed: NDArray[np.int32] = (limited * (1 << SHIFT)).astype(np.int32)
     return fixed
-
-
-def _depth(view: Projection, limb: Limb) -> float:
-    return float(view.into_camera((limb.start + limb.end) / 2.0)[2])
 
 
 def _shaded(colour: Colour, factor: float) -> Colour:

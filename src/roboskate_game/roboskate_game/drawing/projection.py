@@ -58,6 +58,12 @@ class Projection:
         transformed: Array = (points - self.origin) @ self._axes
         return transformed
 
+    def planes(self, points: Array) -> Array:
+        """Return points of shape (3, …) in camera coordinates, one array for each of them."""
+        moved = points.reshape(3, -1) - self.origin[:, np.newaxis]
+        transformed: Array = (self._axes.T @ moved).reshape(points.shape)
+        return transformed
+
     def may_see(self, centres: Array, radii: Array) -> NDArray[np.bool_]:
         """Return which spheres, centres (n, 3) in camera coordinates, may be in the image."""
         beside = np.abs(centres[:, :2]) - self._edges * centres[:, 2:]

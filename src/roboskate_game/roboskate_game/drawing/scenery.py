@@ -34,13 +34,14 @@ _LINTEL: Colour = (196, 194, 190)
 class Scenery:
     """All quadrilaterals, ready to be drawn.
 
-    ``corners`` (n, 4, 3) in metres in odom, ``colours`` (n, 3). Those of one ``piece`` (n, a
-    number each) are drawn together, from far to near; ``centres`` (pieces, 3) tell which piece is
-    further away, and all of a piece is within its ``radii`` (pieces). ``raised`` (n, bool) ones
-    stand on the ground and are drawn after it. Seen from outside, corners are anticlockwise.
+    ``planes`` (3, 4, n): x, y and z, in metres in odom, of the corners; ``colours`` (n, 3). Those
+    of one ``piece`` (n, a number each) are drawn together, from far to near; ``centres``
+    (pieces, 3) tell which piece is further away, and all of a piece is within its ``radii``
+    (pieces). ``raised`` (n, bool) ones stand on the ground and are drawn after it. Seen from
+    outside, corners are anticlockwise.
     """
 
-    corners: Array
+    planes: Array
     colours: Array
     piece: NDArray[np.intp]
     raised: NDArray[np.bool_]
@@ -72,7 +73,7 @@ def make_scenery(look: Look, course: Course = COURSE) -> Scenery:
         for each, centre in zip(corners, centres, strict=True)
     ]
     return Scenery(
-        corners=np.concatenate(corners),
+        planes=np.ascontiguousarray(np.concatenate(corners).transpose(2, 1, 0)),
         colours=np.array([colour for piece in pieces for colour in piece.colours], float),
         piece=np.repeat(np.arange(len(pieces)), sizes),
         raised=np.repeat([piece.raised for piece in pieces], sizes),

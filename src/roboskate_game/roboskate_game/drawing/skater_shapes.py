@@ -47,22 +47,18 @@ class SkaterShapes:
 
         ``per_metre``: horizontal way of the light, towards the sun, for each metre of height.
         """
-
-        def fallen(points: Array) -> Array:
-            height = points[:, 2:] - level
-            return np.column_stack(
-                (points[:, :2] - height * per_metre, np.full(len(points), level))
-            )
-
-        shadows = [fallen(self.deck[-2][0])]
-        for limb in self.limbs:
-            ends = fallen(np.array([limb.start, limb.end]))
-            along = ends[1, :2] - ends[0, :2]
-            length = math.hypot(*along)
+        deck = self.deck[-2][0]
+        points = np.concatenate([deck, *((limb.start, limb.end) for limb in self.limbs)])
+        points[:, :2] -= (points[:, 2:] - level) * per_metre
+        points[:, 2] = level
+        shadows = [points[: len(deck)]]
+        ends = points[len(deck) :].tolist()
+        for limb, (ax, ay, _), (bx, by, _) in zip(self.limbs, ends[::2], ends[1::2], strict=True):
+            length = math.hypot(bx - ax, by - ay)
             if length > 0.05:
-                side = np.array([-along[1], along[0], 0.0]) * limb.radius / length
-                a, b = ends
-                shadows.append(np.array([a + side, b + side, b - side, a - side]))
+                x, y = (ay - by) * limb.radius / length, (bx - ax) * limb.radius / length
+                corners = ((ax + x, ay + y), (bx + x, by + y), (bx - x, by - y), (ax - x, ay - y))
+                shadows.append(np.array([(*corner, level) for corner in corners]))
         return shadows
 
 
@@ -83,13 +79,10 @@ def skater_shapes(board: BoardInRos) -> SkaterShapes:
     middle = top + UPPER_LENGTH * (math.sin(shoulder) * behind + math.cos(shoulder) * up)
     end = middle + LOWER_LENGTH * (math.sin(tilt) * behind + math.cos(tilt) * up)
     base, top, middle, end = placed(np.array([base, top, middle, end]))
-    outline = _deck_outline()
-    surface = placed(outline + np.array([0.0, 0.0, _DECK_HEIGHT]))
-    underside = placed(outline + np.array([0.0, 0.0, _DECK_HEIGHT - 0.05]))
-    nose = placed(outline[: len(outline) // 2][2:-2] + np.array([0.0, 0.0, _DECK_HEIGHT]))
-    axle = np.array([[x, y, 0.05] for x in (-0.38, 0.38) for y in (-0.2, 0.2)])
-    half = np.array([0.0, 0.04, 0.0])
-    wheels = tuple(Limb(placed(p - half), placed(p + half), 0.055, _WHEEL) for p in axle)
+    surface, underside = placed(_SURFACE), placed(_UNDERSIDE)
+    nose = surface[2 : len(surface) // 2 - 2]
+    axles = placed(_AXLES)
+    wheels = tuple(Limb(axles[i], axles[i + 1], 0.055, _WHEEL) for i in range(0, len(axles), 2))
     return SkaterShapes(
         deck=((underside, _DECK_EDGE), (surface, _DECK), (nose, _NOSE)),
         wheels=wheels,
@@ -117,3 +110,11 @@ def _deck_outline() -> Array:
 
 def _half_turn(begin: float) -> list[float]:
     return [begin + math.pi * i / 8.0 for i in range(9)]
+
+
+_SURFACE = _deck_outline() + np.array([0.0, 0.0, _DECK_HEIGHT])
+_UNDERSIDE = _SURFACE - np.array([0.0, 0.0, 0.05])
+_AXLES = np.array(
+    [(x, y + half, 0.05) for x in (-0.38, 0.38) for y in (-0.2, 0.2) for half in (-0.04, 0.04)]
+)
+"""Ends of the four wheels."""

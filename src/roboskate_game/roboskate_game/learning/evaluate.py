@@ -147,9 +147,11 @@ def episodes(
     )
     task = Task(options, len(owners))
     task.rngs = [np.random.default_rng((seed, i)) for seed in seeds for i in range(count)]
-    agent: Agent = (
-        Autopilot(task, level) if kind is Autopilot else kind() if isinstance(kind, type) else kind
-    )
+    agent: Agent
+    if isinstance(kind, Policy):
+        agent = kind.player(task.count)
+    else:
+        agent = Autopilot(task, level) if kind is Autopilot else kind()
     seen = task.reset(np.arange(task.count), level)
     rewards = np.zeros(task.count)
     found: dict[int, Episode] = {}
@@ -210,12 +212,12 @@ def sheet(policy: Policy) -> NDArray[np.uint8]:
     options = Options(
         force=policy.force, step_seconds=policy.step_seconds, width=_SIZE[0], height=_SIZE[1]
     )
-    task = Task(options, 1)
+    task, player = Task(options, 1), policy.player()
     seen = task.reset(np.arange(1), 0)
     chosen = np.linspace(1, steps - 1, _COLUMNS * _ROWS).round().astype(int).tolist()
     images = []
     for step in range(1, steps):
-        seen = task.step(policy.act(seen)).observations
+        seen = task.step(player.act(seen)).observations
         if step in chosen:
             image = np.ascontiguousarray(task.images()[0])
             text = f"{step * policy.step_seconds:.0f} s"

@@ -54,6 +54,10 @@ class Rides:
     forces: Doubles
     seen: Doubles
 
+    def save(self, path: Path) -> None:
+        """Write the rides to a .npz file. Raises OSError."""
+        np.savez_compressed(path, forces=self.forces, seen=self.seen)
+
 
 def excitation(ride: int) -> Doubles:
     """Return the forces (STEPS, 3) of a ride: the crane is lowered, then pushes and turns."""
@@ -74,7 +78,7 @@ def record(games: RemoteGames, count: int, level: int = 0) -> Rides:
         games.load(0, level)
         for force in ride:
             games.run(np.array([0]), force[np.newaxis])
-            seen.append(_numbers(games.state())[0])
+            seen.append(numbers(games.state())[0])
     return Rides(forces, np.array(seen).reshape(count, STEPS, -1))
 
 
@@ -94,7 +98,7 @@ def repeated(forces: Doubles, candidates: Sequence[Physics], level: int = 0) -> 
     seen = []
     for step in range(steps):
         games.run(np.arange(games.count), np.tile(forces[:, step], (len(candidates), 1)))
-        seen.append(_numbers(games.state()).reshape(len(candidates), rides, -1))
+        seen.append(numbers(games.state()).reshape(len(candidates), rides, -1))
     return np.stack(seen, axis=2)
 
 
@@ -165,7 +169,8 @@ def _descended(
     return at, cost, jacobian
 
 
-def _numbers(state: WireState) -> Doubles:
+def numbers(state: WireState) -> Doubles:
+    """Return what a ride keeps of states: 18 numbers each."""
     parts = (state.position, state.velocity, state.forward, state.up, state.joints)
     return np.column_stack(parts).astype(float)
 
@@ -200,7 +205,7 @@ def main() -> None:
         finally:
             games.close()
         if arguments.output is not None:
-            np.savez_compressed(arguments.output, forces=rides.forces, seen=rides.seen)
+            rides.save(arguments.output)
     kept = len(rides.forces) // 4
     others = Rides(rides.forces[:kept], rides.seen[:kept])
     physics, errors = fit(Rides(rides.forces[kept:], rides.seen[kept:]), arguments.fit)

@@ -19,8 +19,32 @@ Doubles = NDArray[np.float64]
 Layer = tuple[Doubles, Doubles]
 
 OBSERVATIONS, ACTIONS = 10, 3
+STEP_NUMBERS = OBSERVATIONS + ACTIONS
+"""What is remembered of a step."""
 _CLIP = 10.0
 """Standard deviations at which an observation is cut off."""
+
+
+class History:
+    """The last ``length`` observations and actions in N games: inputs of a policy with memory."""
+
+    def __init__(self, count: int, length: int) -> None:
+        self._past: Singles = np.zeros((count, length, STEP_NUMBERS), np.float32)
+
+    def forget(self, worlds: Any) -> None:
+        """Begin an episode in some games: what was before counts as zeros."""
+        self._past[worlds] = 0.0
+
+    def inputs(self, observations: Any) -> Singles:
+        """Return observations (n, 10) with what is remembered behind them, the latest first."""
+        past = self._past.reshape(len(self._past), -1)
+        return np.concatenate((np.asarray(observations, np.float32), past), axis=1)
+
+    def add(self, observations: Any, actions: Any) -> None:
+        """Remember the actions (n, 3) that were chosen at observations (n, 10)."""
+        if self._past.shape[1]:
+            self._past[:, 1:] = self._past[:, :-1].copy()
+            self._past[:, 0] = np.concatenate((observations, actions), axis=1)
 
 
 class PolicyError(Exception):
@@ -28,18 +52,20 @@ class PolicyError(Exception):
 
 
 class Policy:
-    """A network from the ten numbers of RoboSkateNumerical to joint forces.
+    """A network from the ten numbers of RoboSkateNumerical, and its memory, to joint forces.
 
     Parameters
     ----------
     layers
         Weights (outputs, inputs) and biases (outputs) from first to last; tanh in between.
     mean, deviation
-        Of the observations (10), by which they are normalised.
+        Of the inputs, by which they are normalised.
     squash
         Whether the last layer's values pass tanh (SAC) or are cut off at -1 and 1 (PPO).
     force, step_seconds
         As of the environment that it was trained in.
+    history
+        How many steps it remembers; its inputs are 10 numbers and 13 for each of these steps.
 
     """
 
@@ -52,7 +78,9 @@ class Policy:
         squash: bool = False,
         force: float = FORCE,
         step_seconds: float = STEP_SECONDS,
+        history: int = 0,
     ) -> None:
+        self.history = int(history)
         self.layers = [(np.asarray(w, float), np.asarray(b, float)) for w, b in layers]
         self.mean, self.deviation = np.asarray(mean, float), np.asarray(deviation, float)
         self.squash = bool(squash)
@@ -60,7 +88,9 @@ class Policy:
         self._check()
 
     def _check(self) -> None:
-        width = OBSERVATIONS
+        if self.history < 0:
+            raise ValueError("history must not be negative")
+        width = OBSERVATIONS + STEP_NUMBERS * self.history
         if self.mean.shape != (width,) or self.deviation.shape != (width,):
             raise ValueError(f"mean and deviation must have {width} numbers")
         for number, (weights, biases) in enumerate(self.layers):
@@ -75,9 +105,13 @@ class Policy:
         if not (0.0 < self.force < np.inf and 0.0 < self.step_seconds < np.inf):
             raise ValueError("force and step_seconds must be positive")
 
-    def act(self, observations: Any) -> Singles:
-        """Return actions (..., 3), -1 to 1, for observations (..., 10)."""
-        values = (np.asarray(observations, float) - self.mean) / self.deviation
+    def player(self, count: int = 1) -> Player:
+        """Return what plays ``count`` episodes from their beginnings."""
+        return Player(self, count)
+
+    def act(self, inputs: Any) -> Singles:
+        """Return actions (..., 3), -1 to 1, for inputs: without history observations (..., 10)."""
+        values = (np.asarray(inputs, float) - self.mean) / self.deviation
         values = np.clip(values, -_CLIP, _CLIP)
         for weights, biases in self.layers[:-1]:
             values = np.tanh(values @ weights.T + biases)
@@ -102,8 +136,24 @@ class Policy:
             squash=np.array(self.squash),
             force=np.array(self.force),
             step_seconds=np.array(self.step_seconds),
+            history=np.array(self.history),
             **arrays,
         )
+
+
+class Player:
+    """A policy with its memory of the episodes in N games."""
+
+    def __init__(self, policy: Policy, count: int) -> None:
+        self.force, self.step_seconds = policy.force, policy.step_seconds
+        self._policy = policy
+        self._history = History(count, policy.history)
+
+    def act(self, observations: Any) -> Singles:
+        """Return actions (n, 3) for observations (n, 10); call it once for each step, in order."""
+        actions = self._policy.act(self._history.inputs(observations))
+        self._history.add(observations, actions)
+        return actions
 
 
 def load_policy(path: Path | None = None) -> Policy:
@@ -122,6 +172,7 @@ def load_policy(path: Path | None = None) -> Policy:
                 squash=bool(stored["squash"]),
                 force=float(stored["force"]),
                 step_seconds=float(stored["step_seconds"]),
+                history=int(stored["history"]) if "history" in stored.files else 0,
             )
     except (OSError, KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
         raise PolicyError(f"{source} holds no policy: {error}") from error

@@ -16,7 +16,7 @@ import numpy as np
 from roboskate_game.environments import EPISODE_STEPS
 from roboskate_game.environments.randomness import NOMINAL, randomness_of
 from roboskate_game.learning.evaluate import episodes
-from roboskate_game.learning.policy import Policy
+from roboskate_game.learning.policy import OBSERVATIONS, STEP_NUMBERS, Policy, load_policy
 from roboskate_game.model.levels import PLAYABLE
 
 try:
@@ -39,35 +39,83 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def exported(model: Any, normalisation: Any, force: float) -> Policy:
+def exported(model: Any, normalisation: Any, force: float, history: int) -> Policy:
     """Return a model's deterministic policy."""
-    if isinstance(model, SAC):
-        modules = [*model.actor.latent_pi, model.actor.mu]
-    else:
-        modules = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
     layers = [
         (m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy())
-        for m in modules
-        if isinstance(m, torch.nn.Linear)
+        for m in _actor_layers(model)
     ]
     statistics = normalisation.obs_rms
     deviation = np.sqrt(statistics.var + normalisation.epsilon)
     return Policy(
-        layers, statistics.mean.copy(), deviation, squash=isinstance(model, SAC), force=force
-    )
+        layers, statistics.mean.copy(), deviation,
+        squash=isinstance(model, SAC), force=force, history=history,
+    )  # fmt: skip
+
+
+def _actor_layers(model: Any) -> list[Any]:
+    if isinstance(model, SAC):
+        modules = [*model.actor.latent_pi, model.actor.mu]
+    else:
+        modules = [*model.policy.mlp_extractor.policy_net, model.policy.action_net]
+    return [each for each in modules if isinstance(each, torch.nn.Linear)]
+
+
+def start_from(policy: Policy, model: Any, normalisation: Any) -> None:
+    """Give a new model the weights of a policy; what it remembers beyond that one counts 0.
+
+    Raises ValueError for other layers, or a longer history.
+    """
+    statistics = normalisation.obs_rms
+    width, steps = len(policy.mean), (len(statistics.mean) - OBSERVATIONS) // STEP_NUMBERS
+    layers = _actor_layers(model)
+    sizes = [each.out_features for each in layers]
+    if width > len(statistics.mean) or sizes != [len(biases) for _, biases in policy.layers]:
+        raise ValueError(f"the policy has other layers than {sizes}, or a longer history")
+    with torch.no_grad():
+        for module, (weights, biases) in zip(layers, policy.layers, strict=True):
+            module.weight.zero_()
+            module.weight[:, : weights.shape[1]] = torch.as_tensor(weights)
+            module.bias[:] = torch.as_tensor(biases)
+    # A step remembered is scaled as the present one, actions as they are.
+    for target, own, rest in (
+        (statistics.mean, policy.mean, 0.0),
+        (statistics.var, policy.deviation**2 - normalisation.epsilon, 1.0),
+    ):
+        now = own[:OBSERVATIONS]
+        remembered = [*now, *[rest] * (STEP_NUMBERS - OBSERVATIONS)]
+        target[:] = [*now, *remembered * steps]
+        target[:width] = own
+    statistics.count = 1e6
 
 
 _LOG = logging.getLogger("train_sb3")
+_CRITIC_STEPS = 200_000
 _TRIALS = 20
 """Episodes from each level that choose between policies where there is randomness."""
+
+
+class CriticFirst(BaseCallback):
+    """Keeps the actor as it is for the first steps of PPO, until the critic knows its returns."""
+
+    def _on_rollout_start(self) -> None:
+        learn = self.num_timesteps >= _CRITIC_STEPS
+        policy = self.model.policy
+        for each in (policy.mlp_extractor.policy_net, policy.action_net):
+            each.requires_grad_(learn)
+        policy.log_std.requires_grad_(learn)
+
+    def _on_step(self) -> bool:
+        return True
 
 
 class Reporter(BaseCallback):
     """Writes a row of the curve and, when it is better, the policy, every ``every`` steps."""
 
-    def __init__(self, output: Path, every: int, options: dict[str, Any]) -> None:
+    def __init__(self, output: Path, every: int, history: int, options: dict[str, Any]) -> None:
         super().__init__()
         self._output, self._every, self._options = output, every, options
+        self._history = history
         self._episodes: deque[dict[str, Any]] = deque(maxlen=500)
         self._next = 0
         self._started = time.monotonic()
@@ -81,7 +129,7 @@ class Reporter(BaseCallback):
         return True
 
     def _report(self) -> None:
-        policy = exported(self.model, self.training_env, self._options["force"])
+        policy = exported(self.model, self.training_env, self._options["force"], self._history)
         randomness = randomness_of(self._options["randomness"])
         count = 1 if randomness == NOMINAL else _TRIALS
         played = [
@@ -133,13 +181,17 @@ def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
     """Return a new model, or the one in the directory to resume."""
     kind = {"ppo": PPO, "sac": SAC}[arguments.algorithm]
     if arguments.resume is not None:
-        return kind.load(arguments.resume / "model.zip", env=worlds, device="cpu")
+        return kind.load(
+            arguments.resume / "model.zip", env=worlds, device="cpu",
+            learning_rate=arguments.rate,
+        )  # fmt: skip
+    spread = -0.5 if arguments.start is None else -1.2
     network = {"net_arch": [arguments.width] * 2, "activation_fn": torch.nn.Tanh}
     settings: dict[str, Any] = {"learning_rate": arguments.rate, "gamma": 0.99}
     if kind is PPO:
         settings.update(
             n_steps=arguments.rollout, batch_size=4096, n_epochs=5, gae_lambda=0.95,
-            ent_coef=0.003, policy_kwargs={**network, "log_std_init": -0.5},
+            ent_coef=0.003, policy_kwargs={**network, "log_std_init": spread},
         )  # fmt: skip
     else:
         settings.update(
@@ -160,12 +212,17 @@ def train(arguments: argparse.Namespace) -> None:
         "max_episode_length": EPISODE_STEPS - 1,
         "randomness": arguments.randomness,
     }
-    worlds = Worlds(arguments.worlds, arguments.seed, **options)
+    worlds = Worlds(arguments.worlds, arguments.seed, arguments.history, **options)
     if arguments.resume is not None:
         normalised = VecNormalize.load(str(arguments.resume / "normalisation.pkl"), worlds)
     else:
         normalised = VecNormalize(worlds, clip_obs=10.0)
     model = make_model(arguments, normalised)
-    model.learn(
-        arguments.steps, callback=Reporter(arguments.output, arguments.report_every, options)
+    callbacks: list[BaseCallback] = []
+    if arguments.start is not None:
+        start_from(load_policy(arguments.start), model, normalised)
+        callbacks.append(CriticFirst())
+    callbacks.append(
+        Reporter(arguments.output, arguments.report_every, arguments.history, options)
     )
+    model.learn(arguments.steps, callback=callbacks)

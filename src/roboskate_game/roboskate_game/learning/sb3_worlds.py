@@ -12,7 +12,8 @@ from gymnasium.spaces import Box
 
 from roboskate_game.environments.single import OBSERVATION_LIMIT
 from roboskate_game.environments.task import Options, Task
-from roboskate_game.model.rules import End
+from roboskate_game.learning.policy import OBSERVATIONS, History
+from roboskate_game.model.rules import End, Singles
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv
@@ -23,10 +24,15 @@ except ImportError as missing:
 
 
 class Worlds(VecEnv):
-    """RoboSkateNumerical ``count`` times on arrays, restarted in the step of an end."""
+    """RoboSkateNumerical ``count`` times on arrays, restarted in the step of an end.
 
-    def __init__(self, count: int, seed: int, **options: Any) -> None:
+    ``history``: how many steps are remembered in the observations, see Policy.
+    """
+
+    def __init__(self, count: int, seed: int, history: int = 0, **options: Any) -> None:
         self._task = Task(Options(**options), count)
+        self._history = History(count, history)
+        self._seen: Singles = np.zeros((count, OBSERVATIONS), np.float32)
         self._task.seed(seed)
         self._returns = np.zeros(count)
         self._lengths = np.zeros(count, int)
@@ -34,9 +40,9 @@ class Worlds(VecEnv):
         self._started = time.monotonic()
         self._actions = np.zeros((count, 3), np.float32)
         self.render_mode = None
-        limit = OBSERVATION_LIMIT
+        limit, width = OBSERVATION_LIMIT, self._history.inputs(self._seen).shape[1]
         super().__init__(
-            count, Box(-limit, limit, (10,), np.float32), Box(-1.0, 1.0, (3,), np.float32)
+            count, Box(-limit, limit, (width,), np.float32), Box(-1.0, 1.0, (3,), np.float32)
         )
 
     def reset(self) -> Any:
@@ -44,11 +50,12 @@ class Worlds(VecEnv):
         return self._begin(np.arange(self.num_envs))
 
     def _begin(self, worlds: Any) -> Any:
-        observations = self._task.reset(worlds)
+        self._seen = self._task.reset(worlds)
+        self._history.forget(worlds)
         self._returns[worlds] = 0.0
         self._lengths[worlds] = 0
         self._levels[worlds] = self._task.levels[worlds]
-        return observations
+        return self._history.inputs(self._seen)
 
     def step_async(self, actions: Any) -> None:
         """Keep the actions for step_wait."""
@@ -57,11 +64,13 @@ class Worlds(VecEnv):
     def step_wait(self) -> Any:
         """Let a step pass in all worlds."""
         outcome = self._task.step(self._actions)
+        self._history.add(self._seen, self._actions)
+        self._seen = outcome.observations
         self._returns += outcome.rewards
         self._lengths += 1
         over = np.flatnonzero(outcome.ends != End.NONE)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        observations = outcome.observations
+        observations = self._history.inputs(self._seen)
         if len(over):
             reached = self._task.info(outcome.ends)["next_checkpoint"]
             for world in over.tolist():

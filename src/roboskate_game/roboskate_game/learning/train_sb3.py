@@ -29,6 +29,7 @@ def main() -> None:
     parser.add_argument("--randomness", choices=sorted(PRESETS), default="nominal")
     parser.add_argument("--force", type=float, default=FORCE, help="joint force of an action of 1")
     parser.add_argument("--width", type=int, default=64, help="of the two hidden layers")
+    parser.add_argument("--history", type=int, default=0, help="steps that the policy remembers")
     parser.add_argument("--rate", type=float, default=3e-4, help="learning rate")
     parser.add_argument(
         "--rollout", type=int, default=64, help="steps of a world per update (PPO)"
@@ -39,6 +40,7 @@ def main() -> None:
     parser.add_argument("--report-every", type=int, default=250_000, help="steps")
     parser.add_argument("--threads", type=int, default=1, help="of torch")
     parser.add_argument("--resume", type=Path, help="the output directory of an earlier run")
+    parser.add_argument("--start", type=Path, help="a policy.npz whose weights are the first")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     set_up_logging(format="%(message)s", force=False)

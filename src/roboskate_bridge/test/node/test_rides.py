@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rides that are recorded by ROS are those that the simulation repeats."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.running_node import RunningNode
+from roboskate_bridge.drivers.rides import RideRecorder
+from roboskate_game.learning.identify import repeated
+from roboskate_game.physics.mechanics import Physics
+
+
+def test_rides_are_those_of_the_simulation(make_world, tmp_path):
+    file = tmp_path / "rides.npz"
+    with make_world("game", mode="stepped", force_scale=250.0) as world:
+        world.wait_for_link()
+        with RunningNode(RideRecorder, {"output": str(file), "rides": 4}) as node:
+            wait_until(lambda: node.exit_code is not None, timeout=30.0)
+            assert node.exit_code == 0
+    with np.load(file) as rides:
+        again = repeated(rides["forces"], [Physics()])[0]
+        assert rides["seen"] == pytest.approx(again, abs=1e-3)
+        assert np.ptp(rides["seen"][:, -1, 0]) > 0.5  # the rides differ
