@@ -9,6 +9,7 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from functools import partial
 
@@ -90,7 +91,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         for count in COUNTS:
             command = [sys.executable, "-m", "measure.bench", "roboskate_peers"]
             command += ["--seconds", str(arguments.seconds), "--only", name, str(count)]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
+            with tempfile.TemporaryDirectory() as folder:  # MuJoCo writes its log where it runs
+                done = subprocess.run(
+                    command, capture_output=True, text=True, check=True, cwd=folder
+                )
             found, memory = json.loads(done.stdout)
             table.add(
                 f"{name}, {count} worlds", f"{found:.0f} steps/s of CPU time, {memory:.0f} MB"
