@@ -38,9 +38,9 @@ MESSAGES_MANIFEST = """<package format="3">
   <export><build_type>ament_cmake</build_type></export>
 </package>
 """
-STARTS_WHAT_COLCON_INSTALLS = pytest.mark.skipif(
+NEEDS_NO_BLANK = pytest.mark.skipif(
     " " in sys.executable,
-    reason="the kernel splits the first lines that colcon writes: needs a path without a blank",
+    reason="colcon's set-up files and first lines of programs need a path without a blank",
 )
 
 
@@ -91,6 +91,7 @@ def send(workspace, position, namespace="/gripper"):
     return done.stdout + done.stderr
 
 
+@NEEDS_NO_BLANK
 def test_its_own_messages_are_built(workspace):
     command = ros2("topic", "pub", "--once", "/force", "gripper_msgs/msg/Force", "{force: 2.5}")
     done = subprocess.run(
@@ -107,7 +108,7 @@ def test_a_bridge_is_small(workspace):
     assert lines <= MOST_LINES
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 def test_what_the_page_builds_is_launched_and_works(workspace, port):
     launch = ros2(
         "launch", "gripper_bridge", "gripper.launch.py", f"port:={port}", "fault:=cut,stall"
@@ -129,7 +130,7 @@ def test_what_the_page_builds_is_launched_and_works(workspace, port):
         assert process.wait() == 0
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 def test_its_simulator_outlives_commands_that_are_none(workspace, port):
     program = Path(workspace["AMENT_PREFIX_PATH"].split(os.pathsep)[0], "lib", "gripper_bridge")
     with Process([program / "simulator", "--port", str(port)], env=workspace) as process:
@@ -144,7 +145,7 @@ def test_its_simulator_outlives_commands_that_are_none(workspace, port):
         assert "\x1b" not in "\n".join(process.lines.items)
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 def test_the_fault_campaign_takes_it_from_the_registry(workspace):
     # Not tools/faults, which would build this workspace over that of the page.
     command = [sys.executable, "-m", "measure.faults", "--system", "gripper", "--fault", "cut"]
@@ -153,7 +154,7 @@ def test_the_fault_campaign_takes_it_from_the_registry(workspace):
         assert "1 faults" in "\n".join(process.lines.items)
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 def test_the_fault_campaign_finds_goals_that_have_not_been_reached(workspace, tmp_path):
     shutil.copytree(Path(workspace["GRIPPER"], "gripper_bridge"), tmp_path / "gripper_bridge")
     actions = tmp_path / "gripper_bridge" / "actions.py"
@@ -169,6 +170,7 @@ def test_the_fault_campaign_finds_goals_that_have_not_been_reached(workspace, tm
         process.wait_for_line("not as it has to be: gripper")
 
 
+@NEEDS_NO_BLANK
 def test_the_registry_finds_it(workspace):
     code = "from legacy_robots_common.system import names; print(*names())"
     done = subprocess.run(
@@ -177,7 +179,7 @@ def test_the_registry_finds_it(workspace):
     assert "gripper" in done.stdout.split()
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 @pytest.mark.parametrize(
     "file, arguments, namespaces",
     [
@@ -198,7 +200,7 @@ def test_it_is_one_of_many(workspace, free_ports, file, arguments, namespaces):
         assert process.wait() == 0
 
 
-@STARTS_WHAT_COLCON_INSTALLS
+@NEEDS_NO_BLANK
 def test_it_can_be_stepped(workspace, port):
     command = ros2("launch", "legacy_robots_bringup", "demo.launch.py", "systems:=gripper")
     with Process([*command, "stepped:=true", f"gripper_port:={port}"], env=workspace) as process:

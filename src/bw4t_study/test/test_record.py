@@ -319,7 +319,7 @@ def test_many_games_in_a_second_leave_one_file_each(make: Make, tmp_path: Path) 
     before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(200):
         world.reset()
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before
     world.close()
     assert len(records_in(tmp_path)) == 201
 

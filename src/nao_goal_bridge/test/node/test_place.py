@@ -111,6 +111,7 @@ def test_a_pose_of_rviz_sets_the_room(scene):
         PoseWithCovarianceStamped, "/nao/initialpose", qos.stream(1)
     )
     until(poses.get_subscription_count, "no subscriber", 20)
+    assert scene.set_location(None).success  # once it is known that the robot stands
     pose = PoseWithCovarianceStamped()
     pose.header.frame_id = "map"
     pose.pose.pose.position.x, pose.pose.pose.position.y = MAZE.rooms[12].x, MAZE.rooms[12].y
