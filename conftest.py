@@ -53,8 +53,9 @@ LONGEST = (
     "test_stepped_demo.py",
 )
 """Files that take a minute or more."""
-SHARES = {"longest": 0.5, "system": 0.8, "node": 0.9, "unit": 1.0, "lint": 1.0}
-"""In which part of the session the files of each kind begin."""
+SHARES = {"longest": 0.75, "system": 0.95, "node": 0.95, "unit": 1.0, "lint": 1.0}
+"""In which part of the session the files of each kind begin: late enough that few demonstrations
+run side by side, and that what waits for its time has company to the end."""
 _session = ExitStack()
 
 

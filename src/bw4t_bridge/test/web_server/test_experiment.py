@@ -230,6 +230,7 @@ def test_the_experimenter_starts_pauses_aborts_repeats_and_watches(room, play, p
             await page.until(lambda: page.state["task"]["paused"])
             await boss.ask(type="command", command="resume")
             await page.until(lambda: not page.state["task"]["paused"])
+            await page.until(lambda: page.state["task"]["seconds"] > 0)
             await boss.ask(type="command", command="abort")
             await screen(page, "wait")
             await boss.until(lambda: states(boss) == ["aborted"])

@@ -15,8 +15,10 @@ from legacy_robots_msgs.action import (
 from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer
 
+from legacy_robots_common.goals.requests import ANSWER_TIMEOUT_S
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
@@ -76,13 +78,23 @@ class Bw4t(System):
         if self._there:
             return
         before = len(self._state.items)
-        request = Bw4tAddPlayer.Request(kind=Bw4tAddPlayer.Request.BOT, name="Runner")
-        response = self._peer.call(Bw4tAddPlayer, "/bw4t/add_player", request)
-        if not response.success or response.ros_name != "Runner_1":
-            raise RuntimeError(f"bw4t/add_player: {response}")
+        wait_until(partial(self._is_added, before))
         self._state.wait_for_count(before + 1)
         time.sleep(FOUND_AFTER)
         self._there = True
+
+    def _is_added(self, before: int) -> bool:
+        """Ask for our robot; return whether it is there. A killed server may have got the call."""
+        request = Bw4tAddPlayer.Request(kind=Bw4tAddPlayer.Request.BOT, name="Runner")
+        try:
+            response = self._peer.call(
+                Bw4tAddPlayer, "/bw4t/add_player", request, timeout=ANSWER_TIMEOUT_S
+            )
+        except TimeoutError:
+            return len(self._state.items) > before
+        if not response.success or response.ros_name != "Runner_1":
+            raise RuntimeError(f"bw4t/add_player: {response}")
+        return True
 
     def under_way(self) -> list[Errand]:
         """Send it to the other end of the map."""
