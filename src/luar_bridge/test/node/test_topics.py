@@ -26,6 +26,7 @@ from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
@@ -132,7 +133,11 @@ def test_without_joints_the_head_moves_and_the_chest_is_of_the_team(make_world: 
             stamp = message.transforms[0].header.stamp
             return next((m for m in joints.items if m.header.stamp == stamp), None)
 
-        turned = tf.wait_for(lambda m: abs(head_of(m) or 0.0) > 0.05 and same(m) is not None)
+        def both() -> TFMessage | None:  # either may come first
+            found = (m for m in tf.items if abs(head_of(m) or 0.0) > 0.05 and same(m) is not None)
+            return next(found, None)
+
+        turned = wait_until(both)
         assert head_of(turned) == pytest.approx(same(turned).position[0])  # type: ignore[union-attr]
         assert len(turned.transforms) == 1 + len(JOINTS)
         assert turned.transforms[0].header.frame_id == "b/base_footprint"
