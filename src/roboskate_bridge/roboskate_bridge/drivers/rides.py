@@ -22,7 +22,7 @@ from sensor_msgs.msg import JointState
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
-from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from roboskate_bridge.bridge import conversions
 from roboskate_bridge.drivers.policy_node import wire_state
 from roboskate_game.learning.identify import STEP_SECONDS, Rides, excitation, numbers
@@ -39,11 +39,18 @@ class Parameters:
 
 
 class RideRecorder(ProgramNode):
-    """Records rides from the start of level 0, each with its own forces."""
+    """Records rides from the start of level 0, each with its own forces.
+
+    Raises StartupError where the output's directory is missing. The program ends with 1 when the
+    link is lost, the game refuses a step, or the file cannot be written.
+    """
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("ride_recorder", namespace="roboskate", **node_arguments)
         self._settings = declare_parameters(self, Parameters)
+        folder = Path(self._settings.output).absolute().parent
+        if not folder.is_dir():
+            raise StartupError(f"parameter 'output': there is no directory {folder}")
         self._initialize = self.create_client(RoboSkateInitialize, "initialize")
         self._run_game = self.create_client(RoboSkateRunGame, "run_game")
         self._connected = False
@@ -58,7 +65,10 @@ class RideRecorder(ProgramNode):
         self._waiting = self.steady_timer(0.1, self._begin)
 
     def _on_link(self, message: LinkState) -> None:
-        self._connected = message.state == LinkState.CONNECTED
+        was_connected, self._connected = self._connected, message.state == LinkState.CONNECTED
+        if was_connected and not self._connected:
+            self.get_logger().error(f"nothing is written: the link is lost: {message.detail}")
+            self.exit_code = 1
 
     def _begin(self) -> None:
         ready = self._initialize.service_is_ready() and self._run_game.service_is_ready()
@@ -86,7 +96,12 @@ class RideRecorder(ProgramNode):
                 self.exit_code = 1
                 return
         rides = Rides(forces, np.array(seen).reshape(*forces.shape[:2], -1))
-        rides.save(Path(self._settings.output))
+        try:
+            rides.save(Path(self._settings.output))
+        except OSError as error:
+            self.get_logger().error(f"{self._settings.output} cannot be written: {error}")
+            self.exit_code = 1
+            return
         self.get_logger().info(f"{len(forces)} rides written to {self._settings.output}")
         self.exit_code = 0
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from nav_msgs.msg import Odometry
 
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.running_node import RunningNode
 from roboskate_bridge.drivers.rides import RideRecorder
@@ -24,3 +27,21 @@ def test_rides_are_those_of_the_simulation(make_world, tmp_path):
         again = repeated(rides["forces"], [Physics()])[0]
         assert rides["seen"] == pytest.approx(again, abs=1e-3)
         assert np.ptp(rides["seen"][:, -1, 0]) > 0.5  # the rides differ
+
+
+def test_a_lost_link_ends_it_and_nothing_is_written(make_world, tmp_path):
+    file = tmp_path / "rides.npz"
+    with make_world("game", mode="stepped", force_scale=250.0) as world:
+        world.wait_for_link()
+        steps = world.peer.subscribe(Odometry, "/roboskate/odom", qos.stream(10))
+        with RunningNode(RideRecorder, {"output": str(file), "rides": 10000}) as node:
+            steps.wait_for_count(3)
+            world.game.close()
+            wait_until(lambda: node.exit_code is not None)
+            assert node.exit_code == 1
+    assert not file.exists()
+
+
+def test_a_directory_that_is_missing_is_said_before_it_begins(tmp_path):
+    with pytest.raises(StartupError, match="there is no directory"):
+        RunningNode(RideRecorder, {"output": str(tmp_path / "no" / "rides.npz")})
