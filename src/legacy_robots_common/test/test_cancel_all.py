@@ -107,7 +107,13 @@ def test_this_rclpy_has_what_a_true_answer_needs():
             self.missing = [name for name in action_server.PRIVATE if not hasattr(self, name)]
 
     with RunningNode(Bridge, {}) as node:
-        server = Seen(node, NaoPickUp, "other", lambda goal: NaoPickUp.Result())
+        server = Seen(
+            node,
+            NaoPickUp,
+            "other",
+            lambda goal: NaoPickUp.Result(),
+            on_result_request=lambda goal: None,
+        )
         assert server.missing == []
         server.destroy()
     assert hasattr(ActionServer, "_execute_cancel_request")

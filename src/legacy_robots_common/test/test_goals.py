@@ -5,16 +5,17 @@ import enum
 import threading
 
 import pytest
-from action_msgs.msg import GoalStatus
+from action_msgs.msg import GoalStatus, GoalStatusArray
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
+from rclpy.action import ActionClient
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalRefusedError, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_common.link.base import Link, LinkLost
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
@@ -267,3 +268,24 @@ def test_the_end_of_the_program_ends_all_goals(peer, order):
         end = goal.end()
         assert Outcome(end.result.outcome.code) is Outcome.SHUTDOWN
     assert node.order[0] == "safe"
+
+
+def test_a_client_that_asks_late_for_its_result_gets_it_from_a_bridge_that_ends(peer):
+    """On a loaded machine a client asks later than the result is there."""
+    running = RunningNode(ToyBridge, {})
+    with running:
+        wait_connected(peer)
+        client = peer.on_executor(ActionClient, peer.node, NaoPickUp, "/toy/pick_up")
+        statuses = peer.subscribe(GoalStatusArray, "/toy/pick_up/_action/status")
+        assert client.wait_for_server(10.0)
+        sent = peer.on_executor(client.send_goal_async, NaoPickUp.Goal(object_id=1))
+        handle = wait(sent, "goal")
+        statuses.wait_for(lambda s: s.status_list)
+        running.stop()
+        statuses.wait_for(lambda s: s.status_list[-1].status == GoalStatus.STATUS_ABORTED)
+        asked_late = threading.Event()
+        peer.node.create_timer(0.6, asked_late.set)
+        assert asked_late.wait(5.0)
+        answer = wait(peer.on_executor(handle.get_result_async), "result")
+        assert Outcome(answer.result.outcome.code) is Outcome.SHUTDOWN
+        peer.on_executor(client.destroy)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rclpy's action server with a true answer to the cancellation of several goals."""
+"""rclpy's action server with true answers to cancellations, which says who asks for results."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from action_msgs.srv import CancelGoal
 from rclpy.action import ActionServer, CancelResponse
-from rclpy.action.server import GoalEvent, RCLError
+from rclpy.action.server import GoalEvent, RCLError, ServerGoalHandle
 from rclpy.executors import await_or_execute
 
 PRIVATE = ("_lock", "_handle", "_action_type", "_goal_handles", "_cancel_callback")
@@ -20,7 +21,24 @@ class TruthfulActionServer(ActionServer):
     rclpy (seen in 7.1) takes refused goals out of the list over which it iterates: the goal
     after each of them is reported as being cancelled without having been asked about, and an
     answer that names no goal has the code of success.
+
+    ``on_result_request`` gets each goal whose result a client asks for.
     """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        on_result_request: Callable[[ServerGoalHandle], None],
+        **keywords: Any,
+    ) -> None:
+        self._on_result_request = on_result_request
+        super().__init__(*arguments, **keywords)
+
+    async def _execute_get_result_request(self, request_header_and_message: Any) -> None:
+        handle = self._goal_handles.get(bytes(request_header_and_message[1].goal_id.uuid))
+        if handle is not None:
+            self._on_result_request(handle)
+        await super()._execute_get_result_request(request_header_and_message)
 
     async def _execute_cancel_request(self, request_header_and_message: Any) -> None:
         if not all(hasattr(self, name) for name in PRIVATE):

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from legacy_robots_common.node.program_node import ProgramNode
 
 RESULT_GRACE_S = 0.15
-"""How long after a goal's end the request for its result may still be on its way."""
+"""How long a result may be on its way to a client that has asked for it."""
 
 
 class OwnedServer(Protocol):

@@ -25,6 +25,9 @@ from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 
 __all__ = ["REQUIRED_OUTCOMES", "Ending", "Goal", "GoalRefusedError", "GoalServer", "Parallel"]
 
+REQUEST_GRACE_S = 2.0
+"""How long after a goal's end its client may take to ask for the result: a client in Python on a
+loaded machine asks late, and who asks a bridge that has gone learns nothing of its goal."""
 RESULT_TIMEOUT_S = 60
 """How long a result is kept for a client that asks late."""
 REQUIRED_OUTCOMES = ("SUCCEEDED", "CANCELED", "INVALID", "LINK_LOST", "SHUTDOWN")
@@ -189,6 +192,8 @@ class GoalServer(ABC, Generic[G]):
         self._goals: dict[bytes, Goal] = {}
         self._retired: tuple[enum.IntEnum, str] | None = None
         self._last_end = 0.0
+        self._asked: set[bytes] = set()  # goals that go on whose result is asked for
+        self._unasked: dict[bytes, float] = {}  # goals that ended unasked: until when to wait
         self._server = TruthfulActionServer(
             node,
             action_type,
@@ -197,6 +202,7 @@ class GoalServer(ABC, Generic[G]):
             goal_callback=self._on_goal,
             cancel_callback=self._on_cancel,
             result_timeout=RESULT_TIMEOUT_S,
+            on_result_request=self._on_result_request,
         )
         node.add_goal_server(self)
 
@@ -249,7 +255,9 @@ class GoalServer(ABC, Generic[G]):
     @property
     def settled(self) -> bool:
         """Whether every goal's result has been given to its clients, as far as can be known."""
-        return not self._goals and time.monotonic() - self._last_end >= RESULT_GRACE_S
+        now = time.monotonic()
+        awaited = any(now < until for until in self._unasked.values())
+        return not self._goals and not awaited and now - self._last_end >= RESULT_GRACE_S
 
     def guarded(self, goal: G, function: Callable[..., Any], *arguments: Any) -> None:
         """Call ``function`` for ``goal``; what it raises ends the goal. Any thread."""
@@ -347,10 +355,22 @@ class GoalServer(ABC, Generic[G]):
                 # The goal's state must have become CANCELING before it can become CANCELED.
                 await goal._cancel_answered
         finally:
-            self._last_end = time.monotonic()
+            self._last_end = now = time.monotonic()
+            if goal.id in self._asked:
+                self._asked.remove(goal.id)
+            elif not isinstance(handle, InnerGoal):
+                unasked = {id_: until for id_, until in self._unasked.items() if now < until}
+                self._unasked = {**unasked, goal.id: now + REQUEST_GRACE_S}
             with self._goals_lock:
                 del self._goals[goal.id]
         return goal, ending
+
+    def _on_result_request(self, handle: ServerGoalHandle) -> None:
+        goal_id = bytes(handle.goal_id.uuid)
+        if handle.is_active:
+            self._asked.add(goal_id)
+        elif self._unasked.pop(goal_id, None) is not None:
+            self._last_end = time.monotonic()  # the result goes now
 
     def _submit(self, goal: Goal) -> None:
         if self._retired is not None:

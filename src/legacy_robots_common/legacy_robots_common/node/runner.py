@@ -18,7 +18,7 @@ from rclpy.executors import (
 
 from legacy_robots_common.node.program_node import ProgramNode
 
-SETTLE_TIMEOUT_S = 0.8
+SETTLE_TIMEOUT_S = 2.0
 """How long a node may take to end after ``stop``."""
 
 
