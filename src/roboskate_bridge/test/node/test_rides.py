@@ -45,3 +45,14 @@ def test_a_lost_link_ends_it_and_nothing_is_written(make_world, tmp_path):
 def test_a_directory_that_is_missing_is_said_before_it_begins(tmp_path):
     with pytest.raises(StartupError, match="there is no directory"):
         RunningNode(RideRecorder, {"output": str(tmp_path / "no" / "rides.npz")})
+
+
+def test_a_file_that_cannot_be_written_ends_it_with_a_sentence(make_world, tmp_path, capfd):
+    file = tmp_path / "rides.npz"
+    file.mkdir()
+    with make_world("game", mode="stepped", force_scale=250.0) as world:
+        world.wait_for_link()
+        with RunningNode(RideRecorder, {"output": str(file), "rides": 4}) as node:
+            wait_until(lambda: node.exit_code is not None, timeout=60.0)
+            assert node.exit_code == 1
+    assert f"{file} cannot be written: " in capfd.readouterr().err
