@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import yaml
 from legacy_robots_msgs.action import (
     NaoGoTo,
 )
@@ -38,8 +39,14 @@ class Nao(System):
     _goals: Sequence[ActionErrand] = ()
 
     def arguments(self) -> list[str]:
-        """Return launch arguments."""
-        return [f"port:={self._ports()}"]
+        """Return launch arguments.
+
+        On a loaded machine a bridge reads a flood so slowly that it need not drop any of it by
+        the usual limit.
+        """
+        file = self._scratch / "nao.yaml"
+        file.write_text(yaml.safe_dump({"/**": {"ros__parameters": {"flood_limit": 200.0}}}))
+        return [f"port:={self._ports()}", f"params_file:={file}"]
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too, and where it is."""
