@@ -50,7 +50,7 @@ class Luar(System):
         self._values = itertools.count(1)
         file = self._scratch / "luar.yaml"
         file.write_text(
-            f"/**:\n  ros__parameters:\n    writable: [{self.SEGMENT}.{self.VARIABLE}]\n",
+            f"/**/bridge:\n  ros__parameters:\n    writable: [{self.SEGMENT}.{self.VARIABLE}]\n",
             encoding="utf-8",
         )
         return [f"user:={self._user}", "profile:=webots", f"params_file:={file}"]

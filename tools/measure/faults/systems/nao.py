@@ -45,7 +45,8 @@ class Nao(System):
         the usual limit.
         """
         file = self._scratch / "nao.yaml"
-        file.write_text(yaml.safe_dump({"/**": {"ros__parameters": {"flood_limit": 200.0}}}))
+        parameters = {"flood_limit": 200.0}
+        file.write_text(yaml.safe_dump({"/**/bridge": {"ros__parameters": parameters}}))
         return [f"port:={self._ports()}", f"params_file:={file}"]
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:

@@ -74,7 +74,7 @@ class NaoTiles(Nao):
         self._judged = 0
         file = self._scratch / "nao_tiles.yaml"
         parameters = {"owed_reply_timeout": OWED_REPLY_S}
-        file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
+        file.write_text(yaml.safe_dump({"/**/bridge": {"ros__parameters": parameters}}))
         return [
             f"namespace:={self.name}", f"port:={self._ports()}", "profile:=naovigate",
             "room_map:=naovigate", "simulation_interfaces:=true", f"params_file:={file}",
