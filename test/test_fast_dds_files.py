@@ -23,6 +23,19 @@ print("up", flush=True)
 threading.Event().wait()
 """
 
+OPENING = """
+import ctypes, os, signal
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+mutex = ctypes.CDLL(None)
+mutex.sem_open.restype = ctypes.c_void_p
+held = ctypes.c_void_p(mutex.sem_open(b"/fastrtps_port97414_mutex", os.O_CREAT, 0o666, 1))
+mutex.sem_wait(held)
+print("opening", flush=True)
+signal.sigwait({signal.SIGUSR1})
+mutex.sem_post(held)
+print("opened", flush=True)
+"""
+
 
 @pytest.fixture
 def files(monkeypatch):
@@ -30,7 +43,9 @@ def files(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
     from workspace import fast_dds_files
 
-    return fast_dds_files
+    yield fast_dds_files
+    for mutex in Path("/dev/shm").glob("sem.fastrtps_port974??_mutex"):  # no real port's
+        mutex.unlink()
 
 
 def grow_old(*locks):
@@ -49,19 +64,34 @@ def test_only_what_no_process_holds_is_removed(files, tmp_path):
         grow_old(tmp_path / lock)
 
     make("fastrtps_0123456789abcdef_el", "fastrtps_0123456789abcdef")
-    make("fastrtps_port7410_el", "fastrtps_port7410", "sem.fastrtps_port7410_mutex")
-    make("fastrtps_port7411_sl", "fastrtps_port7411")
+    make("fastrtps_port97410_el", "fastrtps_port97410")
+    make("fastrtps_port97411_sl", "fastrtps_port97411")
     held = "fastrtps_aaaaaaaaaaaaaaaa_el"
     just_begun = "fastrtps_bbbbbbbbbbbbbbbb_el"
-    kept = {held, held[:-3], just_begun, just_begun[:-3], "fastrtps_port7412", "another_el"}
-    kept |= {"fastrtps_port7413", "fastrtps_port7413_sl", "fastrtps_port7413_el"}
+    kept = {held, held[:-3], just_begun, just_begun[:-3], "fastrtps_port97412", "another_el"}
+    kept |= {"fastrtps_port97413", "fastrtps_port97413_sl", "fastrtps_port97413_el"}
     make(held, *kept)
-    grow_old(tmp_path / "fastrtps_port7413_sl", tmp_path / "fastrtps_port7413_el")
-    with (tmp_path / held).open() as handle, (tmp_path / "fastrtps_port7413_el").open() as port:
+    grow_old(tmp_path / "fastrtps_port97413_sl", tmp_path / "fastrtps_port97413_el")
+    with (tmp_path / held).open() as handle, (tmp_path / "fastrtps_port97413_el").open() as port:
         fcntl.flock(handle, fcntl.LOCK_SH)
         fcntl.flock(port, fcntl.LOCK_EX)
         assert files.remove_left_behind(tmp_path) == 3
     assert {file.name for file in tmp_path.iterdir()} == kept
+
+
+def test_a_port_that_a_process_is_just_opening_stays(files, tmp_path):
+    """Without its memory the process would hear nobody: it has no lock of it yet."""
+    port, lock = tmp_path / "fastrtps_port97414", tmp_path / "fastrtps_port97414_el"
+    port.touch()
+    lock.touch()
+    grow_old(lock)
+    with Process([sys.executable, "-c", OPENING]) as opening:
+        opening.wait_for_line("opening")
+        assert files.remove_left_behind(tmp_path) == 0
+        assert port.exists()
+        opening.signal(signal.SIGUSR1)
+        opening.wait_for_line("opened")
+        assert files.remove_left_behind(tmp_path) == 1
 
 
 @pytest.mark.skipif(
