@@ -13,7 +13,7 @@ _NO_TEAM = 255
 _HUMANOID_SET_PLAYS = {4: 2, 5: 2, 6: 5, 7: 3, 8: 1, 9: 4}
 """Set play of a secondary state of the Humanoid League (docs/originals/luar.md, 8)."""
 _SOCCER_SET_PLAYS = {1: 2, 2: 2, 3: 5, 4: 4, 5: 1, 6: 3}
-"""Set play of one of the Humanoid Soccer League, versions 19 and 20; its phases have these codes."""
+"""Set play of one of the Humanoid Soccer League, versions 19 and 20. Phases are alike."""
 
 
 class GameControllerRelay:
