@@ -81,3 +81,10 @@ def test_subscriptions_are_overridden_too(make_node):
 def test_a_wrong_override_is_refused_with_its_topic(make_node, given):
     with pytest.raises(ParameterError, match="qos_overrides of /chatter"):
         qos.publisher(make_node(**given), String, "chatter", qos.stream())
+
+
+def test_a_publisher_is_nothing_that_an_executor_waits_for(make_node):
+    node = make_node()
+    before = len(list(node.waitables))
+    qos.publisher(node, String, "chatter", qos.stream())
+    assert len(list(node.waitables)) == before

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import struct
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +79,46 @@ def test_what_is_encoded_is_decoded(version: int, humanoid_league: bool) -> None
     assert decode(encode(no_kicker)) == no_kicker
 
 
+UNSIGNED_ONCE = ("seconds_remaining", "secondary_time", "drop_in_seconds")
+"""Fields that are unsigned in the headers up to version 11, though written with a sign."""
+
+
+@pytest.mark.parametrize("version,humanoid_league", ALL)
+def test_every_field_is_where_the_originals_structures_have_it(
+    version: int, humanoid_league: bool, captures: Path
+) -> None:
+    every = json.loads((captures / "game_control_packets.json").read_text())
+    told = every[f"humanoid {version}" if humanoid_league else str(version)]
+    packet = bytes.fromhex(told["packet"])
+    found = decode(packet)
+    assert encode(found) == packet
+    layout = found.layout
+    assert set(told["head"]) == set(layout.head.names)
+    teams = {team.color if layout.kicks_by_color else team.number: team for team in found.teams}
+    for name, value in told["head"].items():
+        if name == "kicking_team":
+            assert found.kicker is not None
+            assert found.teams[found.kicker] is teams[value]
+        elif name in UNSIGNED_ONCE:
+            bits = 32 if version == 7 and name == "seconds_remaining" else 16
+            assert (getattr(found, name) - value) % 2**bits == 0, name
+        else:
+            assert _plain(getattr(found, name)) == value, name
+    for team, values in zip(found.teams, told["teams"], strict=True):
+        players, coach = values.pop("players"), values.pop("coach", {})
+        assert set(players) == set(layout.player.names)
+        for name, value in values.items():
+            assert _plain(getattr(team, name)) == value, name
+        for name, column in players.items():
+            assert [getattr(player, name) for player in team.players] == column, name
+        for name, value in coach.items():
+            assert getattr(team.coach, name) == value, name
+
+
+def _plain(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else value
+
+
 def test_two_teams_of_one_number_or_colour() -> None:
     for version in LAYOUTS:
         told = game(version)
@@ -122,7 +164,11 @@ def test_answers_by_the_offsets_of_the_structures() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"team": 0}, {"team": 256}, {"player": 0}, {"player": 21}, {"ball_age": math.nan}]
+    "wrong",
+    [
+        *({"team": 0}, {"team": 256}, {"player": 0}, {"player": 21}),
+        *({"ball_age": math.nan}, {"ball": (0.0, math.inf)}, {"pose": (1e36, 0.0, 0.0)}),
+    ],
 )
 def test_answers_that_a_game_controller_would_not_accept(wrong: dict[str, Any]) -> None:
     with pytest.raises(GameControlError, match="no answer"):
@@ -194,8 +240,8 @@ def test_every_version_is_relayed(version: int, humanoid_league: bool) -> None:
         (18, False, {"game_phase": 3, "set_play": 5}, (3, 5)),  # as they are
         (12, True, {"game_phase": 9}, (0, 4)),  # a throw-in is a kick-in
         (12, True, {"game_phase": 1}, (1, 0)),  # penalty shoot-out
-        (19, False, {"game_phase": 1, "set_play": 6}, (0, 3)),  # corner kick
-        (20, False, {"game_phase": 0}, (3, 0)),  # time-out
+        (19, False, {"game_phase": 0, "set_play": 6}, (0, 3)),  # corner kick
+        (20, False, {"game_phase": 3}, (3, 0)),  # time-out
     ],
 )
 def test_phases_and_set_plays_of_all_leagues_get_the_codes_of_one(

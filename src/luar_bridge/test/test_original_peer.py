@@ -22,7 +22,6 @@ from geometry_msgs.msg import Twist
 from legacy_robots_msgs.action import LuarGetUp, LuarKick
 from legacy_robots_msgs.msg import LinkState, LuarOutcome, LuarSegment
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
 import luar_bridge
@@ -193,60 +192,6 @@ def test_values_survive_a_kill_and_a_restart_of_the_original(
     assert np.array_equal(robot.tcm.get_segment1_vector_b(), [7, 8, 9])  # type: ignore[arg-type]
     robot.close()
     again.close()
-
-
-IMAGES = """
-io.stdout:setvbuf('no')
-dofile('init.lua')
-Config = {game = {teamNumber = 0, playerID = 1, nPlayers = 4}, world = {n = 10}}
-Config.camera = {width = 160, height = 120}
-Config.vision = {copy_image_to_shm = 1, scaleB = 4}
-package.loaded.Config = Config
-require('carray'); require('unix'); require('vcm')
-local pause, images = tonumber(os.getenv('PAUSE_US')), {}
-for k = 1, 16 do
-  images[k] = carray.new('i', 160 * 120 * 2 / 4)
-  for i = 1, 160 * 120 * 2 / 4 do images[k][i] = k * 0x01010101 end
-end
-vcm.set_image_width(160); vcm.set_image_height(120); vcm.set_image_select(0)
-local count, ends = 0, unix.time() + tonumber(os.getenv('SECONDS'))
-while unix.time() < ends do
-  count = count + 1
-  vcm.set_image_yuyv(carray.pointer(images[count % 16 + 1]))
-  vcm.set_image_count(count); vcm.set_image_time(unix.time())
-  if pause > 0 then unix.usleep(pause) end
-end
-print(count)
-"""
-"""Writes images of which all bytes are alike, as the original's vision does."""
-WRITING_S = 60
-
-
-@pytest.mark.parametrize("pause_us", [1000, 0])
-def test_no_image_that_the_original_writes_is_torn(
-    lua_peer: Path, user: str, pause_us: int
-) -> None:
-    player = lua_peer / "Player"
-    seen: list[bool] = []
-    command = [lua_peer / "bin" / "lua5.1", "-e", IMAGES]
-    environment = {"USER": user, "PWD": str(player), "COMPUTER": "Linux"}
-    environment |= {"PAUSE_US": str(pause_us), "SECONDS": str(WRITING_S)}
-    with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}) as bridge:
-        peer.subscribe_with(
-            Image, "/luar/image", lambda m: seen.append(len(set(m.data)) == 1), qos.stream(10)
-        )
-        states = peer.subscribe(LinkState, "/luar/link_state", qos.LATCHED)
-        done = subprocess.run(
-            command, cwd=player, env={**os.environ, **environment},
-            capture_output=True, check=True, text=True, timeout=2 * WRITING_S,
-        )  # fmt: skip
-        left_out = [kind for kind in bridge.counters.snapshot() if "images left out" in kind]
-    print(f"{done.stdout.strip()} images written, {len(seen)} published")
-    assert all(seen)
-    if pause_us:
-        assert len(seen) > int(done.stdout) / 4
-    else:  # the next image is being written before one has been read, and that is told
-        assert left_out or any("unreadable: vcmImage" in s.detail for s in states.items)
 
 
 READER = r"""

@@ -56,9 +56,7 @@ class Publishers:
         profile: QoSProfile,
         on_matched: Callable[[Any], None] | None = None,
     ) -> Publisher:
-        # The executor goes through all event handlers each time that it wakes: with those that
-        # rclpy adds by default, 50 players have 800 of them. What they log, that a subscription
-        # asks for another quality of service, the subscriber logs, too.
+        # Without those of rclpy, see qos.publisher: 50 players would have 800 of them.
         callbacks = PublisherEventCallbacks(matched=on_matched, use_default_callbacks=False)
         publisher = qos.publisher(self._node, message_type, topic, profile, callbacks)
         self._publishers.append(publisher)

@@ -44,7 +44,7 @@ class Counters:
 
 
 class DiagnosticsReporter:
-    """Publishes one DiagnosticStatus a second.
+    """Publishes one DiagnosticStatus a second while there is a subscriber.
 
     The level is ERROR while the link is in FAULT; WARN while it is not connected, or when since
     the last report it was lost and came back, or one of the ``warn_on`` counters grew; else OK.
@@ -82,9 +82,17 @@ class DiagnosticsReporter:
         self._warn_on.setdefault(counter, counter)
 
     def report(self) -> None:
-        """Publish the present status. Called by the timer."""
+        """Publish the present status if there is a subscriber. Called by the timer."""
         link = self._link_status()
         counts = self._counters.snapshot()
+        if self._publisher.get_subscription_count():
+            self._publisher.publish(self._message(link, counts))
+        self._connections_before = link.connections
+        self._before = {name: count for name, (count, _) in counts.items()}
+
+    def _message(
+        self, link: LinkStatus, counts: Mapping[str, tuple[int, float]]
+    ) -> DiagnosticArray:
         grown = [
             f"{count - self._before.get(name, 0)} {self._warn_on[name]}"
             for name, (count, _) in counts.items()
@@ -99,7 +107,6 @@ class DiagnosticsReporter:
             level, summary = DiagnosticStatus.WARN, ", ".join(grown) + " since the last report"
         elif link.connections > max(1, self._connections_before):
             level = DiagnosticStatus.WARN
-        self._connections_before = link.connections
         values = {
             "link": link.state.name,
             "peer": link.peer,
@@ -112,7 +119,6 @@ class DiagnosticsReporter:
             values[name] = str(count)
             values[f"{name}: rate (1/s)"] = f"{rate:.1f}"
             values[f"{name}: age (s)"] = f"{age:.1f}"
-        self._before = {name: count for name, (count, _) in counts.items()}
         message = DiagnosticArray()
         message.header.stamp = self._node.stamp()
         message.status.append(
@@ -124,4 +130,4 @@ class DiagnosticsReporter:
                 values=[KeyValue(key=k, value=v) for k, v in values.items()],
             )
         )
-        self._publisher.publish(message)
+        return message

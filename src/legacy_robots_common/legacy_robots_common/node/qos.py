@@ -81,6 +81,9 @@ def publisher(
 ) -> Publisher:
     """Create a publisher whose reliability, durability, history and depth users can override.
 
+    Without ``event_callbacks`` it has none, those of rclpy left out: an executor goes through all
+    of them each time that it wakes, for 36 publishers 1.4 of 2 ms. What they log, that a
+    subscription asks for another quality of service, the subscriber logs, too.
     Raises ParameterError for an override that makes no sense.
     """
     with _refusing(node, topic):
@@ -89,7 +92,8 @@ def publisher(
             topic,
             copy.copy(profile),  # rclpy writes the overrides into what it is given
             qos_overriding_options=_OVERRIDABLE,
-            event_callbacks=event_callbacks,
+            event_callbacks=event_callbacks
+            or PublisherEventCallbacks(use_default_callbacks=False),
         )
 
 

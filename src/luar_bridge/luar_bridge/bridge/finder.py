@@ -62,6 +62,8 @@ class SegmentFinder:
         self._directory = directory
         self._observer = observer
         self._changed_at = 0
+        self._searched = True
+        """Whether the directory had changed: else each file is still that of its name."""
         self._listing: frozenset[str] = frozenset()
         self._files: dict[str, Path] = {}
         self._unreadable: dict[str, _Unreadable] = {}
@@ -87,7 +89,7 @@ class SegmentFinder:
                 pause_at = time.thread_time() + PAUSE_TIME_S
             if name not in self.segments:
                 continue  # closed meanwhile
-            if name not in found or segment.replaced():
+            if name not in found or (self._searched and segment.replaced()):
                 self.close(name)
                 yield name, None
                 continue
@@ -132,7 +134,8 @@ class SegmentFinder:
     def _found(self) -> dict[str, Path]:
         """Return the robot's files; searched only when there are others than before."""
         changed_at = os.stat(self._directory).st_mtime_ns
-        if changed_at == self._changed_at:
+        self._searched = changed_at != self._changed_at
+        if not self._searched:
             return self._files
         # A file that is made within the same tick of the clock leaves no other trace.
         is_past = time.time_ns() - changed_at > CLOCK_TICK_NS

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from luar_bridge.model.pose import Pose, midpoint, mod_angle
 from luar_bridge.model.snapshots import Memory
@@ -105,7 +106,7 @@ class Walk:
     right_foot: Pose
     still_time: float | None
 
-    @property
+    @cached_property
     def odometry(self) -> Pose:
         """Half way between the feet, as the original's mcm.get_odometry."""
         x, y, a = midpoint(self.left_foot, self.right_foot)
@@ -114,6 +115,10 @@ class Walk:
 
 def walk(memory: Memory) -> Walk | None:
     """Read mcmWalk."""
+    return memory.once("mcmWalk", _walk)
+
+
+def _walk(memory: Memory) -> Walk | None:
     left, right = memory.pose("mcmWalk", "uLeft"), memory.pose("mcmWalk", "uRight")
     if left is None or right is None:
         return None

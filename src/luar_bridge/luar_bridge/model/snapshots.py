@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite
+from typing import Any, TypeVar
 
 from luar_bridge.model.pose import Pose
 from luar_bridge.protocol.layout_table import LayoutTable
 from luar_bridge.protocol.segment import Snapshot
+
+_T = TypeVar("_T")
 
 
 class Memory:
@@ -33,6 +36,16 @@ class Memory:
             segment: frozenset(name for name, info in variables.items() if not info.written)
             for segment, variables in table.segments.items()
         }
+        self._read: dict[Callable[..., Any], tuple[Snapshot | None, Any]] = {}
+
+    def once(self, segment: str, read: Callable[[Memory], _T]) -> _T:
+        """Return what ``read`` makes of a segment; for each reading of that it is called once."""
+        snapshot = self._snapshots.get(segment)
+        known = self._read.get(read)
+        if known is None or known[0] is not snapshot:
+            known = self._read[read] = snapshot, read(self)
+        value: _T = known[1]
+        return value
 
     def number(self, segment: str, variable: str) -> float | None:
         """Return a finite number, or None."""

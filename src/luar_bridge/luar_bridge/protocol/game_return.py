@@ -6,7 +6,6 @@ Source: docs/originals/luar.md, 8.
 
 from __future__ import annotations
 
-import math
 import struct
 from dataclasses import dataclass
 
@@ -20,6 +19,8 @@ _ALIVE, _ALIVE_3 = 2, 0
 _FIRST = struct.Struct("<4sI2HI")
 _SHORT = struct.Struct("<4s4B")
 _POSED = struct.Struct("<4s4B6f")
+_LARGEST = 3.4e38
+"""Of a float, about."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,11 @@ def return_packet(game: GameData, robot: RobotStatus) -> bytes:
     if not (0 < team < 256 and 0 < player <= game.layout.players):
         raise GameControlError(f"no answer for player {player} of team {team}")
     if version >= 14:
-        metres = (*robot.pose[:2], *robot.ball)
-        if not all(map(math.isfinite, (*metres, robot.pose[2], robot.ball_age))):
-            raise GameControlError("no answer with numbers that are not finite")
-        x, y, ball_x, ball_y = (1000.0 * value for value in metres)
-        a, age = robot.pose[2], robot.ball_age
-        return _POSED.pack(_HEADER, 4, player, team, robot.fallen, x, y, a, age, ball_x, ball_y)
+        x, y, ball_x, ball_y = (1000.0 * metres for metres in (*robot.pose[:2], *robot.ball))
+        numbers = (x, y, robot.pose[2], robot.ball_age, ball_x, ball_y)
+        if not all(abs(number) <= _LARGEST for number in numbers):
+            raise GameControlError("no answer with numbers that are not finite or too large")
+        return _POSED.pack(_HEADER, 4, player, team, robot.fallen, *numbers)
     if version == 7:
         return _FIRST.pack(_HEADER, 1, team, player, _ALIVE)
     if version <= 10 or game.humanoid_league:

@@ -13,8 +13,7 @@ _NO_TEAM = 255
 _HUMANOID_SET_PLAYS = {4: 2, 5: 2, 6: 5, 7: 3, 8: 1, 9: 4}
 """Set play of a secondary state of the Humanoid League (docs/originals/luar.md, 8)."""
 _SOCCER_SET_PLAYS = {1: 2, 2: 2, 3: 5, 4: 4, 5: 1, 6: 3}
-_SOCCER_PHASES = {0: 3, 1: 0, 2: 2, 3: 1}
-"""Set plays and phases of the Humanoid Soccer League, versions 19 and 20."""
+"""Set play of one of the Humanoid Soccer League, versions 19 and 20. Phases are alike."""
 
 
 class GameControllerRelay:
@@ -55,8 +54,7 @@ def rcgcd(game: GameData, kind: type) -> object:
 
 def _phase_and_set_play(game: GameData) -> tuple[int, int]:
     if not game.humanoid_league and game.version >= 19:
-        phase = _SOCCER_PHASES.get(game.game_phase, 0)
-        return phase, _SOCCER_SET_PLAYS.get(game.set_play, 0)
+        return game.game_phase, _SOCCER_SET_PLAYS.get(game.set_play, 0)
     if game.humanoid_league and game.game_phase in _HUMANOID_SET_PLAYS:
         return 0, _HUMANOID_SET_PLAYS[game.game_phase]
     return game.game_phase, game.set_play
