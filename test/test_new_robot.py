@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/new_robot: what it writes is green at once, for each wire, with and without an action."""
 
+import asyncio
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import aiohttp
 import pytest
 
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
@@ -62,6 +68,32 @@ def test_its_simulator_is_seen_on_the_other_wires_too(tmp_path):
     for wire in ("websocket", "sdk"):
         package = written(tmp_path / wire, "--wire", wire)
         assert failures(package, "test/test_bridge.py::test_it_measures") == ""
+
+
+def is_served(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_its_simulator_ends_in_order_while_a_websocket_is_open(tmp_path):
+    package, port = written(tmp_path, "--wire", "websocket"), free_port()
+    code = "import sys, toy_bridge.simulator as s; sys.exit(s.main())"
+    command = [sys.executable, "-c", code, "--port", str(port)]
+    paths = f"{package}:{os.environ['PYTHONPATH']}"
+
+    async def end_while_connected(simulator):
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"ws://127.0.0.1:{port}/") as wire,
+        ):
+            await wire.receive()
+            simulator.interrupt_group()
+            assert await asyncio.to_thread(simulator.wait) == 0
+
+    with Process(command, {"PYTHONPATH": paths}) as simulator:
+        until(lambda: is_served(port), "the simulator does not serve", TIMEOUT)
+        asyncio.run(end_while_connected(simulator))
+        assert not [s for s in simulator.lines.items if "Traceback" in s or "ERROR" in s]
 
 
 @pytest.mark.parametrize(

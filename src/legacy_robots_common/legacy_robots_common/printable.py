@@ -8,7 +8,6 @@ through :func:`set_up_hooks`. ROS-free.
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 import threading
@@ -35,18 +34,6 @@ def printable(text: str, longest: int = LONGEST) -> str:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return f"{text}... ({rest} more characters)" if rest > 0 else text
-
-
-def load_json(text: str | bytes) -> Any:
-    """Return a value of JSON; a lone surrogate, which no text of ROS can have, becomes ``?``.
-
-    Raises ValueError or RecursionError.
-    """
-    text = text if isinstance(text, str) else text.decode()
-    value = json.loads(text)
-    if "\\ud" in text.lower():
-        value = json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
-    return value
 
 
 class PrintableFormatter(logging.Formatter):

@@ -8,7 +8,7 @@ import sys
 import hypothesis.strategies as st
 from hypothesis import given
 
-from legacy_robots_common.printable import PrintableFormatter, indented, load_json, printable
+from legacy_robots_common.printable import PrintableFormatter, indented, printable
 
 
 @given(st.text(st.characters(exclude_categories=())), st.integers(1, 50))
@@ -37,11 +37,6 @@ def test_a_record_and_its_traceback_cannot_be_forged():
     assert lines
     assert all(line.startswith("  | ") and line.isprintable() for line in lines)
     assert indented("a\nb") == "  | a\n  | b"
-
-
-def test_json_has_no_lone_surrogates():
-    text = r'{"a\udc80": ["\uD83D\uDE00", "\u005cud800"]}'
-    assert load_json(text) == load_json(text.encode()) == {"a?": ["\U0001f600", r"\ud800"]}
 
 
 PROGRAM = r"""

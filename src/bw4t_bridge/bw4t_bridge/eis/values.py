@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from bw4t_bridge.json_text import load_json
 from bw4t_world import Percept, PerceptUpdate
 from bw4t_world.maps import (
     BlockColor,
@@ -22,7 +23,6 @@ from bw4t_world.maps import (
 )
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common.link import base
-from legacy_robots_common.printable import load_json
 
 LINE_LIMIT = 1 << 20
 """Bytes of a request at most."""

@@ -8,10 +8,10 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+from bw4t_bridge.json_text import load_json
 from bw4t_bridge.web.controls import ACTIONS
 from bw4t_bridge.web.phrases import read_message
 from bw4t_world.messages import Message
-from legacy_robots_common.printable import load_json
 
 MAX_NAME = 20
 MAX_FREE_TEXT = 300

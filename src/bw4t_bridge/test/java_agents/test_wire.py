@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bw4t_bridge.eis import values
+from bw4t_bridge.json_text import load_json
 from bw4t_world import Percept, PerceptUpdate
+
+
+def test_json_has_no_lone_surrogates():
+    text = r'{"a\udc80": ["\uD83D\uDE00", "\u005cud800"]}'
+    assert load_json(text) == load_json(text.encode()) == {"a?": ["\U0001f600", r"\ud800"]}
 
 
 def refused(client, kind, op, **fields):

@@ -67,6 +67,7 @@ class Front:
             self._failure = error
         finally:
             self._started.set()
+            self._loop.run_until_complete(_end_tasks())
             self._loop.close()
 
     async def _serve(self) -> None:
@@ -106,6 +107,14 @@ class Front:
             finally:
                 gained(None)
                 writer.close()
+
+
+async def _end_tasks() -> None:
+    """Cancel what the server has left behind, such as open WebSockets, and wait for it."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
 class UdpFront(Front, asyncio.DatagramProtocol):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from aiohttp import web
+from aiohttp.http import HttpProcessingError
 
 if TYPE_CHECKING:
     from legacy_robots_common.web.access import Handler
@@ -67,7 +68,8 @@ class _Refused(asyncio.Protocol):
 class LogLimit(logging.Filter):
     """Lets one record of a kind (its unformatted text) pass in LOG_PERIOD_S.
 
-    The next one has the number of those left out.
+    The next one has the number of those left out. A request that is no HTTP is one line, without
+    a traceback.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -83,6 +85,11 @@ class LogLimit(logging.Filter):
             self._kinds[kind] = at, left_out + 1
             return False
         self._kinds[kind] = now, 0
+        error = record.exc_info and record.exc_info[1]
+        if isinstance(error, HttpProcessingError):
+            reason = error.message.partition("\n")[0].rstrip(":")
+            record.msg, record.args = f"{record.getMessage()}: {reason}", ()
+            record.exc_info = None
         if left_out:
             record.msg = f"{record.msg} ({left_out} more since the last such line)"
         return True

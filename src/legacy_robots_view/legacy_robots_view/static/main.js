@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: a panel for each system, and the list of all links.
+// The page: a panel for each system that has one, and the list of all links.
 
 import { Connection } from "./connection.js";
 import { Store, duration } from "./store.js";
@@ -16,9 +16,11 @@ const panels = new Map();
 let lostAt = 0;
 let isNew = true; // the next state is the first of a connection
 
+/** Systems that have a panel; of others the list of links tells all that is known. */
 function groups() {
   const found = new Map();
   for (const [namespace, system] of store.systems()) {
+    if (!system.kind) continue;
     if (!found.has(system.group)) found.set(system.group, []);
     found.get(system.group).push(namespace);
   }
@@ -57,7 +59,7 @@ function arrange() {
   wanted.forEach((element, index) => {
     if (main.children[index] !== element) main.insertBefore(element, main.children[index] ?? null);
   });
-  byId("no-systems").hidden = found.size > 0;
+  byId("no-systems").hidden = [...store.systems()].length > 0;
 }
 
 function refresh() {

@@ -48,17 +48,15 @@ export class Panel {
     const heading = html("header", "", this.title, html("code", "", group || "/"), this.page, this.pill);
     const body = html("div", "body", this.scene, this.veil);
     this.element = html("section", "panel", heading, body, html("footer", "", this.rates));
-    this.element.dataset.kind = kind ?? "other";
+    this.element.dataset.kind = kind;
     this.element.dataset.group = group;
     this.title.id = `panel${group.replaceAll("/", "-")}`;
     this.element.setAttribute("aria-labelledby", this.title.id);
     this.view = null; // until its module is loaded
-    if (kind) {
-      moduleOf(kind).then(({ default: View }) => {
-        this.view = new View(store, this.scene);
-        this.drawAll();
-      });
-    }
+    moduleOf(kind).then(({ default: View }) => {
+      this.view = new View(store, this.scene);
+      this.drawAll();
+    });
   }
 
   /** The systems of this panel. */

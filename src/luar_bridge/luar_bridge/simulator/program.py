@@ -296,7 +296,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     parser = argument_parser()
     options = parser.parse_args(without_ros_arguments(given))
-    set_up_logging(options.log_level)
     if options.no_motion and options.profile != "nao":
         parser.error("--no-motion needs --profile nao: only a Nao has joints in the memory")
     if options.no_motion and options.ros_body:
@@ -305,6 +304,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         simulator = LuarSimulator(options)
     except (ValueError, TableError) as error:
         parser.error(str(error))
+    set_up_logging(options.log_level)
     return run_until_signal(simulator, options.faults, exiting=True)
 
 
