@@ -203,3 +203,21 @@ def stage(browsers: Browsers) -> Iterator[Callable[..., Stage]]:
     yield make
     for made in stages:
         made.close()
+
+
+@pytest.fixture
+def study(tmp_path: Path, browsers: Browsers) -> Iterator[Callable[..., Any]]:
+    """Return a function that serves an experiment with people."""
+    pytest.importorskip("yaml")
+    pytest.importorskip("bw4t_study")
+    from page_study import Study
+
+    studies: list[Study] = []
+
+    def make(**options: Any) -> Study:
+        studies.append(Study(tmp_path, browsers, **options))
+        return studies[-1]
+
+    yield make
+    for made in studies:
+        made.close()

@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import os
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,117 +16,14 @@ pytest.importorskip("selenium")
 pytest.importorskip("yaml")
 pytest.importorskip("bw4t_study")
 
-import yaml
+from page_study import DESK, PHONE, SPEED, Study, choose, experimenter, plays, send, title
 from selenium.webdriver.common.keys import Keys
 
-from bw4t_bridge.runner.world_runner import WorldRunner
-from bw4t_bridge.web import ExperimentServer
-from bw4t_bridge.web.experiment_hub import Referee
-from bw4t_bridge.web.experiment_port import open_experiment
 from bw4t_study.record import read_game, records_in
 from bw4t_study.replay import Replay
 from bw4t_world.console import main
 
 pytestmark = pytest.mark.timeout(480)
-
-PHONE = (390, 844)
-DESK = (1280, 800)
-
-STUDY: dict[str, Any] = {
-    "maps": ["nine_rooms"],
-    "teams": ["searchers"],
-    "seeds": 1,
-    "order": "latin square",
-    "conditions": {
-        "open": {"robots": 1, "max_seconds": 3000, "sees": "robots", "free_text": True},
-        "silent": {"robots": 1, "max_seconds": 3000, "messages": False},
-        "plain": {"robots": 1, "max_seconds": 100},
-    },
-    "people": {
-        "seats": 2,
-        "codes": ["P07", "P08"],
-        "consent": "We record what you do and say in three games.\n\nYou can leave at any time.",
-        "instructions": "Deliver the blocks in the order of the sequence, with a robot.",
-        "check": [
-            {
-                "ask": "In which order are blocks delivered?",
-                "options": ["in any order", "in that of the sequence"],
-                "right": "in that of the sequence",
-            }
-        ],
-        "between": ["nasa-tlx", "teamwork"],
-        "after": ["closing"],
-        "questionnaires": {
-            "teamwork": {
-                "title": "The team",
-                "items": [
-                    {
-                        "id": "trust",
-                        "ask": "I trusted the robot.",
-                        "scale": 7,
-                        "low": "not at all",
-                        "high": "completely",
-                    },
-                    {"id": "why", "ask": "Why?", "text": True, "optional": True},
-                ],
-            },
-            "closing": {
-                "title": "At last",
-                "items": [{"id": "age", "ask": "How old are you?", "number": True}],
-            },
-        },
-    },
-}
-
-
-class Study:
-    """A served experiment, of which ``world`` records the games below ``directory``."""
-
-    def __init__(self, directory: Path, browsers: Any, **people: Any) -> None:
-        self.browsers = browsers
-        file = directory / "study.yaml"
-        design = {**STUDY, "people": {**STUDY["people"], **people}}
-        file.write_text(yaml.safe_dump(design, sort_keys=False), encoding="utf-8")
-        self.games = directory / "games"
-        self.experiment = open_experiment(str(file), str(self.games), group=1, secret="")
-        self.world = self.experiment.make_world()
-        referee = Referee(self.world)
-        self.runner = WorldRunner(self.world, referee, speed=10.0, paused=True)
-        self.server = ExperimentServer(self.runner, self.experiment, referee, port=0)
-        self.runner.start()
-        self.server.start()
-
-    def close(self) -> None:
-        self.server.close()
-        self.runner.close()
-        self.world.close()
-        self.experiment.close()
-
-
-@pytest.fixture
-def study(tmp_path: Path, browsers: Any) -> Iterator[Callable[..., Study]]:
-    studies: list[Study] = []
-
-    def make(**people: Any) -> Study:
-        studies.append(Study(tmp_path, browsers, **people))
-        return studies[-1]
-
-    yield make
-    for made in studies:
-        made.close()
-
-
-def title(person: Any, wanted: str) -> None:
-    """Wait for a form or a text with a title."""
-    person.until(lambda: person.text("screen-title") == wanted)
-
-
-def send(person: Any) -> None:
-    person.click("#screen-submit")
-
-
-def choose(person: Any, item: str, value: str) -> None:
-    person.click(f'#item-{item} input[value="{value}"]')
 
 
 def intake(person: Any) -> None:
@@ -152,25 +48,12 @@ def questionnaires(person: Any, trust: int) -> None:
     send(person)
 
 
-def plays(person: Any) -> None:
-    person.until(lambda: person.text("me-title").startswith("Human_"))
-
-
 def picture(person: Any, name: str) -> None:
     """Keep a picture for the documents, where that is wanted."""
     if directory := os.environ.get("BW4T_STUDY_PICTURES"):
         (Path(directory) / f"bw4t_study_{name}.png").write_bytes(
             person.driver.get_screenshot_as_png()
         )
-
-
-def experimenter(person: Any, command: str, *, twice: bool = False) -> None:
-    selector = f'[data-command="{command}"]'
-    person.until(lambda: person.elements(selector))
-    person.click(selector)
-    if twice:
-        person.until(lambda: "press again" in person.element(selector).text)
-        person.click(selector)
 
 
 def rows(study: Study, table: str) -> list[dict[str, str]]:
@@ -206,22 +89,24 @@ def test_three_games_from_the_link_to_the_last_question(study):
     ann.until(lambda: not ann.element("#text-form").is_displayed())
     plays(ann)
     plays(bob)
+    made.runner.set_speed(SPEED / 10).result(20)  # so that the robot does not end the game alone
     line.cut()
     bob.until(lambda: "lost" in bob.text("link"))
     ann.driver.refresh()
     ann.until(lambda: "again" in ann.text("log"))
     ann.click_room("RoomC1")
-    ann.arrives("RoomC1")
     time.sleep(float(os.environ.get("BW4T_STUDY_LOSS_S", "0")))  # to see a long loss, by hand
     line.mend()
     bob.until(lambda: bob.text("link") == "Connected")
+    made.runner.set_speed(SPEED).result(20)
+    ann.arrives("RoomC1")
     bob.click_room("RoomC3")
     bob.arrives("RoomC3")
     made.runner.set_speed(200.0).result(20)
     questionnaires(ann, 6)
     title(bob, "Workload")
     picture(bob, "phone")
-    made.runner.set_speed(10.0).result(20)
+    made.runner.set_speed(SPEED).result(20)
     questionnaires(bob, 2)
     # The third ends by its time limit.
     plays(ann)
@@ -276,10 +161,11 @@ def check_records(made: Study) -> None:
     assert notes.count("page: came back") == 2
 
 
-def test_a_study_with_the_keyboard_alone(study):
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
+def test_a_study_with_the_keyboard_alone(study, size):
     made = study(seats=1, codes=[], between=["teamwork"], after=[])
     browsers = made.browsers
-    person = browsers.person(f"{made.server.url}?p=Ann", size=DESK)
+    person = browsers.person(f"{made.server.url}?p=Ann", size=size)
     for wanted in ("Consent", "Instructions"):
         title(person, wanted)
         assert person.focused() == "screen-title"
@@ -302,7 +188,7 @@ def test_a_study_with_the_keyboard_alone(study):
             person.until(lambda: person.text("last"))
         made.runner.set_speed(200.0).result(20)
         title(person, "The team")
-        made.runner.set_speed(10.0).result(20)
+        made.runner.set_speed(SPEED).result(20)
         tab_into(person, "answer-trust")
         person.press(Keys.SPACE)
         person.press(Keys.ARROW_RIGHT)
@@ -342,51 +228,3 @@ def test_a_study_in_another_language(study):
     person.until(lambda: person.text("last").endswith("Angekommen bei RoomC2."))
     assert person.element('[data-action="pickUp"]').text.startswith("Aufheben")
     assert person.script("return document.documentElement.lang") == "de"
-
-
-AXE = Path(os.environ.get("AXE_CORE", "/nowhere/axe.min.js"))
-
-
-@pytest.mark.skipif(not AXE.is_file(), reason="needs AXE_CORE=FILE: npm install axe-core")
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=str)
-def test_no_screen_has_a_serious_fault_for_axe(study, size):
-    made = study(seats=1, codes=[])
-    boss = made.browsers.person(made.server.experimenter_url, size=size)
-    person = made.browsers.person(f"{made.server.url}?p=Ann", size=size)
-    for wanted in ("Consent", "Instructions", "Questions about the task"):
-        title(person, wanted)
-        check_by_axe(person)
-        if wanted == "Questions about the task":
-            choose(person, "q1", "in that of the sequence")
-        send(person)
-    plays(person)
-    check_by_axe(person)
-    check_by_axe(boss)
-    person.script("document.getElementById('help').showModal()")
-    check_by_axe(person)
-    person.script("document.getElementById('help').close()")
-    person.click("#withdraw")
-    check_by_axe(person)
-    person.press(Keys.ESCAPE)
-    made.runner.set_speed(200.0).result(20)
-    title(person, "Workload")
-    check_by_axe(person)
-    boss.until(lambda: boss.elements("#experiment-games button"))
-    boss.click("#experiment-games button")
-    boss.until(lambda: boss.element("#replay").is_displayed())
-    check_by_axe(boss)
-
-
-def check_by_axe(person: Any) -> None:
-    """Fail for what axe-core calls serious or critical."""
-    person.script(AXE.read_text(encoding="utf-8"))
-    found = person.driver.execute_async_script(
-        "axe.run({resultTypes: ['violations']}).then(arguments[0])"
-    )
-    serious = [
-        f"{fault['id']}: {node['html'][:150]} {node['failureSummary']}"
-        for fault in found["violations"]
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
-    assert not serious, "\n".join(serious)

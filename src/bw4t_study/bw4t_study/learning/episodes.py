@@ -132,6 +132,9 @@ class Episode:
             robot.perceive()
 
     def _due_held(self) -> int:
+        """Return how many robots hold a block that is due; 0 where that is not rewarded."""
+        if not self.rules.holding:
+            return 0
         return sum(robot.holds_due() for robot in self._robots.values())
 
     def _all_move(self) -> bool:
@@ -159,25 +162,41 @@ class Episode:
 
     def observe(self, name: str) -> Observation:
         """Return what a robot perceives and remembers."""
+        robot = self._look(name)
+        x, y = robot.beliefs.location
+        robot.observation[0] = min(max(x / self.map.area.x, 0.0), 1.0)
+        robot.observation[1] = min(max(y / self.map.area.y, 0.0), 1.0)
+        return robot.observation.copy()
+
+    def mask(self, name: str) -> Mask:
+        """Return 1 for each action that can do something now, else 0."""
+        return self._look(name).mask.copy()
+
+    def _look(self, name: str) -> _Robot:
+        """Return a robot whose numbers are those of now, but for its location."""
         robot = self._robots[name]
+        if robot.looked_at != robot.beliefs.version:
+            robot.looked_at = robot.beliefs.version
+            robot.observation, robot.mask = self._observation(robot), self._mask(robot)
+        return robot
+
+    def _observation(self, robot: _Robot) -> Observation:
         beliefs, result = robot.beliefs, np.zeros(self.size, np.float32)
-        x, y = beliefs.location
-        result[0] = min(max(x / self.map.area.x, 0.0), 1.0)
-        result[1] = min(max(y / self.map.area.y, 0.0), 1.0)
         state = 4 if beliefs.has_collided else 3 if beliefs.is_moving else 2
         result[state] = 1.0
         result[5] = beliefs.sequence_index / max(1, len(beliefs.sequence))
         for block in beliefs.holding:
             result[6 + COLOR_NUMBERS[beliefs.colors[block]]] = 1.0
-        needed = beliefs.sequence[beliefs.sequence_index : beliefs.sequence_index + LOOK_AHEAD]
+        needed = beliefs.needed[:LOOK_AHEAD]
         at = 6 + len(COLORS)
         for number, color in enumerate(needed):
             result[at + number * len(COLORS) + COLOR_NUMBERS[color]] = 1.0
+        own = beliefs.room
         for room in beliefs.occupied:
-            if room != beliefs.room and room in self._place_numbers:
+            if room != own and room in self._place_numbers:
                 result[OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 1] = 1.0
-        if beliefs.room in self._place_numbers:
-            result[OWN_FEATURES + self._place_numbers[beliefs.room] * ROOM_FEATURES] = 1.0
+        if own in self._place_numbers:
+            result[OWN_FEATURES + self._place_numbers[own] * ROOM_FEATURES] = 1.0
         for room, seen in robot.seen.items():
             at = OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 2
             for number, color in enumerate(needed):
@@ -185,9 +204,7 @@ class Episode:
                 result[at + 2 * number + 1] = 1.0
         return result
 
-    def mask(self, name: str) -> Mask:
-        """Return 1 for each action that can do something now, else 0."""
-        robot = self._robots[name]
+    def _mask(self, robot: _Robot) -> Mask:
         beliefs, result = robot.beliefs, np.ones(self.actions, np.int8)
         due, held = robot.due_block(), bool(beliefs.holding)
         result[GO_TO_DUE] = due is not None and not held and due not in beliefs.at_blocks
@@ -220,11 +237,18 @@ class _Robot:
         self.consumer = consumer
         self.beliefs = Beliefs()
         self.seen: dict[str, dict[str, int]] = {}
+        self.observation: Observation = np.zeros(0, np.float32)
+        self.mask: Mask = np.zeros(0, np.int8)
+        self.looked_at = -1
+        """Version of the beliefs that these are of."""
         self._visible: dict[int, str] = {}
 
     def perceive(self) -> None:
         """Poll, and count the blocks of the room."""
+        version = self.beliefs.version
         self.beliefs.update(self.consumer.poll())
+        if self.beliefs.version == version:
+            return
         room = self.beliefs.room
         self._visible = self.beliefs.visible if room and room != DROP_ZONE else {}
         if room and room != DROP_ZONE:

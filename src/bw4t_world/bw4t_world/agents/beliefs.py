@@ -7,7 +7,7 @@ from math import hypot, isnan
 from typing import Any
 
 from bw4t_world.model.percept_base import RobotPercepts
-from bw4t_world.model.percepts import PerceptUpdate
+from bw4t_world.model.percepts import Percept, PerceptUpdate
 
 
 class Beliefs(RobotPercepts):
@@ -25,6 +25,8 @@ class Beliefs(RobotPercepts):
         """For how many polls the robot has been in the room it is in."""
         self.colors: dict[int, str] = {}
         """Colours of all blocks ever seen, by id."""
+        self.version = 0
+        """Changes with all but locations and positions."""
         self._way = 0.0
         self._used = 0.0
 
@@ -55,10 +57,14 @@ class Beliefs(RobotPercepts):
     def update(self, update: PerceptUpdate) -> None:
         """Take in one poll."""
         room = self.room
+        if self._held["color"]:
+            self.version += 1  # what is not repeated is gone without a percept
         super().update(update)
-        self.steps_in_room = self.steps_in_room + 1 if self.room and self.room == room else 0
+        self.steps_in_room = self.steps_in_room + 1 if room and self.room == room else 0
 
     def _learn(self, name: str, args: tuple[Any, ...]) -> None:
+        if name != "location":
+            self.version += 1
         if name == "zone":
             _, zone, x, y, neighbours = args
             self.zones[zone] = (float(x), float(y), tuple(neighbours))
@@ -71,6 +77,10 @@ class Beliefs(RobotPercepts):
         elif name == "battery":
             self._watch_battery(float(args[0]))
         super()._learn(name, args)
+
+    def _retract(self, percept: Percept) -> None:
+        self.version += 1
+        super()._retract(percept)
 
     def _watch_battery(self, percent: float) -> None:
         if percent > self.battery and self.at:

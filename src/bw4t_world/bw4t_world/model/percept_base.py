@@ -136,7 +136,7 @@ class RobotPercepts(PerceptBase):
     @property
     def room(self) -> str:
         """The room that it is in, or an empty text."""
-        return str(next(iter(self._all("in")), ""))
+        return str(next(iter(self._held["in"]), ("",))[0])
 
     @property
     def state(self) -> str:

@@ -91,11 +91,6 @@ class RobotPerception:
                 (
                     Source("sequenceIndex", _CHANGE, self.sequence_index),
                     Source("occupied", facts, self.occupied),
-                ),
-            ),
-            Group(
-                self._members_stamp,
-                (
                     Source("robotSize", _CHANGE, self.robot_size),
                     Source("player", facts, self.player),
                 ),
@@ -137,10 +132,7 @@ class RobotPerception:
         return robot.version, 0 if robot.zone is None else robot.zone.version
 
     def _team_stamp(self, _: Robot) -> Hashable:
-        return self._registry.news
-
-    def _members_stamp(self, _: Robot) -> Hashable:
-        return self._registry.version
+        return self._registry.news, self._registry.version
 
     def robot(self, robot: Robot) -> Percepts:
         """``robot(Id)``."""
