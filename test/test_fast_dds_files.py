@@ -80,7 +80,7 @@ def test_only_what_no_process_holds_is_removed(files, tmp_path):
 
 
 def test_a_port_that_a_process_is_just_opening_stays(files, tmp_path):
-    """Without its memory the process would hear nobody: it has no lock of it yet."""
+    """Without its memory the process would receive nothing: it has no lock of it yet."""
     port, lock = tmp_path / "fastrtps_port97414", tmp_path / "fastrtps_port97414_el"
     port.touch()
     lock.touch()

@@ -51,7 +51,7 @@ def _mutex(name: str) -> Iterator[None]:
     """Hold the semaphore under which Fast DDS opens a port. Raises OSError where it is held.
 
     A process that is just opening a port that was left behind has no lock yet. Without its memory
-    it would hear nobody, for as long as it lives.
+    it would receive nothing, for as long as it lives.
     """
     c_library = ctypes.CDLL(None, use_errno=True)
     c_library.sem_open.restype = ctypes.c_void_p
