@@ -4,12 +4,16 @@
 import os
 import re
 import signal
+from collections import Counter
 from contextlib import ExitStack
 
 import pytest
+from diagnostic_msgs.msg import DiagnosticArray
 
+from legacy_robots_common.node import qos
 from legacy_robots_common.testing import browser
 from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
 
 pytest.importorskip("selenium")
 
@@ -244,6 +248,15 @@ def recording(launched, page, ros2, tmp_path_factory):
         for namespace in LINKS:
             program.wait_for_line(f"receiving {namespace}/link_state", TIMEOUT_S)
         is_lively(page)
+        with RosPeer() as peer:  # it came later than the recorder, so that has no less
+            heard = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(100))
+            counts = Counter()
+
+            def five_of_each(message):
+                counts.update(f"/{status.name}".rpartition("/")[0] for status in message.status)
+                return all(counts[namespace] >= 5 for namespace in LINKS)
+
+            heard.wait_for(five_of_each, TIMEOUT_S)
         program.interrupt_group()
         assert program.wait() == 0
     return file

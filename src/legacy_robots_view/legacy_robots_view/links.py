@@ -15,6 +15,9 @@ from legacy_robots_common.web import Fields, names_loopback
 
 SILENCE = 3.5
 """Seconds without a report on /diagnostics, which come each second: the bridge is silent."""
+SLOWEST_REPORTS = 6.0
+"""The longest time (s) that may lie between two reports, as in a slow replay: silence is as many
+times longer."""
 
 STATES = {
     LinkState.DISCONNECTED: "disconnected",
@@ -62,6 +65,8 @@ class Link:
     told_at: float = 0.0
     report: Fields = field(default_factory=dict)
     reported_at: float | None = None
+    interval: float = 1.0
+    """Time between the last two reports, within the bounds above."""
 
     def __post_init__(self) -> None:
         """Begin the first status."""
@@ -80,6 +85,8 @@ class Link:
 
     def diagnose(self, status: DiagnosticStatus, now: float) -> None:
         """Record a report on /diagnostics."""
+        if self.reported_at is not None:
+            self.interval = min(max(1.0, now - self.reported_at), SLOWEST_REPORTS)
         self.reported_at = now
         self.report = {
             **self.report,
@@ -94,7 +101,7 @@ class Link:
     def update(self, now: float) -> str:
         """Return the present status."""
         heard = self.opened if self.reported_at is None else self.reported_at
-        silent = now - heard > SILENCE
+        silent = now - heard > SILENCE * self.interval
         if not self.publishers:
             status, since = "gone", now
         elif silent and self.reported_at is not None:

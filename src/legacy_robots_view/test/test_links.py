@@ -66,6 +66,17 @@ def test_a_bridge_that_stops_to_report_is_silent_since_its_last_report():
     assert link.update(20.0) == "connected"
 
 
+def test_a_recording_that_is_replayed_slowly_is_not_silent():
+    link = connected(10.0)
+    for at in (15.0, 20.0):  # rate 0.2
+        link.diagnose(report(), at)
+    assert link.update(25.0) == "connected"
+    assert link.update(20.1 + 5.0 * SILENCE) == "silent"
+    link.diagnose(report(), 100.0)
+    link.diagnose(report(), 101.0)  # it is live again
+    assert link.update(101.1 + SILENCE) == "silent"
+
+
 def test_a_bridge_that_never_reports_is_not_silent():
     link = Link(opened=0.0)
     link.tell(LinkState(state=LinkState.CONNECTED), 0.0)

@@ -108,6 +108,18 @@ class Person:
     def click_room(self, room: str) -> None:
         self.click_map(*ROOMS[room])
 
+    def visit(self, room: str) -> None:
+        """Go to a room, and again where a robot was in it."""
+
+        def arrived() -> bool:
+            last = self.text("last")
+            if last.endswith("only one robot at a time may be there."):
+                self.click_room(room)
+            return last.endswith(f"Arrived at {room}.")
+
+        self.click_room(room)
+        self.until(arrived)
+
     def arrives(self, where: str) -> bool:
         self.until(lambda: self.text("last").endswith(f"Arrived at {where}."))
         return True

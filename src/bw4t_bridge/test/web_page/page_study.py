@@ -70,11 +70,16 @@ class Study:
     """A served experiment, of which ``world`` records the games below ``directory``."""
 
     def __init__(
-        self, directory: Path, browsers: Any, *, conditions: tuple[str, ...] = (), **people: Any
+        self,
+        directory: Path,
+        browsers: Any,
+        *,
+        conditions: dict[str, Any] | None = None,
+        **people: Any,
     ) -> None:
         self.browsers = browsers
         file = directory / "study.yaml"
-        played = {name: STUDY["conditions"][name] for name in conditions or STUDY["conditions"]}
+        played = conditions or STUDY["conditions"]
         design = {**STUDY, "conditions": played, "people": {**STUDY["people"], **people}}
         file.write_text(yaml.safe_dump(design, sort_keys=False), encoding="utf-8")
         self.games = directory / "games"

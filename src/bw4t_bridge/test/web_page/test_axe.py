@@ -14,7 +14,7 @@ pytest.importorskip("selenium")
 pytest.importorskip("yaml")
 pytest.importorskip("bw4t_study")
 
-from page_study import DESK, PHONE, SPEED, choose, experimenter, plays, send, title
+from page_study import DESK, PHONE, SPEED, STUDY, choose, experimenter, plays, send, title
 from selenium.webdriver.common.keys import Keys
 
 AXE = Path(os.environ.get("AXE_CORE", "/nowhere/axe.min.js"))
@@ -72,7 +72,7 @@ def test_the_screens_of_a_game(stage, two_blocks_map, size):
 
 def test_the_screens_of_a_study(study, size):
     made = study(
-        conditions=("plain",),
+        conditions={"plain": STUDY["conditions"]["plain"]},
         seats=1,
         codes=[],
         start="experimenter",

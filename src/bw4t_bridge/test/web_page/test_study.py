@@ -76,8 +76,7 @@ def test_three_games_from_the_link_to_the_last_question(study):
     # The first game: one plays; the experimenter aborts it.
     plays(ann)
     plays(bob)
-    ann.click_room("RoomC2")
-    ann.arrives("RoomC2")
+    ann.visit("RoomC2")
     ann.element("#text").send_keys("I am in C2")
     ann.click("#text-form button")
     bob.until(lambda: "I am in C2" in bob.text("log"))
@@ -99,9 +98,8 @@ def test_three_games_from_the_link_to_the_last_question(study):
     line.mend()
     bob.until(lambda: bob.text("link") == "Connected")
     made.runner.set_speed(SPEED).result(20)
-    ann.arrives("RoomC1")
-    bob.click_room("RoomC3")
-    bob.arrives("RoomC3")
+    ann.visit("RoomC1")
+    bob.visit("RoomC3")
     made.runner.set_speed(200.0).result(20)
     questionnaires(ann, 6)
     title(bob, "Workload")
@@ -211,7 +209,8 @@ def tab_into(person: Any, name: str) -> None:
 
 
 def test_a_study_in_another_language(study):
-    made = study(seats=1, codes=[], language="de", between=["nasa-tlx"])
+    alone = {"alone": {"robots": 0, "max_seconds": 3000}}
+    made = study(seats=1, codes=[], language="de", between=["nasa-tlx"], conditions=alone)
     person = made.browsers.person(f"{made.server.url}?p=Ann", size=PHONE, connected="Verbunden")
     title(person, "Einwilligung")
     assert person.text("screen-submit") == "Ich stimme zu"

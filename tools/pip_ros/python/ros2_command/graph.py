@@ -26,8 +26,8 @@ QUIET_SECONDS = 0.5
 LEAST_SECONDS = 0.75
 """... but not before this one ..."""
 EMPTY_SECONDS = 2.4
-"""... or this one as long as no other node is seen, and another process has a port of the domain,
-..."""
+"""... or this one as long as no node is seen but those of other commands, and another process has
+a port of the domain, ..."""
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
 was asked for is searched so long."""
@@ -83,7 +83,7 @@ class Graph:
         def least() -> float:
             if self._spin_time is not None:
                 return self._spin_time
-            return LEAST_SECONDS if self.nodes() else EMPTY_SECONDS
+            return EMPTY_SECONDS if all(map(is_hidden, self.nodes())) else LEAST_SECONDS
 
         most = MOST_SECONDS if self._spin_time is None else self._spin_time
         seen = None
