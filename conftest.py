@@ -15,6 +15,7 @@ import faulthandler
 import gc
 import logging
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -56,7 +57,25 @@ LONGEST = (
 SHARES = {"longest": 0.75, "system": 0.95, "node": 0.95, "unit": 1.0, "lint": 1.0}
 """In which part of the session the files of each kind begin: late enough that few demonstrations
 run side by side, and that what waits for its time has company to the end."""
+DEMONSTRATIONS = (
+    "test_view_system.py",
+    "test_view_foreign.py",
+    "test_demo.py",
+    "test_stepped_demo.py",
+    "test_faults.py",
+    "test_fleet.py",
+    "test_luar_match_system.py",
+    "test_soak.py",
+)
+"""Files that start many programs at once: one of them at a time."""
+RUNNABLE_A_CORE = 4.0
+"""Above this the processors are busy with other processes' tests: the next test waits ..."""
+LONGEST_WAITS_S = 1200.0
+"""... but a process no longer than this in all."""
+_CORES = len(os.sched_getaffinity(0))
 _session = ExitStack()
+_of_the_file = ExitStack()
+_place: dict[str, Any] = {"file": None, "waited": 0.0}
 
 
 try:
@@ -112,6 +131,46 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # garbage, and most of the time of a test with a node went there.
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Begin a test beside those of other processes when the processors have time for it.
+
+    A demonstration needs two slow cores for itself: what runs beside it would end by its limits.
+    """
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        is_demonstration = item.path.name in DEMONSTRATIONS
+        if item.path != _place["file"]:
+            _place["file"] = item.path
+            _of_the_file.close()
+            if is_demonstration:
+                from legacy_robots_common.testing.machine import machine_wide
+
+                _of_the_file.enter_context(machine_wide("demonstration"))
+        if not is_demonstration:
+            _wait_for_processors()
+    yield
+
+
+def _wait_for_processors() -> None:
+    begun, most = time.monotonic(), RUNNABLE_A_CORE * _CORES
+    while os.getloadavg()[0] > most and _runnable() > most:
+        if _place["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
+            break
+    _place["waited"] += time.monotonic() - begun
+
+
+def _runnable() -> float:
+    """Return how many tasks want a processor, on average of a second; 0 where it is unknown."""
+    counts = []
+    for _ in range(20):
+        try:
+            counts.append(int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]))
+        except (OSError, ValueError, IndexError):
+            return 0.0
+        time.sleep(0.05)
+    return sum(counts) / len(counts)
 
 
 def _mark(item: pytest.Item) -> str:
@@ -181,6 +240,7 @@ def _is_below(name: str, modules: tuple[str, ...]) -> bool:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Give the domain back; an exit that hangs ends with the traceback of each thread."""
+    _of_the_file.close()
     _session.close()
     faulthandler.dump_traceback_later(LONGEST_EXIT_S, exit=True)
 

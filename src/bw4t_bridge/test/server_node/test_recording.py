@@ -3,10 +3,21 @@
 
 from __future__ import annotations
 
-from legacy_robots_msgs.srv import Bw4tReset
+import os
+import random
+import signal
+
+import pytest
+from ament_index_python.packages import get_package_prefix
+from legacy_robots_msgs.srv import Bw4tReset, Bw4tSendMessage
 
 from bw4t_study.record import read_game, records_in
 from bw4t_study.replay import Replay
+from legacy_robots_common.testing.process import Process
+from legacy_robots_common.testing.ros_peer import RosPeer
+
+KILLS = int(os.environ.get("BW4T_KILLS", "2"))
+"""Environment variable: how often the server is killed."""
 
 
 def test_games_are_recorded(serve, tmp_path):
@@ -27,3 +38,28 @@ def test_games_are_recorded(serve, tmp_path):
     assert sorted(game.end["reason"] for game in games) == ["closed", "reset"]
     for game in games:
         Replay(game).measures()
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_kill_9_loses_nothing_that_a_client_was_answered(number, tmp_path):
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    arguments = ["--ros-args", "-r", "__ns:=/bw4t", "-p", f"record:={tmp_path}"]
+    program = get_package_prefix("bw4t_bridge") + "/lib/bw4t_bridge/server"
+    with Process([program, *arguments]) as server, RosPeer() as peer:
+        server.wait_for_line("the world is up")
+        killed_after = chance.uniform(0.05, 2.0)
+        begun = peer.node.get_clock().now()
+        sent = 0
+        while (peer.node.get_clock().now() - begun).nanoseconds < killed_after * 1e9:
+            request = Bw4tSendMessage.Request(receiver="all", text=str(sent))
+            assert peer.call(Bw4tSendMessage, "/bw4t/Bot_1/send_message", request).effect.success
+            sent += 1
+        server.signal(signal.SIGKILL)
+        server.wait()
+    (path,) = records_in(tmp_path)
+    game = read_game(path)
+    assert game.end is None
+    assert [line["args"][1] for line in game.of_kind("act")] == [str(n) for n in range(sent)]
+    Replay(game).measures()

@@ -218,7 +218,7 @@ def test_the_reply_of_a_walk_that_was_cancelled_in_its_turn_ends_no_other_goal(o
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 def test_after_a_walk_that_was_cancelled_in_any_leg_no_way_is_planned(original):
-    scene = original(turn_ms=300)
+    scene = original(turn_ms=1500)
     here = 16
     for goal in (17, 8, 1, 3):
         for leg in range(len(intended(here, goal))):
