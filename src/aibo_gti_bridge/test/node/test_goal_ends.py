@@ -115,9 +115,9 @@ def test_a_cancelled_goal_is_canceled(world, task_order, action):
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_a_client_that_is_killed_leaves_the_others_their_results(world, action):
-    with open_world(world, action, time_scale=SLOW) as scene:
+    with open_world(world, action) as scene:
         name = "search_ball" if action == "native search" else action
-        tail = scene.follow(["tail_pan"], (2.5, [0.5]))
+        tail = scene.follow(["tail_pan"], (5.0, [0.5]))
         goals = scene.peer.subscribe(GoalStatusArray, f"/aibo/{name}/_action/status")
         with Process([sys.executable, CLIENT, name]) as client:
             client.wait_for_line("accepted")
