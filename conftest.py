@@ -55,8 +55,8 @@ LONGEST = (
 )
 """Files that take a minute or more."""
 SHARES = {"longest": 0.75, "system": 0.95, "node": 0.95, "unit": 1.0, "lint": 1.0}
-"""In which part of the session the files of each kind begin: late enough that few demonstrations
-run side by side, and that what waits for its time has company to the end."""
+"""In which part of the session the files of each kind begin: late enough that few wait for another
+process's demonstration, and that what waits for its time has company to the end."""
 DEMONSTRATIONS = (
     "test_view_system.py",
     "test_view_foreign.py",
@@ -75,7 +75,7 @@ LONGEST_WAITS_S = 1200.0
 _CORES = len(os.sched_getaffinity(0))
 _session = ExitStack()
 _of_the_file = ExitStack()
-_place: dict[str, Any] = {"file": None, "waited": 0.0}
+_progress: dict[str, Any] = {"file": None, "waited": 0.0}
 
 
 try:
@@ -141,8 +141,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """
     if "PYTEST_XDIST_WORKER" in os.environ:
         is_demonstration = item.path.name in DEMONSTRATIONS
-        if item.path != _place["file"]:
-            _place["file"] = item.path
+        if item.path != _progress["file"]:
+            _progress["file"] = item.path
             _of_the_file.close()
             if is_demonstration:
                 from legacy_robots_common.testing.machine import machine_wide
@@ -156,9 +156,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def _wait_for_processors() -> None:
     begun, most = time.monotonic(), RUNNABLE_A_CORE * _CORES
     while os.getloadavg()[0] > most and _runnable() > most:
-        if _place["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
+        if _progress["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
             break
-    _place["waited"] += time.monotonic() - begun
+    _progress["waited"] += time.monotonic() - begun
 
 
 def _runnable() -> float:

@@ -30,7 +30,9 @@ TIMEOUT_S = 90.0
 PICTURE = "LEGACY_ROBOTS_VIEW_PICTURE"
 """Environment variable with the file into which the picture of the documents is written."""
 FOR_DOCUMENTS = PICTURE in os.environ
-GAME = () if FOR_DOCUMENTS else ("image_width:=160", "image_height:=120", "camera_rate:=5.0")
+SMALL_PICTURES = (
+    () if FOR_DOCUMENTS else ("image_width:=160", "image_height:=120", "camera_rate:=5.0")
+)
 ROBOTS = 3 if FOR_DOCUMENTS else 1
 SCALE = 1.5 if FOR_DOCUMENTS else 1.0
 """As launched by default, all systems and a browser keep more than two cores busy."""
@@ -48,7 +50,7 @@ class Launched:
         user = f"view{os.getpid()}"
         self.luar = self._launch("luar", "players:=1,2", "profile:=webots", f"user:={user}")
         game = (f"port:={ports[2]}", f"http_port:={ports[3]}")
-        self.roboskate = self._launch("roboskate", "autopilot:=true", *game, *GAME)
+        self.roboskate = self._launch("roboskate", "autopilot:=true", *game, *SMALL_PICTURES)
         self.bw4t = self._launch(
             "bw4t", "web:=true", f"web_port:={ports[1]}", "repeat_after:=5.0", f"robots:={ROBOTS}"
         )

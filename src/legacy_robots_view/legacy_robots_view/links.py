@@ -66,7 +66,7 @@ class Link:
     report: Fields = field(default_factory=dict)
     reported_at: float | None = None
     interval: float = 1.0
-    """Time between the last two reports, within the bounds above."""
+    """Time between the last two reports, from 1 s to SLOWEST_REPORTS."""
 
     def __post_init__(self) -> None:
         """Begin the first status."""
