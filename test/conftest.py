@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
+from domain_coordinator import domain_id
 from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common.system import System, load, systems
@@ -238,6 +239,14 @@ def user() -> Iterator[str]:
     for file in left:
         os.unlink(f"/dev/shm/{file}")
     assert left == []
+
+
+@pytest.fixture
+def own_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An empty ROS graph, for a test of all that is in it: what others have left is not there."""
+    with domain_id() as number:
+        monkeypatch.setenv("ROS_DOMAIN_ID", str(number))
+        yield
 
 
 @pytest.fixture

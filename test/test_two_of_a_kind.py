@@ -9,7 +9,6 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 SHARED = {"/parameter_events", "/rosout", "/diagnostics", "/tf", "/tf_static", "/clock"}
@@ -19,7 +18,7 @@ TELLS_NO_TRANSFORMS = {"nao"}
 
 
 @pytest.fixture
-def pair(system, ros2, machine_wide):
+def pair(system, ros2, machine_wide, own_domain):
     """Two of the system in the namespaces a and b, each with its simulator."""
     with ExitStack() as stack:
         stack.enter_context(machine_wide(system.lock))
@@ -45,12 +44,8 @@ def test_two_of_a_kind_run_side_by_side(system, pair):
         missing = LACKED_BY_B.get(system.name, set()) if name == "b" else set()
         pair.wait_for_publishers(*(f"/{name}/{topic}" for topic in documented - missing))
 
-    def others():
-        topics = {topic for topic, _ in pair.node.get_topic_names_and_types()}
-        return {topic for topic in topics if not topic.startswith(("/a/", "/b/"))}
-
-    # What an earlier test has killed is known for some seconds more.
-    wait_until(lambda: others() <= SHARED)
+    topics = {topic for topic, _ in pair.node.get_topic_names_and_types()}
+    assert {topic for topic in topics if not topic.startswith(("/a/", "/b/"))} <= SHARED
     if system.name in TELLS_NO_TRANSFORMS:
         return
     seen = pair.subscribe(TFMessage, "/tf", qos.stream(100))

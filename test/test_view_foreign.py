@@ -23,7 +23,7 @@ PANELS = """return [...document.querySelectorAll("main > .panel")].map(
 ROWS = "return [...document.querySelectorAll('#links > li')].map((r) => r.innerText)"
 
 
-def test_robots_without_a_panel_are_lines_of_the_list(tmp_path):
+def test_robots_without_a_panel_are_lines_of_the_list(tmp_path, own_domain):
     program = f"{get_package_prefix('legacy_robots_view')}/lib/legacy_robots_view/view"
     view = Process([program, "--ros-args", "-p", "port:=0"])
     with view, RosPeer() as peer:
@@ -36,15 +36,23 @@ def test_robots_without_a_panel_are_lines_of_the_list(tmp_path):
         try:
             driver.get(url)
 
-            def shows(panels, rows):
-                found = driver.execute_script(ROWS)
-                up = [n for n in range(10) if any(f"port {n}" in row for row in found)]
-                return driver.execute_script(PANELS) == panels and len(up) == rows
+            def wait_for(panels):
+                ports = {f"port {number}" for number in range(10)}
+                look = {"panels": [], "rows": []}
 
-            until(lambda: shows(["systems"], 10), "no list of ten", TIMEOUT)
+                def shown():
+                    look.update(
+                        panels=driver.execute_script(PANELS), rows=driver.execute_script(ROWS)
+                    )
+                    up = {port for port in ports if any(port in row for row in look["rows"])}
+                    return look["panels"] == panels and up == ports
+
+                until(shown, lambda: f"not {panels} with ten rows, but {look}", TIMEOUT)
+
+            wait_for(["systems"])
             assert "10 of 10 links up" in driver.find_element("id", "summary").text
             assert not driver.find_element("id", "no-systems").is_displayed()
             peer.node.create_publisher(NaoState, "/old_3/state", qos.LATCHED)
-            until(lambda: shows(["/old_3", "systems"], 10), "no panel of a Nao", TIMEOUT)
+            wait_for(["/old_3", "systems"])
         finally:
             driver.quit()

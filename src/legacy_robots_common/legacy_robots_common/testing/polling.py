@@ -9,10 +9,16 @@ from collections.abc import Callable
 PERIOD_S = 0.02
 
 
-def until(holds: Callable[[], object], problem: str, timeout: float = 30.0) -> None:
-    """Return once ``holds`` is true. Raises TimeoutError with ``problem`` after ``timeout`` s."""
+def until(
+    holds: Callable[[], object], problem: str | Callable[[], str], timeout: float = 30.0
+) -> None:
+    """Return once ``holds`` is true.
+
+    Raises TimeoutError with ``problem``, or with what it returns then, after ``timeout`` s.
+    """
     deadline = time.monotonic() + timeout
     while not holds():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{problem}, within {timeout} s")
+            text = problem if isinstance(problem, str) else problem()
+            raise TimeoutError(f"{text}, within {timeout} s")
         time.sleep(PERIOD_S)
