@@ -3,9 +3,10 @@
 
 The entry point ``NAME = legacy_robots_common.executable:PACKAGE.MODULE.FUNCTION`` starts what
 ``PACKAGE.MODULE:FUNCTION`` would. From its start until the function sets handlers of its own,
-SIGINT ends the process with 0: without that, Ctrl-C in the first second of a launch prints a
-traceback for each node. With ``mission.`` before the package it ends with 130, for a program whose
-exit code tells whether it has succeeded. What Python prints of errors is escaped.
+SIGINT and SIGTERM end the process with 0: without that, Ctrl-C in the first second of a launch
+prints a traceback for each node, and a second one that each has died. With ``mission.`` before the
+package it ends with 130, for a program whose exit code tells whether it has succeeded. What Python
+prints of errors is escaped.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class _Function:
 
     def __call__(self) -> Any:
         set_up_hooks()
-        signal.signal(signal.SIGINT, lambda *_: os._exit(self._interrupted))  # nothing has begun
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: os._exit(self._interrupted))  # nothing has begun
         module, _, name = self._name.rpartition(".")
         return getattr(importlib.import_module(module), name)()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ctrl-C while a program imports ends it without a word; a mission has then not succeeded."""
+"""A signal while a program imports ends it without a word; a mission has then not succeeded."""
 
 import os
 import subprocess
@@ -9,15 +9,16 @@ import pytest
 
 from legacy_robots_common import executable
 
-IMPORTS = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n"
+IMPORTS = "import os, signal\nos.kill(os.getpid(), signal.{})\nwhile True: pass\n"
 
 
+@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize(
     "program,code",
     [("slow_import.main", 0), ("mission.slow_import.main", 130)],
 )
-def test_ctrl_c_while_it_imports(tmp_path, program, code):
-    (tmp_path / "slow_import.py").write_text(IMPORTS)
+def test_it_is_ended_while_it_imports(tmp_path, program, code, signal):
+    (tmp_path / "slow_import.py").write_text(IMPORTS.format(signal))
     start = f"from legacy_robots_common import executable; executable.{program}()"
     paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(

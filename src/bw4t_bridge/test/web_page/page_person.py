@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +19,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 from legacy_robots_common.testing import browser
 
 TIMEOUT_S = 90.0
+PATIENCE_S = 8.0
+"""Seconds after which a person clicks again."""
+SHOWN = ("screen-title", "me-title", "last", "banner", "log", "choice")
 ROOMS = {
     f"Room{letter}{number}": (5.0 + 10 * number, 15.0 + 20 * row)
     for row, letter in reversed(list(enumerate("ABC")))
@@ -49,7 +54,7 @@ class Person:
         try:
             return waiting.until(lambda _: holds())
         except TimeoutException:
-            shown = {name: self.text(name) for name in ("last", "banner", "log", "choice")}
+            shown = {name: self.text(name) for name in SHOWN}
             raise AssertionError(f"it did not happen: {shown}") from None
 
     def element(self, selector: str) -> Any:
@@ -109,15 +114,19 @@ class Person:
         self.click_map(*ROOMS[room])
 
     def visit(self, room: str) -> None:
-        """Go to a room, and again where a robot was in it."""
+        """Go to a room; again, as people do, where a robot is in it or the click was lost."""
+        clicked = -math.inf
 
         def arrived() -> bool:
+            nonlocal clicked
             last = self.text("last")
-            if last.endswith("only one robot at a time may be there."):
+            again = last.endswith("only one robot at a time may be there.")
+            again = again or time.monotonic() - clicked > PATIENCE_S
+            if again and self.element("#map").is_displayed():
                 self.click_room(room)
+                clicked = time.monotonic()
             return last.endswith(f"Arrived at {room}.")
 
-        self.click_room(room)
         self.until(arrived)
 
     def arrives(self, where: str) -> bool:
