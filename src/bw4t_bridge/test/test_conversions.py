@@ -97,8 +97,8 @@ def typed(value):
 
 
 @given(
-    st.lists(PERCEPTS | PERCEPTS.map(lambda p: Percept("not", (p,)))),
-    st.lists(PERCEPTS),
+    st.lists(PERCEPTS | PERCEPTS.map(lambda p: Percept("not", (p,))), max_size=6),
+    st.lists(PERCEPTS, max_size=3),
 )
 def test_a_cycle_comes_back_as_it_was(add, delete):
     message = conversions.percepts(cycle(*add, delete=delete), HEADER)
