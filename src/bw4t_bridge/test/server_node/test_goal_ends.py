@@ -14,6 +14,8 @@ from legacy_robots_msgs.msg import Bw4tBlocks, Bw4tGoing, Bw4tState, LinkState
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer
 
 from bw4t_world.scenarios import BotSpec
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
@@ -158,6 +160,10 @@ def test_a_player_of_the_same_name_can_come_at_once(serve):
         assert peer.call(Bw4tRemovePlayer, "remove_player", remove).success
         assert peer.call(Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request()).name == "Bot_1"
     ended(goal, Bw4tGoing.WORLD_RESET)
+    # Who joins while a participant adds and removes endpoints may never find it (Fast DDS).
+    until(lambda: peer.node.count_publishers("Bot_1/state") == 1, "not one state", TIMEOUT)
+    service = "Bot_1/go_to/_action/send_goal"
+    until(lambda: peer.node.count_services(service) == 1, "not one server", TIMEOUT)
     with RosPeer("late", "bw4t") as late:
         late.subscribe(Bw4tState, "Bot_1/state").wait_for()
         place = Bw4tGoTo.Goal(place="FrontDropZone")
@@ -183,6 +189,7 @@ def test_a_player_of_the_same_name_can_come_before_the_node_has_seen_the_other_l
 
 CLIENT = """
 from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 with RosPeer("doomed", "bw4t") as peer:

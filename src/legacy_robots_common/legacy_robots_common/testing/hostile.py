@@ -7,10 +7,14 @@ A bridge of your own: ``attack(peer, "/gripper")``, then ``assert_clean`` on the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
+from rclpy.duration import Duration
+from rclpy.publisher import Publisher
 from rclpy.serialization import serialize_message
+from rclpy.task import Future
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import interface_class
@@ -66,12 +70,15 @@ def attack(peer: RosPeer, namespace: str = "/") -> tuple[int, int]:
         if node[1].startswith(namespace) and node[0] != peer.node.get_name():
             topics |= dict(peer.node.get_subscriber_names_and_types_by_node(*node))
             services |= dict(peer.node.get_service_names_and_types_by_node(*node))
-    texts = [_publish(peer, topic, types[0]) for topic, types in topics.items()]
-    answers = [a for name, types in services.items() if (a := _call(peer, name, types[0]))]
-    for name, futures in answers:
-        for future in futures:
-            wait(future, name)
-    return sum(texts), len(answers)
+    publishers = [p for topic, types in topics.items() if (p := _publish(peer, topic, types[0]))]
+    calls = [call for name, types in services.items() if (call := _call(peer, name, types[0]))]
+    for waits in calls:
+        for wait_for_answer in waits:
+            wait_for_answer()
+    for publisher in publishers:  # else who comes later gets the last text
+        assert publisher.wait_for_all_acked(Duration(seconds=TIMEOUT))
+        peer.node.destroy_publisher(publisher)
+    return len(publishers), len(calls)
 
 
 def _class(type_name: str) -> Any:
@@ -83,22 +90,33 @@ def _class(type_name: str) -> Any:
     return getattr(made_of, part, None) or getattr(made_of, f"{part}Service")
 
 
-def _publish(peer: RosPeer, topic: str, type_name: str) -> bool:
+def _publish(peer: RosPeer, topic: str, type_name: str) -> Publisher | None:
     kind = _class(type_name)
     messages = [m for text in TEXTS if (m := filled(kind, text))]
-    if messages:
-        publisher = peer.node.create_publisher(kind, topic, qos.LATCHED)
-        until(publisher.get_subscription_count, f"{topic} has no subscriber", TIMEOUT)
-        for message in messages:
-            raw = serialize_message(message)
-            publisher.publish(raw.replace(_STANDS.encode(), NO_TEXT))
-    return bool(messages)
+    if not messages:
+        return None
+    publisher = peer.node.create_publisher(kind, topic, qos.LATCHED)
+    until(publisher.get_subscription_count, f"{topic} has no subscriber", TIMEOUT)
+    for message in messages:
+        raw = serialize_message(message)
+        publisher.publish(raw.replace(_STANDS.encode(), NO_TEXT))
+    return publisher
 
 
-def _call(peer: RosPeer, name: str, type_name: str) -> tuple[str, list[Any]] | None:
+def _call(peer: RosPeer, name: str, type_name: str) -> list[Callable[[], object]]:
+    """Send the requests; return what waits for the answer of each."""
     kind = _class(type_name)
     requests = [m for text in TEXTS if (m := filled(kind.Request, text))]
-    return (name, [peer.call_later(kind, name, m) for m in requests]) if requests else None
+    sent = [(request, peer.call_later(kind, name, request)) for request in requests]
+
+    def wait_for_answer(request: Any, future: Future) -> object:
+        try:
+            return wait(future, name, TIMEOUT / 2)
+        except TimeoutError:
+            # An answer is lost where the server does not know its reader yet (Fast DDS).
+            return wait(peer.call_later(kind, name, request), name)
+
+    return [partial(wait_for_answer, *call) for call in sent]
 
 
 def assert_clean(lines: Iterable[str]) -> None:
