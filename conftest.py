@@ -68,7 +68,7 @@ DEMONSTRATIONS = (
     "test_soak.py",
 )
 """Files that start many programs at once: one of them at a time."""
-RUNNABLE_A_CORE = 3.0
+RUNNABLE_A_CORE = 2.0
 """Above this the processors are busy with other processes' tests: the next test waits ..."""
 LONGEST_WAITS_S = 1200.0
 """... but a process no longer than this in all."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -74,32 +75,36 @@ def open_page(tmp_path):
         driver.quit()
 
 
-def perceive(client, agent, name, *args):
-    """Poll until an agent perceives this; return the percept."""
-    found = []
+class Perceived:
+    """What an agent has perceived: some of it comes once, with what is not waited for yet."""
 
-    def look():
-        found.extend(
-            p for p in client.percepts(agent) if p[0] == name and p[1 : 1 + len(args)] == args
-        )
-        return found
+    def __init__(self, client, agent):
+        self._poll = partial(client.percepts, agent)
+        self._seen = []
 
-    until(look)
-    return found[0]
+    def __call__(self, name, *args):
+        """Poll until the agent has perceived this; return the percept."""
+
+        def found():
+            self._seen.extend(self._poll())
+            return [p for p in self._seen if p[0] == name and p[1 : 1 + len(args)] == args]
+
+        until(found)
+        return found()[0]
 
 
-def deliver_by_java(client, agent):
+def deliver_by_java(client, agent, perceive):
     client.call("act", agent, "goTo", "RoomC1")
-    perceive(client, agent, "in", "RoomC1")
-    _, block, _ = perceive(client, agent, "color")
+    perceive("in", "RoomC1")
+    _, block, _ = perceive("color")
     client.call("act", agent, "goToBlock", block)
-    perceive(client, agent, "atBlock", block)
+    perceive("atBlock", block)
     client.call("act", agent, "pickUp")
-    perceive(client, agent, "holding", block)
+    perceive("holding", block)
     client.call("act", agent, "goTo", "DropZone")
-    perceive(client, agent, "in", "DropZone")
+    perceive("in", "DropZone")
     client.call("act", agent, "putDown")
-    perceive(client, agent, "sequenceIndex", 1)
+    perceive("sequenceIndex", 1)
     client.call("act", agent, "goTo", "RoomA1")
 
 
@@ -130,6 +135,7 @@ def test_they_deliver_the_sequence_together_and_talk_in_all_directions(
     until(lambda: java.events("handleNewEntity"))
     (robot,) = java.events("handleNewEntity")
     java.join("java", robot)
+    perceive = Perceived(java, "java")
     person = open_page(server.parts["page"].server.url)
     person.join("Ann")
     name = person.text("me-title").split()[0]
@@ -141,14 +147,14 @@ def test_they_deliver_the_sequence_together_and_talk_in_all_directions(
     # From ROS, to both others.
     said = Bw4tSendMessage.Request(receiver="all", text="room RoomA2 is empty")
     assert peer.call(Bw4tSendMessage, "Bot_1/send_message", said).effect.success
-    perceive(java, "java", "message", "Bot_1", "room RoomA2 is empty")
+    perceive("message", "Bot_1", "room RoomA2 is empty")
     person.until(lambda: "RoomA2" in person.text("log"))
     # From the page, to both others.
     person.click("#say-form button")
-    told = perceive(java, "java", "message", name)
+    told = perceive("message", name)
     heard.wait_for(lambda m: m.sender == name and m.text == told[2])
 
-    deliver_by_java(java, "java")
+    deliver_by_java(java, "java", perceive)
     tasks.wait_for(lambda m: m.index == 1)
     deliver_by_hand(person)
     tasks.wait_for(lambda m: m.index == 2)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from legacy_robots_common.node.program_node import ProgramNode
 
-RESULT_GRACE_S = 0.15
+RESULT_GRACE_S = 0.4
 """How long a result may be on its way to a client that has asked for it."""
 
 
