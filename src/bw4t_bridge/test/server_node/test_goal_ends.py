@@ -189,7 +189,6 @@ def test_a_player_of_the_same_name_can_come_before_the_node_has_seen_the_other_l
 
 CLIENT = """
 from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 with RosPeer("doomed", "bw4t") as peer:
