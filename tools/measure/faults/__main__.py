@@ -157,7 +157,8 @@ class Campaign(threading.Thread):
             if self.interrupted:
                 raise
             self._log.append(traceback.format_exc())
-            trial = Trial(fault, problems=[f"the trial failed: {error!r}"])
+            stacks = bring_up.end_with_stacks()
+            trial = Trial(fault, problems=[f"the trial failed: {error!r}", *stacks])
             self._end()
         self.trials.append(trial)
         self._record.add(self.system.name, number, trial)
@@ -288,6 +289,7 @@ def main(argv: list[str] | None = None) -> int:
     with ExitStack() as stack:
         own_domain_unless_set(stack)
         avoid_shared_memory()
+        os.environ["PYTHONFAULTHANDLER"] = "1"  # for end_with_stacks
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
         try:

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -92,6 +92,15 @@ class Launched:
     def log(self) -> list[str]:
         """What the launch has printed."""
         return [] if self._launch is None else self._launch.lines.items
+
+    def end_with_stacks(self) -> list[str]:
+        """End everything; return the lines in which each process told what its threads did."""
+        before = len(self.log)
+        for _, pid in self._launch.started() if self._launch is not None else ():
+            with suppress(ProcessLookupError):  # it had ended before
+                os.kill(pid, signal.SIGABRT)
+        self._stack.close()
+        return self.log[before:]
 
     def _check_runs(self) -> None:
         """Raise LaunchEndedError when the launch has ended."""

@@ -82,15 +82,15 @@ class Perceived:
         self._poll = partial(client.percepts, agent)
         self._seen = []
 
+    def so_far(self, name, *args):
+        """Poll once; return the percepts of this kind that the agent has had."""
+        self._seen.extend(self._poll())
+        return [p for p in self._seen if p[0] == name and p[1 : 1 + len(args)] == args]
+
     def __call__(self, name, *args):
         """Poll until the agent has perceived this; return the percept."""
-
-        def found():
-            self._seen.extend(self._poll())
-            return [p for p in self._seen if p[0] == name and p[1 : 1 + len(args)] == args]
-
-        until(found)
-        return found()[0]
+        until(lambda: self.so_far(name, *args))
+        return self.so_far(name, *args)[0]
 
 
 def deliver_by_java(client, agent, perceive):
@@ -99,8 +99,12 @@ def deliver_by_java(client, agent, perceive):
     _, block, _ = perceive("color")
     client.call("act", agent, "goToBlock", block)
     perceive("atBlock", block)
-    client.call("act", agent, "pickUp")
-    perceive("holding", block)
+
+    def picked_up():
+        client.call("act", agent, "pickUp")
+        return perceive.so_far("holding", block)
+
+    until(picked_up)  # a robot that still goes its last steps takes nothing
     client.call("act", agent, "goTo", "DropZone")
     perceive("in", "DropZone")
     client.call("act", agent, "putDown")
