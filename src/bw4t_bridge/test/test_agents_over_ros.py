@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask
+from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask, Bw4tWorldState
 
 from bw4t_bridge.agents.agent_node import Bw4tAgent
 from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
@@ -165,6 +165,20 @@ def test_an_agent_that_fails_begins_anew(server, monkeypatch, capfd):
         first = steps.wait_for()
         steps.wait_for(lambda agent: agent is not first)
     assert "ZeroDivisionError: a fault of the test" in capfd.readouterr().err
+
+
+def test_an_agent_waits_for_a_world_of_a_profile_that_it_knows(capfd):
+    with RosPeer("another_world", "bw4t") as peer, RunningNode(Bw4tAgent, {"player": "Bot_1"}):
+        states = peer.node.create_publisher(Bw4tWorldState, "world_state", qos.LATCHED)
+        states.publish(Bw4tWorldState(profile="of_tomorrow"))
+        told = []
+
+        def is_told():
+            told.append(capfd.readouterr().err)
+            return "world_state: unknown profile 'of_tomorrow'" in "".join(told)
+
+        until(is_told, lambda: "".join(told))
+    assert "Traceback" not in "".join(told) + capfd.readouterr().err
 
 
 def test_an_unknown_team_is_refused():

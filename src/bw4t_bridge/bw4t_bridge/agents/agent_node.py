@@ -17,7 +17,7 @@ from bw4t_bridge.bridge.parameters import RANDOM_SEED
 from bw4t_world import Profile
 from bw4t_world.agents import Agent, team_kind
 from bw4t_world.agents.teams import STEP_SECONDS
-from bw4t_world.model.profiles import profile_named
+from bw4t_world.model.profiles import SPEC, profile_named
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
@@ -25,6 +25,8 @@ from legacy_robots_common.node.program_node import ProgramNode, StartupError
 
 RESTART_DELAY_S = 1.0
 """After a failure of the agent it begins anew, not sooner than this."""
+PROBLEM_PERIOD_S = 10.0
+"""A world of a profile that is not known is reported so often."""
 
 
 class Bw4tAgent(ProgramNode):
@@ -45,7 +47,7 @@ class Bw4tAgent(ProgramNode):
         self._seed = self._settings.seed
         if self._seed == RANDOM_SEED:
             self._seed = random.SystemRandom().randrange(2**32)
-        self._profile_name = "spec"
+        self._profile = SPEC
         self._profile_known = threading.Event()
         self._stopped = threading.Event()
         self._player = RosPlayer(self, self._settings.player)
@@ -74,8 +76,13 @@ class Bw4tAgent(ProgramNode):
         super().destroy_node()
 
     def _on_world_state(self, message: Bw4tWorldState) -> None:
-        self._profile_name = message.profile
-        self._profile_known.set()
+        try:
+            self._profile = profile_named(message.profile)
+        except ValueError as error:
+            text = f"world_state: {error}"
+            self.get_logger().warning(text, throttle_duration_sec=PROBLEM_PERIOD_S)
+        else:
+            self._profile_known.set()
 
     # --- On the agent's thread -------------------------------------------------------------
 
@@ -92,7 +99,7 @@ class Bw4tAgent(ProgramNode):
                 self._stopped.wait(RESTART_DELAY_S)
 
     def _drive(self) -> None:
-        profile = profile_named(self._profile_name)
+        profile = self._profile
         ticks = max(1, round(STEP_SECONDS / profile.tick_seconds))
         turn = self._settings.turn % ticks if self.follows_clock else None
         name, team = self._settings.player, self._settings.team
