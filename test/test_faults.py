@@ -41,7 +41,11 @@ def processes_with(variable):
 
 
 @pytest.mark.timeout(SECONDS + 90)
-@pytest.mark.parametrize("systems", [LONGEST, sorted(SYSTEMS.keys() - NOT_HERE - {*LONGEST})])
+@pytest.mark.parametrize(
+    "systems",
+    [LONGEST, sorted(SYSTEMS.keys() - NOT_HERE - {*LONGEST})],
+    ids=["longest", "others"],
+)
 def test_every_fault_is_seen_and_mended_and_no_goal_is_lost(systems, tmp_path):
     logs = tmp_path / "of" / "this run"
     chosen = [argument for system in systems for argument in ("--system", system)]
@@ -141,7 +145,7 @@ def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
     assert "once more" in capsys.readouterr().out
 
 
-def test_processes_tell_what_they_do_before_they_are_ended(monkeypatch, tmp_path):
+def test_processes_print_their_stacks_before_they_are_ended(monkeypatch, tmp_path):
     from measure.faults.trial import BringUp
 
     monkeypatch.setenv("PYTHONFAULTHANDLER", "1")  # as the campaign sets it

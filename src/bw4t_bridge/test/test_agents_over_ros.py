@@ -168,17 +168,20 @@ def test_an_agent_that_fails_begins_anew(server, monkeypatch, capfd):
 
 
 def test_an_agent_waits_for_a_world_of_a_profile_that_it_knows(capfd):
+    log = []
+
+    def is_warned():
+        log.append(capfd.readouterr().err)
+        return "world_state: unknown profile 'of_tomorrow'" in "".join(log)
+
     with RosPeer("another_world", "bw4t") as peer, RunningNode(Bw4tAgent, {"player": "Bot_1"}):
         states = peer.node.create_publisher(Bw4tWorldState, "world_state", qos.LATCHED)
         states.publish(Bw4tWorldState(profile="of_tomorrow"))
-        told = []
-
-        def is_told():
-            told.append(capfd.readouterr().err)
-            return "world_state: unknown profile 'of_tomorrow'" in "".join(told)
-
-        until(is_told, lambda: "".join(told))
-    assert "Traceback" not in "".join(told) + capfd.readouterr().err
+        until(is_warned, lambda: "".join(log))
+        with RunningNode(Bw4tServer, {"seed": 1, "robots": 1}):
+            state = peer.subscribe(Bw4tState, "Bot_1/state")
+            state.wait_for(lambda m: m.state == Bw4tState.TRAVELING)
+    assert "Traceback" not in "".join(log) + capfd.readouterr().err
 
 
 def test_an_unknown_team_is_refused():

@@ -66,8 +66,8 @@ class Campaign(threading.Thread):
     """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive.
 
     With ``fleet`` there are as many robots, and the first has the faults.
-    A trial that cannot be brought to its end is kept with its reason, and the system brought up
-    anew for the others.
+    A trial that cannot be brought to its end is kept with its reason and the stacks of all
+    processes, and the system brought up anew for the others.
     """
 
     def __init__(

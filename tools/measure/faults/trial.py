@@ -38,6 +38,9 @@ one that was killed are still on the graph, and what is sent to them is lost."""
 SILENCE = 1.5
 """Seconds without data that count as a stall, which lasts 2 s: the last data may come late."""
 
+_ENDED = re.compile(r"process has (?:died|finished cleanly) \[pid (\d+)")
+"""Its id may be another process's by now."""
+
 
 @dataclass
 class Trial:
@@ -94,11 +97,16 @@ class Launched:
         return [] if self._launch is None else self._launch.lines.items
 
     def end_with_stacks(self) -> list[str]:
-        """End everything; return the lines in which each process told what its threads did."""
+        """End everything; return what was printed meanwhile: the stacks of each Python process.
+
+        Programs print them at SIGABRT where PYTHONFAULTHANDLER is set.
+        """
         before = len(self.log)
-        for _, pid in self._launch.started() if self._launch is not None else ():
-            with suppress(ProcessLookupError):  # it had ended before
-                os.kill(pid, signal.SIGABRT)
+        if self._launch is not None:
+            ended = {int(match[1]) for match in map(_ENDED.search, self.log) if match}
+            for pid in {pid for _, pid in self._launch.started()} - ended:
+                with suppress(ProcessLookupError):  # it has just ended
+                    os.kill(pid, signal.SIGABRT)
         self._stack.close()
         return self.log[before:]
 

@@ -25,8 +25,8 @@ from legacy_robots_common.node.program_node import ProgramNode, StartupError
 
 RESTART_DELAY_S = 1.0
 """After a failure of the agent it begins anew, not sooner than this."""
-PROBLEM_PERIOD_S = 10.0
-"""A world of a profile that is not known is reported so often."""
+WARNING_PERIOD_S = 10.0
+"""Shortest time between two warnings of a world whose profile is not known."""
 
 
 class Bw4tAgent(ProgramNode):
@@ -79,8 +79,8 @@ class Bw4tAgent(ProgramNode):
         try:
             self._profile = profile_named(message.profile)
         except ValueError as error:
-            text = f"world_state: {error}"
-            self.get_logger().warning(text, throttle_duration_sec=PROBLEM_PERIOD_S)
+            text = f"world_state: {error}; this world is ignored"
+            self.get_logger().warning(text, throttle_duration_sec=WARNING_PERIOD_S)
         else:
             self._profile_known.set()
 

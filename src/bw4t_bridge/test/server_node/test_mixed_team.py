@@ -76,7 +76,7 @@ def open_page(tmp_path):
 
 
 class Perceived:
-    """What an agent has perceived: some of it comes once, with what is not waited for yet."""
+    """All that an agent has perceived: what comes only once may come while another is awaited."""
 
     def __init__(self, client, agent):
         self._poll = partial(client.percepts, agent)
