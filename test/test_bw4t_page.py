@@ -70,13 +70,13 @@ def test_what_a_person_does_is_seen_in_ros_and_the_other_way_round(page):
         percepts.wait_for(lambda message: "goTo(RoomA1)" in map(str, percept_update(message).add))
         # ... and is acted upon.
         state = peer.subscribe(Bw4tState, f"{name}/state")
-        state.wait_for(lambda message: message.room == "RoomA1", 40)
+        state.wait_for(lambda message: message.room == "RoomA1")
         page.until(lambda: "Arrived at RoomA1." in page.last())
         page.until(lambda: page.find("#blocks button").is_displayed())
         page.find("#blocks button").click()
         page.until(lambda: "Arrived at block" in page.last())
         page.find('[data-action="pickUp"]').click()
-        state.wait_for(lambda message: len(message.holding) == 1, 40)
+        state.wait_for(lambda message: len(message.holding) == 1)
 
         # A goal from ROS is seen on the page, and preempted by the person's request.
         # The world is slow meanwhile, or the robot may arrive before a busy browser has asked.

@@ -50,7 +50,7 @@ def test_three_agent_nodes_complete_the_sequence_over_ros_alone(bw4t):
             assert peer.call(Bw4tReset, "/bw4t/reset").success
             launch.wait_for_line("the world began again")
             tasks = peer.subscribe(Bw4tTask, "/bw4t/task")
-            tasks.wait_for(lambda m: m.rooms_entered > 0 and not m.done, 60)
+            tasks.wait_for(lambda m: m.rooms_entered > 0 and not m.done)
 
 
 @pytest.mark.timeout(300)
@@ -184,7 +184,7 @@ def test_killed_processes_are_started_again_and_play_on(bw4t):
             os.kill(server, signal.SIGKILL)
             launch.wait_for_line(f"process has died \\[pid {server}, exit code -9")
             state = peer.subscribe(Bw4tState, "/bw4t/Bot_1/state")
-            state.wait_for(lambda m: m.state == Bw4tState.TRAVELING, 60)
+            state.wait_for(lambda m: m.state == Bw4tState.TRAVELING)
 
 
 SECONDS = float(os.environ.get("BW4T_STREAM_SECONDS", "10"))

@@ -116,7 +116,7 @@ def test_with_delay_and_loss(computers, poor_network, way):
     ):
         succeed(computers[1], there)
         for echo in (near, far):
-            echo.wait_for_line("detail: connected", 60.0)
+            echo.wait_for_line("detail: connected")
 
 
 def test_two_laboratories_on_one_network_are_apart_by_their_domains(computers):
@@ -149,10 +149,10 @@ def test_the_wire_of_the_robot_over_a_poor_network(computers, poor_network, robo
         launch.wait_for_line("link connected")
         succeed(b, SUBNET, robot=robot, losses=LOSSES)
         poor_network.plug(False)
-        launch.wait_for_line(r"link fault|\blost: ", 60.0)
+        launch.wait_for_line(r"link fault|\blost: ")
         launch.lines.clear()
         poor_network.plug(True)
-        launch.wait_for_line("link connected", 60.0)
+        launch.wait_for_line("link connected")
         succeed(b, SUBNET, 64, robot=robot, losses=LOSSES)
 
 

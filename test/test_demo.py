@@ -56,7 +56,7 @@ def peer(demo):
 def test_all_links_come_up(peer):
     states = {name: peer.subscribe(LinkState, topic) for name, topic in LINKS.items()}
     for recorder in states.values():
-        recorder.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
+        recorder.wait_for(lambda state: state.state == LinkState.CONNECTED)
 
 
 @pytest.mark.timeout(180)
@@ -69,16 +69,16 @@ def test_something_happens_in_each_system(demo, peer):
     task = peer.subscribe(Bw4tTask, "/bw4t/task")
     held = peer.subscribe(NaoHeldObject, "/nao/held_object")
     here = board.wait_for().pose.pose.position
-    board.wait_for(lambda m: abs(m.pose.pose.position.x - here.x) > 1.0, 60.0)
+    board.wait_for(lambda m: abs(m.pose.pose.position.x - here.x) > 1.0)
     assert image.wait_for().encoding == "rgb8"
     first = joints.wait_for().position
     joints.wait_for(
         lambda m: max(abs(a - b) for a, b in zip(m.position, first, strict=True)) > 0.3, 60.0
     )
-    balls.wait_for(lambda m: len(m.balls) == 1, 60.0)
+    balls.wait_for(lambda m: len(m.balls) == 1)
     task.wait_for(lambda m: m.index > 0, 90.0)
-    held.wait_for(lambda m: m.valid and m.holding, 60.0)
-    held.wait_for(lambda m: m.valid and not m.holding, 60.0)
+    held.wait_for(lambda m: m.valid and m.holding)
+    held.wait_for(lambda m: m.valid and not m.holding)
     demo.wait_for_line("object 1 is in room")
 
 
@@ -104,7 +104,7 @@ def test_every_frame_of_a_system_has_its_prefix(peer):
         prefixes.update(t.child_frame_id.split("/")[0] for t in message.transforms)
         return prefixes >= LINKS.keys() - TELLS_NO_MOVING_TRANSFORMS
 
-    seen.wait_for(all_seen, 30.0)
+    seen.wait_for(all_seen)
     assert prefixes <= LINKS.keys()
 
 
@@ -138,7 +138,7 @@ def test_some_systems_alone(ros2, ports):
     with Process(command) as process, RosPeer() as peer:
         for name in ("nao", "aibo"):
             states = peer.subscribe(LinkState, LINKS[name])
-            states.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
+            states.wait_for(lambda state: state.state == LinkState.CONNECTED)
         process.interrupt_group()
         assert process.wait() == 0
         assert "\n".join(process.lines.items).count("process started with pid") == 6
@@ -152,8 +152,8 @@ def test_all_nodes_in_one_process(ros2):
         links = [peer.subscribe(LinkState, topic) for topic in LINKS.values()]
         held = peer.subscribe(NaoHeldObject, "/nao/held_object")
         for link in links:
-            link.wait_for(lambda state: state.state == LinkState.CONNECTED, 60.0)
-        held.wait_for(lambda m: m.valid and m.holding, 60.0)
+            link.wait_for(lambda state: state.state == LinkState.CONNECTED)
+        held.wait_for(lambda m: m.valid and m.holding)
         names = sorted(name for name, _ in process.started())
         assert names == ["fleet", *3 * ["simulator"], "simulator_1"]
         process.interrupt_group()

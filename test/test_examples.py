@@ -50,7 +50,7 @@ def launch(ros2, port):
 
 def test_a_nao_fetches_an_object(launch, ros2, port):
     with launch("nao", f"port:={port}"), Process(ros2("run", PACKAGE, "fetch_object")) as program:
-        assert program.wait(60) == 0, program.lines.items
+        assert program.wait() == 0, program.lines.items
         with RosPeer() as peer:
             assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 146
             assert not peer.subscribe(NaoHeldObject, "/nao/held_object").wait_for().holding
@@ -63,7 +63,7 @@ def test_what_the_nao_cannot_do_ends_the_mission_with_its_reason(launch, ros2, p
     arguments = ["--ros-args", "-p", "waypoints:=[148]"]
     command = ros2("run", PACKAGE, "fetch_object", *arguments)
     with launch("nao", f"port:={port}"), Process(command) as program:
-        assert program.wait(60) == 1
+        assert program.wait() == 1
         program.wait_for_line("go to 148: the robot reported failure")
 
 
@@ -71,7 +71,7 @@ def test_ctrl_c_stops_the_nao(launch, ros2, port):
     with launch("nao", f"port:={port}"), RosPeer() as peer:
         state = peer.subscribe(NaoState, "/nao/state")
         with Process(ros2("run", PACKAGE, "fetch_object")) as program:
-            state.wait_for(lambda m: m.state == NaoState.WALKING, 60)
+            state.wait_for(lambda m: m.state == NaoState.WALKING)
             state.clear()
             program.signal(signal.SIGINT)
             assert program.wait() == 130, program.lines.items
@@ -101,7 +101,7 @@ def test_a_ride_is_recorded_read_and_replayed(launch, ros2, port, tmp_path, mcap
         heard.wait_for()
         arguments = ["--ros-args", "-p", f"file:={file}", "-p", "seconds:=3.0"]
         with Process(ros2("run", PACKAGE, "record", *arguments)) as program:
-            assert program.wait(30) == 0, program.lines.items
+            assert program.wait() == 0, program.lines.items
     with file.open("rb") as stream:
         reader = mcap_readers(stream)
         assert reader.get_header().profile == "ros2"
@@ -170,7 +170,7 @@ def test_a_replay_loses_nothing_of_a_subscriber_that_stands_still_for_a_moment(r
         time.sleep(0.3)  # the stall itself: fifteen times as many messages as were kept are due
         subscriber.signal(signal.SIGCONT)
         subscriber.wait_for_line("number 999$")
-        assert program.wait(30) == 0, program.lines.items
+        assert program.wait() == 0, program.lines.items
         numbers = [line for line in subscriber.lines.items if line.startswith("number")]
         assert numbers == [f"number {number}" for number in range(1000)]
 
@@ -236,7 +236,7 @@ def test_a_dog_without_a_ball_gives_up(launch, ros2, port):
     arguments = ["--ros-args", "-p", "colour:=purple"]
     command = ros2("run", PACKAGE, "find_ball", *arguments)
     with launch("aibo", f"port:={port}"), Process(command) as program:
-        assert program.wait(60) == 1
+        assert program.wait() == 1
         program.wait_for_line("the tree has failed: .*purple")
 
 
@@ -248,7 +248,7 @@ def test_the_ball_is_put_into_the_map(launch, ros2, machine_wide, tmp_path):
         command = ros2("run", PACKAGE, "ball_in_map", "--ros-args", "-r", "__ns:=/luar")
         with Process(command) as program, RosPeer() as peer:
             point = peer.subscribe(PointStamped, "/luar/ball_in_map", qos.stream())
-            points = point.wait_for_count(20, 60)
+            points = point.wait_for_count(20)
             assert all(m.header.frame_id == "map" for m in points)
             # The ball of the simulated robot rolls on a field of 6 m x 4 m.
             assert all(abs(m.point.x) < 3.5 and abs(m.point.y) < 2.5 for m in points)
@@ -326,6 +326,6 @@ def test_a_mission_without_its_first_robot_does_not_move_the_second(launch, ros2
         link = peer.subscribe(LinkState, "/nao/link_state")
         link.wait_for(lambda m: m.state == LinkState.CONNECTED)
         with Process(ros2("run", PACKAGE, "two_robots")) as program:
-            assert program.wait(60) == 1
+            assert program.wait() == 1
             program.wait_for_line("/aibo/search_ball: there is no server")
         assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 64

@@ -31,7 +31,7 @@ def launched(system, *arguments):
     command = launch_command(f"{system}.launch.py", *arguments)
     with Process(command), RosPeer() as peer:
         link = peer.subscribe(LinkState, f"/{system}/link_state")
-        link.wait_for(lambda m: m.state == LinkState.CONNECTED, 60.0)
+        link.wait_for(lambda m: m.state == LinkState.CONNECTED)
         yield peer
 
 

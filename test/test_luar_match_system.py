@@ -38,14 +38,14 @@ def test_a_match_of_two_teams(ros2, user, displays):
         assert len(drawn) == 1 + 2 * 6
         there = [f"/luar_match/{topic}" for topic in drawn if "player_3" not in topic]
         peer.wait_for_publishers(*there)
-        told = referee.wait_for(lambda m: m.valid and m.state == INITIAL, 60)
+        told = referee.wait_for(lambda m: m.valid and m.state == INITIAL)
         assert [(team.number, team.color) for team in told.teams] == [(0, 0), (1, 1)]
         # Each robot's own memory says what the referee has said, in the order of the rules.
         for state in (READY, SET, PLAYING):
             for game in games.values():
-                game.wait_for(lambda m, state=state: m.valid and m.state == state, 60)
-        referee.wait_for(lambda m: m.valid and m.teams[0].penalties[0] == 15, 60)
-        penalised = games[robots[0]].wait_for(lambda m: list(m.penalties)[:2] == [15, 0], 60)
+                game.wait_for(lambda m, state=state: m.valid and m.state == state)
+        referee.wait_for(lambda m: m.valid and m.teams[0].penalties[0] == 15)
+        penalised = games[robots[0]].wait_for(lambda m: list(m.penalties)[:2] == [15, 0])
         assert penalised.kickoff == 1
         assert games[robots[2]].wait_for(lambda m: m.state == PLAYING).penalties[0] == 0
 
@@ -60,7 +60,7 @@ def test_a_match_of_two_teams(ros2, user, displays):
             )
 
         stands, goes = place(robots[0]), place(robots[1])
-        poses[robots[1]].wait_for(moved(robots[1], goes), 60)
+        poses[robots[1]].wait_for(moved(robots[1], goes))
         assert math.dist(place(robots[0]), stands) < 0.1  # what it believes has noise
         half = referee.wait_for(lambda m: m.valid and not m.first_half and m.state == INITIAL, 120)
         assert half.kicking_team == 1

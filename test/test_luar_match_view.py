@@ -52,7 +52,7 @@ def test_both_teams_the_game_and_a_penalty_are_seen(ros2, tmp_path):
     )
     view = ros2("launch", "legacy_robots_bringup", "view.launch.py", f"port:={ports[2]}")
     with Process(launch), Process(view) as page:
-        url = re.search(r"http://\S+", page.wait_for_line(r"the view is at http://\S+", 60.0))[0]
+        url = re.search(r"http://\S+", page.wait_for_line(r"the view is at http://\S+"))[0]
         driver = browser.open_browser(tmp_path, (1280, 800), "hide-scrollbars")
         try:
             driver.get(url)

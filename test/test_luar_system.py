@@ -32,7 +32,7 @@ def luar(ros2, user):
 
 def link_of(peer, namespace, state, connections=0):
     link = peer.subscribe(LinkState, f"/{namespace}/link_state")
-    return link.wait_for(lambda m: m.state == state and m.connections >= connections, 30)
+    return link.wait_for(lambda m: m.state == state and m.connections >= connections)
 
 
 def test_one_robot_with_joints_and_ctrl_c(luar, machine_wide):

@@ -90,7 +90,7 @@ def test_a_navigation_that_is_killed_in_mid_goal_is_a_failure_and_the_link_stays
     with agent("go_to 146") as client:
         client.wait_for_line("State.state=1")
         os.kill(host.pid_of("toy_robot"), signal.SIGKILL)
-        client.wait_for_line("^go_to 146: failed", timeout=60.0)
+        client.wait_for_line("^go_to 146: failed")
         assert client.wait() == 1
     lines = client.lines.items
     assert lines.index("<- State(state=0)") < lines.index("<- Failure(code=1)")

@@ -71,7 +71,7 @@ class Launched:
 
     def start_view(self):
         self.view = self._launch("view", f"port:={self._port}")
-        line = self.view.wait_for_line(r"the view is at http://\S+", 60.0)
+        line = self.view.wait_for_line(r"the view is at http://\S+")
         self.url = re.search(r"http://\S+", line)[0]
 
 

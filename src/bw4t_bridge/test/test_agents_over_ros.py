@@ -118,16 +118,16 @@ def test_lost_percepts_make_a_player_begin_anew():
             ticks.append(ticks[-1] + 1)
             publisher.publish(Bw4tPercepts(cycle=cycle, tick=ticks[-1], percepts=percepts))
 
-        until(publisher.get_subscription_count, "no subscriber", 15)
+        until(publisher.get_subscription_count, "no subscriber")
         publish(0, "first")
         publish(1)
         node.player.wait(2)
         assert [percept.name for percept in node.player.percepts().add] == ["first"]
         before = node.player._subscription
         publish(3)  # cycle 2 was lost
-        until(lambda: node.player._subscription is not before, "still there", 15)
-        until(publisher.get_subscription_count, "no subscriber", 15)
-        until(lambda: publisher.get_subscription_count() == 1, "two subscribe", 15)
+        until(lambda: node.player._subscription is not before, "still there")
+        until(publisher.get_subscription_count, "no subscriber")
+        until(lambda: publisher.get_subscription_count() == 1, "two subscribe")
         publish(3)  # of the old stream, on its way still: does not count
         publish(0, "again")
         publish(1)

@@ -466,7 +466,7 @@ def test_images_of_a_busy_writer_are_whole(
     owner.create(f"vcmImage12{user}", 200000)
     owner.write_images_busily(f"vcmImage12{user}", rate)
     owner.flush()
-    observer.images.wait_for_count(40, timeout=30)
+    observer.images.wait_for_count(40)
     frames = [image.frame for image in observer.images.items]
     assert all(map(_is_whole, frames))
     counts = [frame.count for frame in frames]
@@ -482,7 +482,7 @@ def images(observer: Observer, owner: SegmentOwner, user: str) -> str:
     owner.create(name, 200000)
     owner.write_images_busily(name, 50)
     owner.flush()
-    observer.images.wait_for_count(5, timeout=20)
+    observer.images.wait_for_count(5)
     return name
 
 
@@ -504,5 +504,5 @@ def test_images_of_a_writer_that_stands_still_in_the_middle_are_whole(
         owner.write_images_busily(images, 50)
         owner.flush()
         before = len(observer.images.items)
-        observer.images.wait_for_count(before + 3, timeout=20)
+        observer.images.wait_for_count(before + 3)
     assert all(_is_whole(image.frame) for image in observer.images.items)

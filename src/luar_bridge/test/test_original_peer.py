@@ -379,7 +379,7 @@ def test_a_behaviour_of_the_original_walks_a_wheeled_robot_to_the_ball(
                 odometry.publish(message)
                 return math.hypot(1.2 - x, 0.3 - y) < 0.25
 
-            until(moved, "the robot does not get to the ball", 60.0)
+            until(moved, "the robot does not get to the ball")
             lua.kill()
             until(lambda: (moved(), velocities.last.linear.x == 0.0)[1], "it does not stop")
         finally:

@@ -20,7 +20,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
 from legacy_robots_common.launching import fast_dds
@@ -65,7 +65,8 @@ class FreePorts:
 class Campaign(threading.Thread):
     """Goes through all faults of one system, ``rounds`` times. Does not keep the program alive.
 
-    With ``fleet`` there are as many robots, and the first has the faults.
+    With ``fleet`` there are as many robots, and the first has the faults. ``turn`` is held
+    while it runs.
     A trial that cannot be brought to its end is kept with its reason and the stacks of all
     processes, and the system brought up anew for the others.
     """
@@ -77,9 +78,11 @@ class Campaign(threading.Thread):
         chance: random.Random,
         only: Sequence[str] = (),
         fleet: int = 0,
+        turn: AbstractContextManager[object] | None = None,
     ) -> None:
         super().__init__(name=system.name, daemon=True)
         self.system = system
+        self._turn = nullcontext() if turn is None else turn
         self._record = record
         self._done = record.done(system.name)
         self.trials: list[Trial] = list(self._done.values())
@@ -106,6 +109,11 @@ class Campaign(threading.Thread):
 
     def run(self) -> None:
         """Bring it up and do all rounds."""
+        with self._turn:
+            if not self.interrupted:
+                self._do_all()
+
+    def _do_all(self) -> None:
         try:
             for number, plan in enumerate(self._plans):
                 self._round(number, [f for f in plan if (number, f) not in self._done])
@@ -232,7 +240,7 @@ def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds:
     fleet = f" --fleet {options.fleet}" if options.fleet else ""
     head = (
         f"`tools/faults{fleet} --rounds {options.rounds} --seed {options.seed}` on {today()}, "
-        f"{seconds / 60:.1f} minutes, all systems at once: {machine()}. "
+        f"{seconds / 60:.1f} minutes, up to {options.at_once} systems at once: {machine()}. "
         f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
     )
     return f"{head}\n\n{markdown(COLUMNS, rows)}"
@@ -262,6 +270,10 @@ def main(argv: list[str] | None = None) -> int:
         help=f"N robots of each kind at once ({', '.join(KINDS)}); the first has the faults",
     )  # fmt: skip
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
+    parser.add_argument(
+        "--at-once", type=int, default=2 * len(os.sched_getaffinity(0)), metavar="N",
+        help="systems that run at the same time (2 a core: %(default)s)",
+    )  # fmt: skip
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
         "--keep", action="store_true", help=f"keep the table in {RELIABILITY.parent.name}/"
@@ -275,6 +287,8 @@ def main(argv: list[str] | None = None) -> int:
         help="keep each trial in a file; if it exists, do what it lacks, by its seed and rounds",
     )  # fmt: skip
     options = parser.parse_args(argv)
+    if options.at_once < 1:
+        parser.error("--at-once is 1 or more")
     if options.seed is None:
         options.seed = random.randrange(2**31)
     try:
@@ -292,13 +306,16 @@ def main(argv: list[str] | None = None) -> int:
         os.environ["PYTHONFAULTHANDLER"] = "1"  # for end_with_stacks
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         ports, campaigns = FreePorts(), []
+        turns = threading.BoundedSemaphore(options.at_once)
         try:
             names = options.system or (KINDS if options.fleet else SYSTEMS)
             for name in (n for n in names if n not in options.without):
                 chance = random.Random(f"{options.seed} {name}")
                 kind = fleet_of(SYSTEMS[name]) if options.fleet else SYSTEMS[name]
                 system = kind(ports, scratch, chance)
-                campaigns.append(Campaign(system, record, chance, options.fault, options.fleet))
+                campaigns.append(
+                    Campaign(system, record, chance, options.fault, options.fleet, turns)
+                )
                 campaigns[-1].start()
             for campaign in campaigns:
                 campaign.join()

@@ -10,14 +10,14 @@ subscriber, joints, percepts and diagnostics all the time.
 from __future__ import annotations
 
 import argparse
-import itertools
+import os
 import re
-import statistics
+import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticArray
 from legacy_robots_msgs.msg import Bw4tPercepts, NaoSighting
@@ -33,16 +33,9 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
 from measure.interrupts import run_and_exit
-from measure.processes import Sample, package_of, sample
+from measure.soak.growth import COLUMNS, PERIOD, WARM_UP, Course, Disk
+from measure.soak.viewers import Viewers
 
-PERIOD = 2.0
-"""Seconds between two looks."""
-WARM_UP = 1 / 3
-"""Part of the time in which memory may grow: caches fill, the first goals come."""
-GROWTH_LIMIT = 6.0
-"""MB by which a process may grow while it is watched, after the warm-up."""
-STARVED_S = 0.5
-"""Time without a processor, of a process between two looks, after which a link may time out."""
 LISTENED = (
     (NaoSighting, "/nao/sightings"),
     (Odometry, "/roboskate/odom"),
@@ -60,84 +53,83 @@ DONE = {
     "aibo: walks to the ball": r"the \w+ ball is reached",
 }
 """What is counted as done, and the lines of the log that report it."""
-MOST_POINTS = 200
-"""Points between which slopes are taken; more are thinned out."""
-COLUMNS = ("process", "CPU", "own first", "own last", "PSS", "RSS", "growth", "judged")
 
 
-def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the median slope between any two points (Theil and Sen): outliers do not count."""
-    thinned = points[:: 1 + len(points) // MOST_POINTS]
-    slopes = [
-        (y1 - y0) / (x1 - x0)
-        for (x0, y0), (x1, y1) in itertools.combinations(thinned, 2)
-        if x1 > x0
-    ]
-    return statistics.median(slopes) if slopes else 0.0
+@dataclass
+class Observed:
+    """What was seen while the demonstration ran."""
+
+    demonstration: Demonstration
+    start_up: float
+    """Seconds from the launch until all links were up."""
+    viewers: Viewers | None
+    courses: list[Course]
+    received: dict[str, int]
+    """Messages by topic."""
+    log: list[str]
+    losses: list[tuple[float, str]]
+    """Seconds from the begin, and what the link reported."""
+    disk: str
+    """What files have grown by."""
+    quiet: dict[str, list[int]]
+    """Minutes in which nothing happened, by panel."""
+
+    def excused(self) -> list[bool]:
+        """Tell of each loss whether a process got no processor: that is the machine's fault."""
+        return [any(course.was_starved(at) for course in self.courses) for at, _ in self.losses]
+
+    def done(self) -> dict[str, int]:
+        """Return how often each kind of errand was done."""
+        return {w: sum(bool(re.search(p, line)) for line in self.log) for w, p in DONE.items()}
+
+    def problems(self) -> list[str]:
+        """Return what was not as it has to be."""
+        lost = zip(self.losses, self.excused(), strict=True)
+        return [
+            *(f"link lost: {what}" for (_, what), excuse in lost if not excuse),
+            *(line for line in self.log if "process has died" in line or "Traceback" in line),
+            *(f"{course.name} grows" for course in self.courses if not course.bounded),
+            *(f"{topic}: nothing came" for topic, count in self.received.items() if not count),
+            *(f"{what}: none" for what, number in self.done().items() if not number),
+            *(f"{p}: nothing happens in minutes {m}" for p, m in self.quiet.items() if m),
+        ]
+
+    def report(self, minutes: float) -> str:
+        """Return what is shown."""
+        ups = ", ".join(f"{name} {after:.1f} s" for name, after in self.demonstration.up.items())
+        lines = [
+            f"All links up {self.start_up:.1f} s after the launch ({ups}).",
+            "Done: " + ", ".join(f"{what} {n}" for what, n in self.done().items()) + ".",
+            f"Received: {sum(self.received.values()):,} messages. Links lost: {len(self.losses)}, "
+            f"of which {sum(self.excused())} while a process had no processor.",
+            f"Growth in an hour, after the warm-up: {self.disk}.",
+        ]
+        if self.viewers:
+            drawn, whole = self.viewers.page.drawn, range(int(minutes))
+            least = ", ".join(f"{p[1:]} {min(drawn[p, m] for m in whole)}" for p in self.quiet)
+            lines.append(f"Changes drawn on the page in a minute, at least: {least}.")
+            lines.append(f"The Foxglove client got {self.viewers.client.messages:,} messages.")
+        lines += [
+            "",
+            markdown(COLUMNS, [course.row() for course in self.courses]),
+            "",
+            f"Together {sum(c.load for c in self.courses):.0f} % of a core and "
+            f"{sum(c.warm[-1].proportional for c in self.courses):.0f} MB (PSS).",
+        ]
+        return "\n".join(lines)
 
 
-class Course:
-    """The samples of one process."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self.name = package_of(pid)
-        self.samples: list[Sample] = []
-
-    def look(self, at: float) -> None:
-        """Take another sample. Raises OSError when the process is gone."""
-        self.samples.append(sample(self.pid, at))
-
-    @property
-    def warm(self) -> Sequence[Sample]:
-        """The samples after the warm-up."""
-        return self.samples[int(len(self.samples) * WARM_UP) :]
-
-    @property
-    def growth(self) -> float:
-        """MB by which it has grown since the warm-up, by the lesser of its halves' median slopes.
-
-        What grows without end grows in both; what is loaded once, late, grows in one.
-        """
-        warm = self.warm
-        middle = len(warm) // 2
-        slopes = [slope([(s.at, s.own) for s in half]) for half in (warm[:middle], warm[middle:])]
-        return min(slopes) * (warm[-1].at - warm[0].at)
-
-    @property
-    def load(self) -> float:
-        """Its part of a core, in per cent, since the warm-up."""
-        first, last = self.warm[0], self.warm[-1]
-        return 100.0 * (last.cpu - first.cpu) / (last.at - first.at)
-
-    def was_starved(self, at: float) -> bool:
-        """Return whether it had to wait for a processor in the looks before and after a moment."""
-        near = [s.waited for s in self.samples if abs(s.at - at) < 3 * PERIOD]
-        return any(after - before > STARVED_S for before, after in pairwise(near))
-
-    def row(self) -> tuple[str, ...]:
-        """Return the cells of the table."""
-        first, last = self.warm[0], self.warm[-1]
-        return (
-            self.name,
-            f"{self.load:.1f} %",
-            f"{first.own:.1f} MB",
-            f"{last.own:.1f} MB",
-            f"{last.proportional:.1f} MB",
-            f"{last.resident:.1f} MB",
-            f"{self.growth:+.2f} MB",
-            "bounded" if self.growth <= GROWTH_LIMIT else "TOO MUCH",
-        )
-
-
-def watch(seconds: float, luar_profile: str) -> tuple[str, list[str]]:
-    """Run the demonstration; return the report and what was not as it has to be."""
+def watch(options: argparse.Namespace, logs: Path) -> Observed:
+    """Run the demonstration and look at it."""
     listened = [
         (kind, topic)
         for kind, topic in LISTENED
-        if luar_profile == "nao" or topic != "/luar/joint_states"
+        if options.luar_profile == "nao" or topic != "/luar/joint_states"
     ]
     received = dict.fromkeys((topic for _, topic in listened), 0)
+    arguments = [f"luar_profile:={options.luar_profile}"]
+    arguments += ["compose:=true"] if options.composed else []
+    arguments += ["view:=web", "view_port:=0"] if options.watched else []
 
     def count(topic: str, _: object) -> None:
         received[topic] += 1
@@ -146,43 +138,32 @@ def watch(seconds: float, luar_profile: str) -> tuple[str, list[str]]:
         peer = stack.enter_context(RosPeer("soak"))
         for kind, topic in listened:
             peer.subscribe_with(kind, topic, partial(count, topic), qos.stream(10))
-        demonstration = stack.enter_context(Demonstration(peer, f"luar_profile:={luar_profile}"))
+        demonstration = stack.enter_context(Demonstration(peer, *arguments))
         start_up = demonstration.wait()
         launch = demonstration.launch
-        courses = [Course(pid) for _, pid in launch.started()]
-        begun = time.monotonic()
-        problems = []
-        while (now := time.monotonic()) < begun + seconds:
+        viewers = stack.enter_context(Viewers(launch, logs)) if options.watched else None
+        beside = viewers.processes if viewers else []
+        pids = [*(pid for _, pid in launch.started()), *(process.pid for process in beside)]
+        courses = [Course(pid) for pid in pids]
+        disks: list[tuple[float, Disk]] = []
+        begun, seconds = time.monotonic(), 60.0 * options.minutes
+        while (at := time.monotonic() - begun) < seconds:
             for course in courses:
-                course.look(now - begun)
-            time.sleep(max(0.0, now + PERIOD - time.monotonic()))
-        log = launch.lines.items
-        heard, losses = dict(received), list(demonstration.losses)
-    # What a time-out says of a process that got no processor is the machine's, not the link's.
-    starved = [any(course.was_starved(at - begun) for course in courses) for at, _ in losses]
-    problems += [
-        f"link lost: {what}"
-        for (_, what), excuse in zip(losses, starved, strict=True)
-        if not excuse
-    ]
-    problems += [line for line in log if "process has died" in line or "Traceback" in line]
-    problems += [f"{c.name} grows" for c in courses if c.growth > GROWTH_LIMIT]
-    problems += [f"{topic}: nothing came" for topic, number in heard.items() if not number]
-    done = {what: sum(bool(re.search(p, line)) for line in log) for what, p in DONE.items()}
-    problems += [f"{what}: none" for what, number in done.items() if not number]
-    ups = ", ".join(f"{name} {after:.1f} s" for name, after in demonstration.up.items())
-    lines = [
-        f"All links up {start_up:.1f} s after the launch ({ups}).",
-        "Done: " + ", ".join(f"{what} {number}" for what, number in done.items()) + ".",
-        f"Received: {sum(heard.values()):,} messages. Links lost: {len(losses)}, "
-        f"of which {sum(starved)} while a process had no processor.",
-        "",
-        markdown(COLUMNS, [course.row() for course in courses]),
-        "",
-        f"Together {sum(c.load for c in courses):.0f} % of a core and "
-        f"{sum(c.warm[-1].proportional for c in courses):.0f} MB (PSS).",
-    ]
-    return "\n".join(lines), problems
+                course.look(at)
+            if at >= seconds * WARM_UP:
+                disks = [*disks[:1], (at, Disk.look(viewers.file if viewers else None))]
+            time.sleep(max(0.0, begun + at + PERIOD - time.monotonic()))
+        return Observed(
+            demonstration,
+            start_up,
+            viewers,
+            courses,
+            dict(received),
+            [line for process in (launch, *beside) for line in process.lines.items],
+            [(when - begun, what) for when, what in demonstration.losses],
+            disks[0][1].growth(disks[-1][1], disks[-1][0] - disks[0][0]),
+            viewers.page.quiet_minutes() if viewers else {},
+        )
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -194,6 +175,13 @@ def main(argv: list[str] | None = None) -> int:
         help="webots: without joints, of which there is one robot on a machine; for tests",
     )  # fmt: skip
     parser.add_argument(
+        "--composed", action="store_true", help="all nodes in one process (compose:=true)"
+    )
+    parser.add_argument(
+        "--watched", action="store_true",
+        help="with the page, a Foxglove server, clients of both, and a recording",
+    )  # fmt: skip
+    parser.add_argument(
         "--keep", action="store_true",
         help=f"keep the table in {RELIABILITY.parent.name}/{RELIABILITY.name}",
     )  # fmt: skip
@@ -202,16 +190,20 @@ def main(argv: list[str] | None = None) -> int:
         own_domain_unless_set(stack)
         if options.luar_profile == "nao":
             stack.enter_context(machine_wide(system_named("luar").exclusive))
-        report, problems = watch(60.0 * options.minutes, options.luar_profile)
+        logs = stack.enter_context(tempfile.TemporaryDirectory(prefix="soak_"))
+        os.environ["ROS_LOG_DIR"] = logs
+        observed = watch(options, Path(logs))
+    words = [f"--minutes {options.minutes:g}"]
+    words += [f"--{name}" for name in ("composed", "watched") if getattr(options, name)]
     head = (
-        f"`tools/soak --minutes {options.minutes:g}` on {today()}: {machine()}. Memory and CPU "
+        f"`tools/soak {' '.join(words)}` on {today()}: {machine()}. Memory and CPU "
         "after a warm-up of a third of the time."
     )
-    text = f"{head}\n\n{report}"
+    text = f"{head}\n\n{observed.report(options.minutes)}"
     print(text)
     if options.keep:
         keep(RELIABILITY, "soak", text)
-    if problems:
+    if problems := observed.problems():
         print("\nnot as it has to be:\n" + "\n".join(f"  {problem}" for problem in problems))
     return 1 if problems else 0
 

@@ -105,7 +105,7 @@ def test_an_old_stamped_cmd_vel_is_refused_and_counted(world):
     with world(enable_stamped_cmd_vel=True, cmd_vel_timeout=10.0) as scene:
         diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
         publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
-        until(publisher.get_subscription_count, "no subscriber", 20)
+        until(publisher.get_subscription_count, "no subscriber")
         old = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
         old.header.stamp = (scene.peer.node.get_clock().now() - RosDuration(seconds=11)).to_msg()
         publisher.publish(old)

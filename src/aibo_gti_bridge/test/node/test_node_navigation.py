@@ -73,7 +73,7 @@ def test_initialpose_says_where_the_dog_is(world):
         publisher = scene.peer.node.create_publisher(
             PoseWithCovarianceStamped, "/aibo/initialpose", qos.stream(1)
         )
-        until(publisher.get_subscription_count, "no subscriber", 15)
+        until(publisher.get_subscription_count, "no subscriber")
         publisher.publish(message)
         there = odom.wait_for(lambda m: m.pose.pose.position.x > 1.0).pose.pose
         assert (there.position.x, there.position.y) == pytest.approx((2.0, 1.0))

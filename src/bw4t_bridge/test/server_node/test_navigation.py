@@ -151,7 +151,7 @@ def test_the_tools_of_rviz_send_goals(serve, topic):
     _server, peer = serve(**FAST)
     kind = {"goal_pose": PoseStamped, "clicked_point": PointStamped}[topic]
     publisher = peer.node.create_publisher(kind, f"Bot_1/{topic}", qos.stream(1))
-    until(publisher.get_subscription_count, "no subscriber", 15)
+    until(publisher.get_subscription_count, "no subscriber")
     there = pose(15.0, -25.0)
     if topic == "clicked_point":
         there = PointStamped(header=there.header, point=there.pose.position)

@@ -6,11 +6,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from legacy_robots_common.testing.recorder import TIMEOUT
+
 PERIOD_S = 0.02
 
 
 def until(
-    holds: Callable[[], object], problem: str | Callable[[], str], timeout: float = 30.0
+    holds: Callable[[], object], problem: str | Callable[[], str], timeout: float = TIMEOUT
 ) -> None:
     """Return once ``holds`` is true.
 

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 __all__ = ["Recorder"]
 
 T = TypeVar("T")
-TIMEOUT = 40.0
+TIMEOUT = 60.0
 """Seconds after which a test gives up; generous, as machines may be busy."""
 
 LONGEST_REPR = 2000

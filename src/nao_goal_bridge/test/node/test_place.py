@@ -110,7 +110,7 @@ def test_a_pose_of_rviz_sets_the_room(scene):
     poses = scene.peer.node.create_publisher(
         PoseWithCovarianceStamped, "/nao/initialpose", qos.stream(1)
     )
-    until(poses.get_subscription_count, "no subscriber", 20)
+    until(poses.get_subscription_count, "no subscriber")
     assert scene.set_location(None).success  # once it is known that the robot stands
     pose = PoseWithCovarianceStamped()
     pose.header.frame_id = "map"

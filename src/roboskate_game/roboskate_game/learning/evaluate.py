@@ -227,7 +227,7 @@ def sheet(policy: Policy) -> NDArray[np.uint8]:
     return np.vstack(rows)
 
 
-def _randomness(text: str) -> Randomness:
+def randomness_argument(text: str) -> Randomness:
     """Read a preset's name or a JSON object. Raises argparse.ArgumentTypeError."""
     try:
         return randomness_of(text if text in PRESETS else json.loads(text))
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
     parser.add_argument("--episodes", type=int, default=10, help="for each seed and level")
     parser.add_argument(
-        "--randomness", type=_randomness, default=PRESETS["robust"],
+        "--randomness", type=randomness_argument, default=PRESETS["robust"],
         help="a preset, or a JSON object such as '{\"mass\": 0.02}' (default: robust)",
     )  # fmt: skip
     parser.add_argument("--rules", choices=("original", "modern"), default="original")

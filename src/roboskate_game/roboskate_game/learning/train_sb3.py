@@ -15,6 +15,7 @@ from pathlib import Path
 
 from legacy_robots_common.printable import set_up_logging
 from roboskate_game.environments.randomness import PRESETS
+from roboskate_game.learning.evaluate import randomness_argument
 from roboskate_game.model.rules import FORCE, Rules
 
 
@@ -26,7 +27,10 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=256)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rules", choices=[r.value for r in Rules], default=Rules.MODERN.value)
-    parser.add_argument("--randomness", choices=sorted(PRESETS), default="nominal")
+    parser.add_argument(
+        "--randomness", type=randomness_argument, default=PRESETS["nominal"],
+        help="a preset, or a JSON object as for evaluate (default: nominal)",
+    )  # fmt: skip
     parser.add_argument("--force", type=float, default=FORCE, help="joint force of an action of 1")
     parser.add_argument("--width", type=int, default=64, help="of the two hidden layers")
     parser.add_argument("--history", type=int, default=0, help="steps that the policy remembers")
