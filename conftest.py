@@ -34,6 +34,7 @@ REAL_PEERS = (
     "eis_client",
     "bw4t_bridge.java",
     f"{_TESTING}.browser",
+    f"{_TESTING}.computers",
     f"{_TESTING}.process",
     f"{_TESTING}.ros_peer",
 )
@@ -52,6 +53,7 @@ LONGEST = (
     "test_bw4t_system.py",
     "test_mouse_and_keys.py",
     "test_stepped_demo.py",
+    "test_computers.py",
 )
 """Files that take a minute or more."""
 SHARES = {"longest": 0.75, "system": 0.95, "node": 0.95, "unit": 1.0, "lint": 1.0}

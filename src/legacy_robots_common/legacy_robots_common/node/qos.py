@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
-from rclpy.event_handler import PublisherEventCallbacks
+from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.node import Node
 from rclpy.publisher import Publisher
@@ -106,6 +106,8 @@ def subscription(
 ) -> Subscription:
     """Create a subscription whose reliability, durability, history and depth can be overridden.
 
+    It has none of rclpy's event handlers, as publishers: what they log, that a publisher offers
+    another quality of service, the publisher logs, too.
     Raises ParameterError for an override that makes no sense.
     """
     with _refusing(node, topic):
@@ -115,4 +117,5 @@ def subscription(
             callback,
             copy.copy(profile),  # rclpy writes the overrides into what it is given
             qos_overriding_options=_OVERRIDABLE,
+            event_callbacks=SubscriptionEventCallbacks(use_default_callbacks=False),
         )
