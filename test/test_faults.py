@@ -102,6 +102,14 @@ def test_an_interrupted_campaign_leaves_nothing_behind():
         assert "Traceback" not in "\n".join(campaign.lines.items)
 
 
+def test_no_system_at_once_is_refused(capsys):
+    from measure.faults import __main__ as faults
+
+    with pytest.raises(SystemExit):
+        faults.main(["--at-once", "0"])
+    assert "--at-once is 1 or more" in capsys.readouterr().err
+
+
 def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
     from measure.faults import __main__ as faults
 

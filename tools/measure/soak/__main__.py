@@ -25,6 +25,7 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage, Image, JointState
 
 from legacy_robots_common.node import qos
+from legacy_robots_common.system import names
 from legacy_robots_common.system import system as system_named
 from legacy_robots_common.testing.demonstration import Demonstration
 from legacy_robots_common.testing.machine import machine_wide
@@ -53,6 +54,7 @@ DONE = {
     "aibo: walks to the ball": r"the \w+ ball is reached",
 }
 """What is counted as done, and the lines of the log that report it."""
+ENDED = r"process has (died|finished)|Traceback"
 
 
 @dataclass
@@ -62,7 +64,6 @@ class Observed:
     demonstration: Demonstration
     start_up: float
     """Seconds from the launch until all links were up."""
-    viewers: Viewers | None
     courses: list[Course]
     received: dict[str, int]
     """Messages by topic."""
@@ -71,8 +72,10 @@ class Observed:
     """Seconds from the begin, and what the link reported."""
     disk: str
     """What files have grown by."""
-    quiet: dict[str, list[int]]
-    """Minutes in which nothing happened, by panel."""
+    drawn: dict[str, list[int]]
+    """How often the page's panel of each robot changed, minute by minute; empty without a page."""
+    unexpected: list[str]
+    """What has ended before its time."""
 
     def excused(self) -> list[bool]:
         """Tell of each loss whether a process got no processor: that is the machine's fault."""
@@ -87,14 +90,15 @@ class Observed:
         lost = zip(self.losses, self.excused(), strict=True)
         return [
             *(f"link lost: {what}" for (_, what), excuse in lost if not excuse),
-            *(line for line in self.log if "process has died" in line or "Traceback" in line),
+            *(line for line in self.log if re.search(ENDED, line)),
+            *self.unexpected,
             *(f"{course.name} grows" for course in self.courses if not course.bounded),
             *(f"{topic}: nothing came" for topic, count in self.received.items() if not count),
             *(f"{what}: none" for what, number in self.done().items() if not number),
-            *(f"{p}: nothing happens in minutes {m}" for p, m in self.quiet.items() if m),
+            *(f"{p}: a minute in which nothing happens" for p, n in self.drawn.items() if 0 in n),
         ]
 
-    def report(self, minutes: float) -> str:
+    def report(self) -> str:
         """Return what is shown."""
         ups = ", ".join(f"{name} {after:.1f} s" for name, after in self.demonstration.up.items())
         lines = [
@@ -104,11 +108,9 @@ class Observed:
             f"of which {sum(self.excused())} while a process had no processor.",
             f"Growth in an hour, after the warm-up: {self.disk}.",
         ]
-        if self.viewers:
-            drawn, whole = self.viewers.page.drawn, range(int(minutes))
-            least = ", ".join(f"{p[1:]} {min(drawn[p, m] for m in whole)}" for p in self.quiet)
+        if self.drawn:
+            least = ", ".join(f"{panel} {min(n)}" for panel, n in self.drawn.items() if n)
             lines.append(f"Changes drawn on the page in a minute, at least: {least}.")
-            lines.append(f"The Foxglove client got {self.viewers.client.messages:,} messages.")
         lines += [
             "",
             markdown(COLUMNS, [course.row() for course in self.courses]),
@@ -145,24 +147,29 @@ def watch(options: argparse.Namespace, logs: Path) -> Observed:
         beside = viewers.processes if viewers else []
         pids = [*(pid for _, pid in launch.started()), *(process.pid for process in beside)]
         courses = [Course(pid) for pid in pids]
-        disks: list[tuple[float, Disk]] = []
+        recording = viewers.recording if viewers else None
         begun, seconds = time.monotonic(), 60.0 * options.minutes
-        while (at := time.monotonic() - begun) < seconds:
-            for course in courses:
-                course.look(at)
-            if at >= seconds * WARM_UP:
-                disks = [*disks[:1], (at, Disk.look(viewers.file if viewers else None))]
-            time.sleep(max(0.0, begun + at + PERIOD - time.monotonic()))
+
+        def look_until(end: float) -> None:
+            while (at := time.monotonic() - begun) < end:
+                for course in courses:
+                    course.look(at)
+                time.sleep(max(0.0, begun + at + PERIOD - time.monotonic()))
+
+        look_until(seconds * WARM_UP)
+        warm = Disk.look(recording)
+        look_until(seconds)
+        minutes = int(options.minutes)
         return Observed(
             demonstration,
             start_up,
-            viewers,
             courses,
             dict(received),
             [line for process in (launch, *beside) for line in process.lines.items],
             [(when - begun, what) for when, what in demonstration.losses],
-            disks[0][1].growth(disks[-1][1], disks[-1][0] - disks[0][0]),
-            viewers.page.quiet_minutes() if viewers else {},
+            warm.growth(Disk.look(recording), seconds * (1.0 - WARM_UP)),
+            viewers.page.changes(names(), minutes) if viewers else {},
+            viewers.problems() if viewers else [],
         )
 
 
@@ -199,7 +206,7 @@ def main(argv: list[str] | None = None) -> int:
         f"`tools/soak {' '.join(words)}` on {today()}: {machine()}. Memory and CPU "
         "after a warm-up of a third of the time."
     )
-    text = f"{head}\n\n{observed.report(options.minutes)}"
+    text = f"{head}\n\n{observed.report()}"
     print(text)
     if options.keep:
         keep(RELIABILITY, "soak", text)

@@ -7,6 +7,7 @@ import itertools
 import os
 import statistics
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -51,9 +52,11 @@ class Course:
         """How many files it has open, at each sample."""
 
     def look(self, at: float) -> None:
-        """Take another sample. Raises OSError when the process is gone."""
-        self.samples.append(sample(self.pid, at))
-        self.files.append(len(os.listdir(f"/proc/{self.pid}/fd")))
+        """Take another sample, at ``at`` seconds; none of a process that is gone."""
+        with suppress(OSError):
+            found = sample(self.pid, at)
+            self.files.append(len(os.listdir(f"/proc/{self.pid}/fd")))
+            self.samples.append(found)
 
     @property
     def warm(self) -> Sequence[Sample]:
