@@ -220,7 +220,7 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 """,
 }
-"""What is changed in a copy of nao.launch.py, as docs/launch.md tells."""
+"""What is changed in a copy of nao.launch.py."""
 
 
 @pytest.fixture

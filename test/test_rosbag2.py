@@ -17,8 +17,9 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_common.testing.machine import ros2, with_installation
 from legacy_robots_common.testing.messages import filled
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT, wait_until
+from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 ROSBAG2 = os.environ.get("LEGACY_ROBOTS_ROSBAG2", "")
@@ -74,7 +75,7 @@ def finish(recorder, node, publishers):
     """End a recorder once each message has reached it."""
     peer, publishers = publishers
     for publisher in publishers:
-        wait_until(publisher.get_subscription_count, 4 * TIMEOUT)
+        until(publisher.get_subscription_count, timeout=4 * TIMEOUT)
         assert publisher.wait_for_all_acked()
     for _ in range(2):  # its executor takes messages before requests
         peer.parameters(node, "use_sim_time")

@@ -20,8 +20,8 @@ import pytest
 from ament_index_python import get_package_prefix
 
 from legacy_robots_common.testing.machine import free_ports
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -171,7 +171,7 @@ def test_while_it_still_imports_it_ends_in_order_too(name: str) -> None:
     package, _, executable = name.partition("/")
     with Process([Path(get_package_prefix(package), "lib", package, executable)]) as process:
         # Both need numpy, long before their handlers are set.
-        wait_until(lambda: "numpy" in Path(f"/proc/{process.pid}/maps").read_text(), period=0.001)
+        until(lambda: "numpy" in Path(f"/proc/{process.pid}/maps").read_text(), period=0.001)
         process.signal(signal.SIGINT)
         process.signal(signal.SIGINT)
         assert process.wait() == 0

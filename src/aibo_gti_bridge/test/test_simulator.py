@@ -19,49 +19,17 @@ from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.server_session import MAX_WAITING
 from aibo_gti_bridge.simulator.program import Simulator, main, parse_arguments
 from aibo_gti_bridge.simulator.world import Press
+from legacy_robots_common.testing.byte_peer import BytePeer
 from legacy_robots_common.testing.process import Process
 
 TIMEOUT = 40.0
 AHEAD = Room(balls=[Ball("orange", 0.2, 0.0)])
 
 
-class Peer:
-    """A client that knows only bytes."""
-
-    def __init__(self, simulator: Simulator) -> None:
-        self.sock = socket.create_connection(("127.0.0.1", simulator.port), TIMEOUT)
-
-    def send(self, layout: str, *values: float) -> None:
-        self.sock.sendall(struct.pack("<" + layout, *values))
-
-    def read(self, layout: str) -> tuple[float, ...]:
-        size, data = struct.calcsize("<" + layout), b""
-        while len(data) < size:
-            piece = self.sock.recv(size - len(data))
-            assert piece, f"the connection ended after {data.hex(' ')}"
-            data += piece
-        return struct.unpack("<" + layout, data)
-
-    def read_to_the_end(self) -> bytes:
-        data = b""
-        try:
-            while piece := self.sock.recv(65536):
-                data += piece
-        except ConnectionResetError:
-            pass
-        return data
-
-    def __enter__(self) -> Peer:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.sock.close()
-
-
 def test_all_commands_in_bytes(make_simulator: Callable[..., Simulator]) -> None:
     simulator = make_simulator(room=AHEAD)
     dog = simulator.world
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("iii3i", 1, 16, 3, 12, 103, 205)  # querySensors: tilt, right rear paw, DAccel
         tilt, paw, down = peer.read("3d")
         assert tilt == pytest.approx(math.radians(-5), abs=0.01)
@@ -93,7 +61,7 @@ def test_commands_may_arrive_in_pieces_and_together(
     make_simulator: Callable[..., Simulator],
 ) -> None:
     simulator = make_simulator()
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         data = struct.pack("<iiii", 1, 8, 1, 17) * 3
         for byte in data[:20]:
             peer.sock.sendall(bytes([byte]))
@@ -105,7 +73,7 @@ def test_commands_may_arrive_in_pieces_and_together(
 
 def test_a_search_blocks_what_comes_after_it(make_simulator: Callable[..., Simulator]) -> None:
     simulator = make_simulator(room=Room(balls=[]), time_scale=8.0)
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("iii" + "iiii", 3, 4, 0, 1, 8, 1, 17)
         begun = time.monotonic()
         assert peer.read("i") == (0,)
@@ -117,7 +85,7 @@ def test_what_the_robot_does_not_know_is_passed_over(
     make_simulator: Callable[..., Simulator], caplog: pytest.LogCaptureFixture
 ) -> None:
     simulator = make_simulator()
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("ii4s", 5, 4, b"none")
         peer.send("iiiiiid", 4, 24, 1, 0, 99, 0, 0.0)
         peer.send("iii", 2, 4, 77)
@@ -142,19 +110,19 @@ def test_what_is_no_command_ends_the_connection(
 ) -> None:  # fmt: skip
     caplog.set_level("INFO")
     simulator = make_simulator()
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
         peer.sock.sendall(data)
         assert peer.read_to_the_end() == b""
     assert sentence in caplog.text
     assert simulator.wait_for(lambda: not simulator.world.walker.walking)
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("iiii", 1, 8, 1, 17)
         assert peer.read("d")
 
 
 def test_many_queries_at_once_are_answered(make_simulator: Callable[..., Simulator]) -> None:
-    with Peer(make_simulator()) as peer:
+    with BytePeer(make_simulator().port) as peer:
         count = 2 * MAX_WAITING
         peer.sock.sendall(struct.pack("<iiii", 1, 8, 1, 17) * count)
         assert all(value < 0.0 for value in peer.read(f"{count}d"))
@@ -165,7 +133,7 @@ def test_too_many_commands_behind_a_search(
 ) -> None:
     caplog.set_level("INFO")
     simulator = make_simulator(room=Room(balls=[]))
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("iii", 3, 4, 0)
         peer.sock.sendall(struct.pack("<iii", 2, 4, 0) * (MAX_WAITING + 1))
         assert peer.read_to_the_end() == b""
@@ -174,9 +142,9 @@ def test_too_many_commands_behind_a_search(
 
 def test_a_second_client_is_turned_away(make_simulator: Callable[..., Simulator]) -> None:
     simulator = make_simulator()
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         assert simulator.wait_for(lambda: simulator.connected)
-        with Peer(simulator) as second:
+        with BytePeer(simulator.port) as second:
             assert second.read_to_the_end() == b""
         peer.send("iiii", 1, 8, 1, 17)
         assert peer.read("d")
@@ -185,7 +153,7 @@ def test_a_second_client_is_turned_away(make_simulator: Callable[..., Simulator]
 def test_the_dog_stops_when_its_client_goes(make_simulator: Callable[..., Simulator]) -> None:
     simulator = make_simulator()
     dog = simulator.world
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         peer.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
         peer.send("iiiiiid", 4, 24, 1, 0, 13, 9000, 80.0)
         assert simulator.wait_for(lambda: dog.walker.walking and dog.body.moving)
@@ -196,7 +164,7 @@ def test_the_dog_stops_when_its_client_goes(make_simulator: Callable[..., Simula
 @pytest.mark.parametrize("fault", ["cut", "flood", "garbage"])
 def test_faults_in_bytes(make_simulator: Callable[..., Simulator], fault: str) -> None:
     simulator = make_simulator(seed=7)
-    with Peer(simulator) as peer:
+    with BytePeer(simulator.port) as peer:
         assert simulator.wait_for(lambda: simulator.connected)
         simulator.inject(fault)
         if fault == "cut":
@@ -205,7 +173,7 @@ def test_faults_in_bytes(make_simulator: Callable[..., Simulator], fault: str) -
             assert len(peer.read("720000s")[0]) == 720_000
         else:
             again = make_simulator(seed=7)
-            with Peer(again) as other:
+            with BytePeer(again.port) as other:
                 assert again.wait_for(lambda: again.connected)
                 again.inject(fault)
                 assert peer.read("997s") == other.read("997s")

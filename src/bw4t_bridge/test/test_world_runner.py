@@ -15,7 +15,8 @@ from bw4t_world import ActionError, SpawnError, World, WorldError
 from bw4t_world.maps import MapError, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
 from legacy_robots_common.link.base import LinkObserver, LinkState
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder, wait_until
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
 def make_world(robots=1, **options):
@@ -213,7 +214,7 @@ def test_jobs_that_wait_when_the_runner_ends_are_refused(start):
     waiting = runner.submit(lambda world: None)
     closer = threading.Thread(target=runner.close)
     closer.start()
-    wait_until(lambda: runner.submit(lambda world: None).done())
+    until(lambda: runner.submit(lambda world: None).done())
     go_on.set()
     closer.join()
     assert isinstance(waiting.exception(TIMEOUT), WorldEndedError)

@@ -14,7 +14,7 @@ from legacy_robots_common.launching.launch_file import launch_description, share
 from roboskate_bridge.bridge.parameters import Parameters
 from roboskate_bridge.system import SYSTEM
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT
-from roboskate_game.protocol.messages import FORCE_RANGE
+from roboskate_game.protocol.dialect import FORCE_RANGE
 
 ARGUMENTS = (
     Argument("namespace", "Namespace of all names", "roboskate"),

@@ -53,6 +53,14 @@ def test_the_latest_transform_counts(tree):
     assert tree.transform(HERE, "dog", "room").translation == (5.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_what_is_no_transform_is_passed_over(tree, number):
+    no_rotation = transform("room", "dog")
+    no_rotation.transform.rotation.w = 0.0
+    assert tree.update([transform("room", "dog", number), no_rotation]) == []
+    assert tree.transform(HERE, "dog", "room").translation == (4.0, 0.0, 0.0)
+
+
 def test_frames_that_are_not_connected(tree):
     assert tree.transform(HERE, "dog", "moon") is None
     tree.update([transform("hen", "egg"), transform("egg", "hen")])

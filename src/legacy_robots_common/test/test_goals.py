@@ -5,16 +5,22 @@ import enum
 import threading
 
 import pytest
-from action_msgs.msg import GoalStatus, GoalStatusArray
+from action_msgs.msg import GoalInfo, GoalStatus, GoalStatusArray
+from action_msgs.srv import CancelGoal
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
 from rclpy.action import ActionClient
+from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalRefusedError, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import Observer
 from legacy_robots_common.link.base import Link, LinkLost
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_common.testing.polling import until
+from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
@@ -194,6 +200,47 @@ def test_a_goal_that_succeeds_while_its_cancellation_is_considered(running, peer
     begun.end(Outcome.SUCCEEDED, "done")
     ended(goal, Outcome.SUCCEEDED, GoalStatus.STATUS_SUCCEEDED)
     assert not response.result().goals_canceling
+
+
+def test_a_cancellation_that_comes_with_its_goal_is_accepted(running, peer):
+    """Both are there when the server looks: the goal is accepted, and not executed yet."""
+    wait_connected(peer)
+    remote = peer.on_executor(RemoteAction, peer.node, NaoPickUp, "/toy/pick_up")
+    until(remote.is_ready)
+    ends, refused = Recorder("end"), threading.Event()
+    observer = Observer(ends.add, on_refused=refused.set)
+    for number in range(1, 11):
+        go_on = threading.Event()
+        running.call_soon(lambda go_on=go_on: go_on.wait(10.0) and None)
+        request = peer.on_executor(remote.send, NaoPickUp.Goal(object_id=number), observer)
+        peer.on_executor(request.cancel)
+        go_on.set()
+        end = ends.wait_for_count(number)[-1]
+        assert (end.fate, end.status) == ("cancelled", GoalStatus.STATUS_CANCELED)
+    assert not refused.is_set()
+    peer.on_executor(remote.destroy)
+
+
+def test_two_cancellations_of_a_goal_are_both_answered_truly(running, peer):
+    running.server.answer = None
+    goal = send(peer)
+    begun = running.server.wait_for(1)
+    info = GoalInfo(goal_id=UUID(uuid=list(goal.id)))
+    request = CancelGoal.Request(goal_info=info)
+    name = "/toy/pick_up/_action/cancel_goal"
+    answers = [peer.call_later(CancelGoal, name, request)]
+    assert running.server.asked_to_cancel.wait(10.0)
+    answers.append(peer.call_later(CancelGoal, name, request))
+    running.server.late.set_result(True)
+    begun.end(Outcome.CANCELED, "cancelled")
+    codes = [wait(answer, "a cancellation").return_code for answer in answers]
+    # The second one may come after the end.
+    assert codes[0] == CancelGoal.Response.ERROR_NONE
+    assert codes[1] in (
+        CancelGoal.Response.ERROR_NONE,
+        CancelGoal.Response.ERROR_GOAL_TERMINATED,
+    )
+    assert ended(goal, Outcome.CANCELED, GoalStatus.STATUS_CANCELED) == "cancelled"
 
 
 def test_goals_wait_for_their_turn_and_no_more_than_the_limit(running, peer):

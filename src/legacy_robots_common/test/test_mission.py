@@ -12,7 +12,8 @@ from std_srvs.srv import Trigger
 
 from legacy_robots_common.goals import requests
 from legacy_robots_common.goals.mission import Mission
-from legacy_robots_common.goals.requests import Limits, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import Limits
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode

@@ -16,6 +16,7 @@ from legacy_robots_common.simulation.control_channel import (
 )
 from legacy_robots_common.simulation.controls import ControlError, Controls, Entity, State
 from legacy_robots_common.simulation.program import SimulatorError
+from legacy_robots_common.simulation.stepped_controls import CallQueue
 
 NAME = f"test-{os.getpid()}"
 
@@ -172,3 +173,15 @@ def test_a_request_that_waits_ends_when_the_client_is_interrupted(client):
             client.interrupt()
             connecting.join()
     assert outcome == ["ended"]
+
+
+def test_a_call_that_was_not_answered_in_time_is_not_carried_out_later(monkeypatch):
+    monkeypatch.setattr("legacy_robots_common.simulation.stepped_controls.CALL_TIMEOUT_S", 0.01)
+    calls, done = CallQueue(), []
+    with pytest.raises(ControlError, match="does not answer"):
+        calls.call(lambda: done.append("late"))
+    calls.carry_out()()
+    assert done == []
+    with pytest.raises(ControlError, match="does not answer"):
+        calls.call(lambda: None)
+    calls.close()

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The TCP link: both roles, against bare sockets."""
 
+import contextlib
+import os
+import resource
 import socket
+import struct
 import threading
 import time
 
@@ -13,8 +17,11 @@ from legacy_robots_common.link.base import (
     LinkObserver,
     LinkState,
     NotConnectedError,
+    ProtocolError,
 )
 from legacy_robots_common.link.tcp import UNSENT_LIMIT, Role, TcpLink
+from legacy_robots_common.link.tcp_sockets import TcpStream
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 
 
@@ -135,7 +142,7 @@ def test_a_peer_that_closes_and_dials_again_at_once_is_served_each_time(listenin
 
 def test_of_peers_that_dialled_while_it_was_busy_the_one_that_is_left_is_served(listening):
     busy = threading.Event()
-    listening._received = lambda data: busy.wait(TIMEOUT) and listening.data.add(data)
+    listening.received = lambda data: busy.wait(TIMEOUT) and listening.data.add(data)
     with connect(listening) as peer:
         listening.wait_for_state(LinkState.CONNECTED)
         peer.sendall(b"first")
@@ -161,6 +168,75 @@ def test_a_fault_ends_the_connection_is_shown_and_the_link_comes_back(listening)
     listening.status_changes.clear()
     with connect(listening):
         assert listening.wait_for_state(LinkState.CONNECTED).connections == 2
+
+
+def test_an_owner_that_fails_at_a_protocol_error_does_not_end_the_link(listening):
+    def fail(*_):
+        raise ProtocolError("no letters")
+
+    listening.received = listening.observer.on_problem = fail
+    for number in (1, 2):
+        with connect(listening) as peer:
+            peer.sendall(b"x")
+            fault = listening.status_changes.wait_for(
+                lambda s, n=number: s.state is LinkState.FAULT and s.connections == n
+            )
+            assert fault.detail == "protocol error: no letters"
+
+
+def test_a_peer_that_has_gone_before_it_is_answered_is_lost_and_no_fault(listening):
+    gone = threading.Event()
+
+    def answer(data):
+        listening.data.add(data)
+        gone.wait(TIMEOUT)
+        listening.send(b"answer")
+
+    listening.received = answer
+    with connect(listening) as peer:
+        peer.sendall(b"question")
+        listening.data.wait_for()
+        reset = struct.pack("ii", 1, 0)
+        peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, reset)
+    until(listening._stream.has_ended)
+    gone.set()
+    lost = listening.status_changes.wait_for(
+        lambda s: s.connections == 1 and s.state is not LinkState.CONNECTED
+    )
+    assert lost.state is LinkState.CONNECTING
+    assert listening.problems.items == []
+
+
+def test_without_free_descriptors_it_says_so_and_tries_again(listening):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with socket.socket() as peer:
+        last = os.open(os.devnull, os.O_RDONLY)  # the lowest number that was free
+        resource.setrlimit(resource.RLIMIT_NOFILE, (last + 1, hard))
+        try:
+            peer.connect(("127.0.0.1", listening.port))
+            fault = listening.wait_for_state(LinkState.FAULT)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            os.close(last)
+        assert "Too many open files" in fault.detail
+        listening.wait_for_state(LinkState.CONNECTED)
+
+
+def test_a_graceful_close_ends_though_the_peer_sends_on_and_on():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        peer = socket.create_connection(server.getsockname())
+        stream = TcpStream(server.accept()[0], "peer")
+
+    def send_without_end():
+        with contextlib.suppress(OSError):
+            while True:
+                peer.sendall(b"more")
+
+    sending = threading.Thread(target=send_without_end)
+    with peer:
+        sending.start()
+        stream.close_gracefully()
+        sending.join()
 
 
 def test_drop_ends_the_connection_as_a_fault(listening):

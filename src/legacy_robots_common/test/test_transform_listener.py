@@ -24,6 +24,27 @@ def transform(parent, child, x, yaw=0.0):
     return message
 
 
+def test_fixed_frames_of_many_publishers_are_all_known():
+    frames = [f"part_{number}" for number in range(20)]
+    with RosPeer("listener") as here, RosPeer("broadcaster") as there:
+        publishers = []
+        for frame in frames:
+            publisher = there.on_executor(
+                there.node.create_publisher, TFMessage, "/tf_static", qos.LATCHED
+            )
+            publisher.publish(TFMessage(transforms=[transform("base_link", frame, 1.0)]))
+            publishers.append(publisher)
+
+        def listen():
+            listener = TransformListener(here.node)
+            # Until then nothing is read, as where the program is busy.
+            until(lambda: all(p.get_subscription_count() for p in publishers), "no listener")
+            return listener
+
+        listener = here.on_executor(listen)
+        until(lambda: all(listener.pose(frame, "base_link") for frame in frames), "one is lost")
+
+
 def test_poses_and_their_age():
     with RosPeer("listener") as here, RosPeer("broadcaster") as there:
         listener = here.on_executor(TransformListener, here.node)

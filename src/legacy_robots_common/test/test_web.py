@@ -60,6 +60,10 @@ def test_nothing_travels_when_nothing_changes(state):
     assert change(state, same) == {}
 
 
+def test_a_new_field_that_is_empty_is_sent():
+    assert change({"x": {}}, {"x": {"a": {}}}) == {"set": {"x": {"a": {}}}}
+
+
 def test_numbers_that_are_none_are_not_sent():
     with pytest.raises(ValueError, match="JSON"):
         packed({"x": float("nan")})
@@ -253,6 +257,39 @@ def test_sockets_are_for_pages_of_the_same_origin(served):
             )
 
     run(scene())
+
+
+class Unpaintable(Echo):
+    """A hub that shows a picture that cannot be sent."""
+
+    def enter(self, client: Client) -> None:
+        client.show(self)
+
+    def since(self, sent: Any) -> list[str]:
+        return [packed({"x": float("nan")})]
+
+
+def test_a_browser_that_cannot_be_sent_a_picture_is_let_go_and_that_is_told(tmp_path):
+    problems: list[tuple[str, str]] = []
+    server = ServerThread(
+        lambda: page_app(Unpaintable, tmp_path, on_problem=lambda *it: problems.append(it)),
+        port=0,
+    )
+    server.start()
+
+    async def scene() -> None:
+        headers = {"Origin": server.url.rstrip("/")}
+        async with aiohttp.ClientSession() as session:
+            page = await session.ws_connect(f"{server.url}ws", headers=headers)
+            assert (await page.receive()).type is aiohttp.WSMsgType.CLOSE
+
+    try:
+        run(scene())
+    finally:
+        server.close()
+    (problem,) = problems
+    assert problem[0] == "exceptions"
+    assert "ValueError" in problem[1]
 
 
 def test_half_sent_requests_end_and_never_shut_the_page(served, monkeypatch, caplog):

@@ -12,7 +12,7 @@ import pytest
 from aiohttp import web
 
 from legacy_robots_common.link.base import Backoff, LinkObserver, LinkState, NotConnectedError
-from legacy_robots_common.link.device import DeviceLink
+from legacy_robots_common.link.device import MOST_WAITING, DeviceLink
 from legacy_robots_common.link.framing import Lines
 from legacy_robots_common.link.serial_port import SerialLink
 from legacy_robots_common.link.stream import Liveness
@@ -208,7 +208,7 @@ def test_a_serial_port_with_nothing_behind_it_is_not_connected(running, tmp_path
 
 
 class Server:
-    """A WebSocket server on a thread, which echoes; "close" and "big" end the connection."""
+    """A server on a thread, which echoes; "close" and "big" end it, "deaf" has it not read on."""
 
     def __init__(self):
         self.port = free_port()
@@ -233,6 +233,9 @@ class Server:
                 await ws.close()
             elif message.data == "big":
                 await ws.send_str(2000 * "x")
+            elif message.data == "deaf":
+                await ws.send_str("deaf")
+                await self.over.wait()
             elif isinstance(message.data, str):
                 await ws.send_str(message.data)
             else:
@@ -282,6 +285,17 @@ def test_a_robot_that_is_silent_behind_a_websocket_that_answers_pings(running):
         observer.wait_for(LinkState.FAULT, "has been silent for 0.5 s")
         observer.wait_for(LinkState.CONNECTED, connections=2)
         link.close()
+
+
+def test_a_server_that_does_not_answer_a_close_holds_nothing_up(running):
+    observer = Observer()
+    with Server() as server:
+        url = f"ws://127.0.0.1:{server.port}/robot"
+        link = running(WebSocket(url, observer, heartbeat=60.0, backoff=QUICK))
+        observer.wait_for(LinkState.CONNECTED)
+        link.send("deaf")
+        observer.events.wait_for()
+        link.close()  # raises TimeoutError after 5 s
 
 
 class Library:
@@ -335,6 +349,44 @@ def test_a_library_is_polled_commanded_and_opened_again(running):
     with pytest.raises(ZeroDivisionError):
         failed.result(TIMEOUT)
     observer.wait_for(LinkState.FAULT, "ZeroDivisionError")
+
+
+@pytest.fixture
+def busy(running):
+    """A device link in which all waits until ``go_on`` is called."""
+    observer, free = Observer(), threading.Event()
+    link = running(Device(Library(), observer))
+    observer.wait_for(LinkState.CONNECTED)
+    link.go_on = free.set
+    link.call(lambda device: free.wait(TIMEOUT))
+    return link
+
+
+def test_a_call_behind_one_that_ends_the_connection_fails(busy):
+    failing, behind = busy.call(lambda device: 1 / 0), busy.call(lambda device: None)
+    busy.go_on()
+    assert isinstance(failing.exception(TIMEOUT), ZeroDivisionError)
+    assert isinstance(behind.exception(TIMEOUT), NotConnectedError)
+
+
+def test_a_call_that_is_one_too_many_is_refused_and_all_others_end(busy):
+    calls = []
+    with pytest.raises(NotConnectedError, match="wait"):
+        calls.extend(busy.call(lambda device: None) for _ in range(MOST_WAITING + 2))
+    busy.go_on()
+    assert {type(call.exception(TIMEOUT)) for call in calls} == {NotConnectedError}
+
+
+def test_an_owner_that_fails_at_the_end_of_a_connection_loses_nothing(busy):
+    busy.observer.on_event = lambda event: 1 / 0
+    busy.notify("the first")
+    call = busy.call(lambda device: None)
+    busy.drop("it is over")
+    busy.go_on()
+    assert isinstance(call.exception(TIMEOUT), NotConnectedError)
+    busy.observer.wait_for(LinkState.CONNECTED, connections=2)
+    assert busy.observer.problems.last[0] == "exceptions"
+    assert busy.vendor.calls == ["closed"]
 
 
 def test_a_library_that_calls_back_and_falls_silent(running):

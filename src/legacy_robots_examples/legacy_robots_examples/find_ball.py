@@ -15,7 +15,8 @@ from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSt
 from legacy_robots_msgs.msg import AiboBall
 from rclpy.node import Node
 
-from legacy_robots_common.goals.requests import End, GoalRequest, Observer, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import End, GoalRequest, Observer
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
 
 try:

@@ -16,7 +16,8 @@ from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
-from legacy_robots_common.goals.requests import End, Limits, Observer, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import End, Limits, Observer
 from legacy_robots_common.node.program_node import ProgramNode
 
 SERVER_SECONDS = 10.0

@@ -14,7 +14,7 @@ from rclpy.node import Node
 from std_msgs.msg import Int32, String
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.polling import until
 from legacy_robots_view.polling import Polled, RateMeter
 
 
@@ -64,7 +64,7 @@ def node() -> Iterator[Node]:
 def test_the_newest_of_many_messages_is_read(node):
     polled = Polled(node, Int32, "numbers")
     publisher = node.create_publisher(Int32, "numbers", 10)
-    wait_until(publisher.get_subscription_count)
+    until(publisher.get_subscription_count)
     for number in range(50):
         publisher.publish(Int32(data=number))
 
@@ -72,7 +72,7 @@ def test_the_newest_of_many_messages_is_read(node):
         taken = polled.take(time.monotonic())
         return taken and polled.read(taken).data == 49
 
-    wait_until(newest)
+    until(newest)
     assert polled.take(time.monotonic()) is None
     polled.close()
 
@@ -81,9 +81,9 @@ def test_a_latched_message_tells_how_old_it_is(node):
     publisher = node.create_publisher(String, "told", qos.LATCHED)
     publisher.publish(String(data="once"))
     published = time.monotonic()
-    wait_until(lambda: time.monotonic() - published > 0.2)
+    until(lambda: time.monotonic() - published > 0.2)
     polled = Polled.latched(node, String, "told")
-    taken = wait_until(lambda: polled.take(time.monotonic()))
+    taken = until(lambda: polled.take(time.monotonic()))
     assert polled.read(taken).data == "once"
     assert 0.2 <= taken.age <= time.monotonic() - published + 0.1
     polled.close()
@@ -94,11 +94,11 @@ def test_messages_do_not_wake_the_executor(node):
     executor.add_node(node)
     polled = Polled(node, Int32, "numbers")
     publisher = node.create_publisher(Int32, "numbers", 10)
-    wait_until(publisher.get_subscription_count)
+    until(publisher.get_subscription_count)
     executor.spin_once(timeout_sec=0.05)  # what the new entities have brought
     publisher.publish(Int32(data=7))
     executor.spin_once(timeout_sec=0.2)
-    taken = wait_until(lambda: polled.take(time.monotonic()))  # it was not taken before
+    taken = until(lambda: polled.take(time.monotonic()))  # it was not taken before
     assert polled.read(taken).data == 7
     executor.shutdown()
     polled.close()

@@ -21,7 +21,7 @@ from std_msgs.msg import String
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import StartupError
-from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
@@ -203,7 +203,7 @@ def test_topics_are_read_only_while_a_browser_looks(robots, view):
 
     browse(view, scene)
     closed = time.monotonic()
-    wait_until(lambda: [count(topic) for topic in topics] == [0, 0, 0])
+    until(lambda: [count(topic) for topic in topics] == [0, 0, 0])
     assert time.monotonic() - closed > NO_BROWSER_TIMEOUT_S / 2
     browse(view, scene)  # and again
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import wait_until
 from luar_bridge.accessors import Robot
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
@@ -48,7 +48,7 @@ def test_plays_into_all_segments_and_cleans_up(user: str, abi: str) -> None:
             with Segment(DIRECTORY / f"{segment}01{user}") as opened:
                 assert opened.snapshot.directory.abi == int(abi)
         count = robot.vcm.get_image_count()
-        wait_until(lambda: robot.vcm.get_image_count() > count + 10)  # type: ignore[operator]
+        until(lambda: robot.vcm.get_image_count() > count + 10)  # type: ignore[operator]
         assert len(robot.vcm.get_image_yuyv()) == 38400  # type: ignore[arg-type]
         assert robot.gcm.get_team_player_id() == 1.0
         program.signal(signal.SIGINT)
@@ -60,7 +60,7 @@ def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
     with robot_program(user) as first:
         first.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 3)  # type: ignore[operator]
+        until(lambda: robot.vcm.get_image_count() > 3)  # type: ignore[operator]
         with robot_program(user) as second:
             second.wait_for_line("runs already")
             assert second.wait() == 1
@@ -93,12 +93,12 @@ def test_restart_keeps_the_managers_segments(user: str) -> None:
     ) as p:
         p.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 20)  # type: ignore[operator]
+        until(lambda: robot.vcm.get_image_count() > 20)  # type: ignore[operator]
         with Segment(DIRECTORY / f"vcmImage01{user}") as segment:
             p.signal(signal.SIGUSR1)
             p.wait_for_line("fault restart is over")
             assert not segment.replaced()
-            wait_until(lambda: (segment.read().number("count") or 0) < 20)
+            until(lambda: (segment.read().number("count") or 0) < 20)
 
 
 @pytest.mark.parametrize("fault", ["removed", "wrong_size"])
@@ -109,11 +109,11 @@ def test_a_segment_lost_is_made_anew(user: str, fault: str) -> None:
         path = DIRECTORY / f"wcmBall01{user}"
         with Segment(path) as segment:
             program.signal(signal.SIGUSR1)
-            wait_until(segment.replaced)
+            until(segment.replaced)
             program.wait_for_line(f"fault {fault} is over")
         with Segment(path) as segment:
             first = segment.read()
-            wait_until(lambda: segment.read() is not first)
+            until(lambda: segment.read() is not first)
 
 
 def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> None:
@@ -121,10 +121,10 @@ def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> Non
     with robot_program(user, *arguments) as program:
         program.wait_for_line("segments of layout")
         robot = Robot(0, 1, user)
-        wait_until(lambda: robot.vcm.get_image_count() > 5)  # type: ignore[operator]
+        until(lambda: robot.vcm.get_image_count() > 5)  # type: ignore[operator]
         program.signal(signal.SIGUSR1)
         program.wait_for_line("fault crash is over")
-        wait_until(lambda: robot.vcm.get_image_count() == 3)
+        until(lambda: robot.vcm.get_image_count() == 3)
 
 
 def test_the_line_that_the_original_shrinks(user: str) -> None:
@@ -133,7 +133,7 @@ def test_the_line_that_the_original_shrinks(user: str) -> None:
         robot = Robot(0, 1, user)
         assert robot.variables()["vcmLine"]["vendpoint"] == 4
         program.signal(signal.SIGUSR1)
-        wait_until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2)
+        until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2)
 
 
 def test_later_branches(user: str) -> None:
@@ -141,7 +141,7 @@ def test_later_branches(user: str) -> None:
         program.wait_for_line("segments of layout")
         table = layout_table.load("upenn_2013")
         robot = Robot(0, 1, user, table=table)
-        wait_until(lambda: robot.get("wcmParticle", "w")[0] != 0.0)  # type: ignore[index]
+        until(lambda: robot.get("wcmParticle", "w")[0] != 0.0)  # type: ignore[index]
         assert "xy" not in robot.variables()["wcmBall"]
         assert str(robot.get("gcmFsm", "body_state")).startswith("body")
 

@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Floods of reports: sightings are dropped, of all else the newest remains, replies pass."""
 
+import socket
+
 import pytest
 
+from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_common.link.tcp import Role
+from legacy_robots_common.testing.recorder import Recorder
+from nao_goal_bridge.bridge.link import NaoLink
 from nao_goal_bridge.bridge.report_filter import LATEST_DELAY_S, LATEST_RATE, ReportFilter
+from nao_goal_bridge.protocol import Dialect, encode
 from nao_goal_bridge.protocol.events import (
     Agent,
     Dropped,
@@ -72,6 +79,34 @@ def test_what_was_kept_is_forgotten_when_a_newer_report_passes(flood):
     flood.now += LATEST_DELAY_S
     assert flood.filter.admits(State(1))
     assert flood.filter.take() == []
+
+
+def test_a_clock_that_begins_anew_ends_a_flood_as_any_other(flood):
+    flood.count([See(80, 1)] * 1000)
+    flood.now = 0.0
+    assert flood.count([See(80, 1)] * 1000) == 0
+    flood.now = 1.0
+    assert flood.count([See(80, 1)] * 1000) == 10
+
+
+def test_what_a_link_keeps_is_due_by_the_clock_that_it_follows():
+    now, events, owner = 0.0, Recorder("events"), LinkObserver()
+    owner.on_event = events.add
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = NaoLink(Role.DIAL, *server.getsockname(), owner, Dialect())
+        link.follow(lambda: now)
+        link.start()
+        try:
+            with server.accept()[0] as robot:
+                reports = [*[State(1)] * 1000, State(0), See(80, 1)]
+                robot.sendall(b"".join(encode(report, Dialect()) for report in reports))
+                events.wait_for(lambda event: event == See(80, 1))
+                assert State(0) not in events.items
+                now = 1.0
+                link.time_passed()
+                events.wait_for(lambda event: event == State(0))
+        finally:
+            link.close()
 
 
 @pytest.mark.parametrize("report", [Success(1), Failure(1), Error(), KeepAlive()])

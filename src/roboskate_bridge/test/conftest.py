@@ -16,7 +16,7 @@ from roboskate_bridge.bridge.events import Demand, LevelLoaded, Step, TimePassed
 from roboskate_bridge.bridge.link import GameLink
 from roboskate_bridge.bridge.link_settings import LinkSettings
 from roboskate_game.client.transport import Timeouts, TransportKind
-from roboskate_game.protocol.messages import Dialect
+from roboskate_game.protocol.dialect import Dialect
 from roboskate_game.simulator.testing import running_games
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS

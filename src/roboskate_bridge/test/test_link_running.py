@@ -18,7 +18,8 @@ from roboskate_game.client.transport import TransportKind
 from roboskate_game.learning.scripted_policy import Skater
 from roboskate_game.model.coordinates import board_in_ros
 from roboskate_game.model.levels import CourseProgress
-from roboskate_game.protocol.messages import NO_KEYS, CallFailedError, ImageSize, Keys, Profile
+from roboskate_game.protocol.dialect import Profile
+from roboskate_game.protocol.messages import NO_KEYS, CallFailedError, ImageSize, Keys
 
 # --- running ------------------------------------------------------------------------------------
 

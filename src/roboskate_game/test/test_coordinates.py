@@ -18,13 +18,8 @@ from roboskate_game.model.coordinates import (
     out_of_frame,
     yaw_pitch_roll,
 )
-from roboskate_game.protocol.messages import (
-    BoardState,
-    Dialect,
-    Profile,
-    RotationMatrix,
-    RotationVectors,
-)
+from roboskate_game.protocol.dialect import Dialect, Profile
+from roboskate_game.protocol.messages import BoardState, RotationMatrix, RotationVectors
 
 SPEC, GAME = Dialect(Profile.SPEC), Dialect(Profile.GAME)
 HALF = math.sqrt(0.5)
@@ -91,7 +86,7 @@ def test_orientation(dialect, rotation, expected) -> None:
 
 
 def test_a_column_major_matrix_is_the_transpose() -> None:
-    from roboskate_game.protocol.messages import MatrixOrder
+    from roboskate_game.protocol.dialect import MatrixOrder
 
     # START, row by row, as a game would send it that stores columns one after another.
     by_columns = (0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)

@@ -14,14 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboskate_game.client.http_transport import read_values
+from roboskate_game.protocol.dialect import Dialect, Profile
 from roboskate_game.protocol.image import decode, encode_jpeg, read_picture
-from roboskate_game.protocol.messages import (
-    Dialect,
-    ImageError,
-    ImageSize,
-    Profile,
-    ProtocolError,
-)
+from roboskate_game.protocol.messages import ImageError, ImageSize, ProtocolError
 
 values = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),

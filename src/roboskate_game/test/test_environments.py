@@ -352,6 +352,8 @@ def test_what_cannot_be_is_said(free_port):
         ({"height": 36.5}, "height"), ({"width": 100_000, "height": 1000}, "not possible"),
         ({"max_episode_length": 0}, "max_episode_length"), ({"port": 65536}, "port"),
         ({"profile": "page"}, "profile"), ({"matrix_order": "rows"}, "matrix_order"),
+        ({"backend": "grpc", "sub_steps": 2}, "sub_steps need the backend in_process"),
+        ({"backend": "http", "variation": {"tip_friction": (0.5, 1.5)}}, "variation and"),
     ):  # fmt: skip
         for kind in (RoboSkateNumerical, RoboSkateVector):
             with pytest.raises(ValueError, match=complaint):

@@ -18,14 +18,13 @@ import pytest
 
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import TransportKind
+from roboskate_game.protocol.dialect import Dialect, Profile
 from roboskate_game.protocol.image import EncodedPicture, RawPicture, decode
 from roboskate_game.protocol.messages import (
     CallFailedError,
-    Dialect,
     ImageError,
     ImageSize,
     Keys,
-    Profile,
     ProtocolError,
     RotationMatrix,
     RotationVectors,

@@ -20,12 +20,11 @@ import pytest
 
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import TransportError, TransportKind
+from roboskate_game.protocol.dialect import Dialect, Profile
 from roboskate_game.protocol.messages import (
     CallFailedError,
-    Dialect,
     ImageSize,
     Keys,
-    Profile,
     ProtocolError,
     WrongLengthError,
 )
@@ -92,6 +91,7 @@ def test_our_game_takes_objects_chunks_and_says_errors_in_json(make_game):
         ("/run_game", '{"seconds": 1}', "POST", 400, "time"),
         ("/set_info", '{"boardCraneJointAngles": "up"}', "POST", 400, "numbers are wanted"),
         ("/set_info", "{", "POST", 400, "no JSON"),
+        ("/run_game", "1" + "0" * 400, "POST", 400, "a number is too big"),
         ("/initialize", "", "GET", 405, "get_info and get_camera"),
         ("/nothing", "", "POST", 404, "run_game"),
         ("/set_info", "[" + "1," * 40000 + "1]", "POST", 413, "too long"),
@@ -345,3 +345,46 @@ def test_a_bad_answer_over_http_is_a_typed_error(answer, error, words, our_clien
         with pytest.raises(error, match=words):
             client.get_info()
         client.set_info(Keys())  # and the next call is not mixed up with it
+
+
+def test_a_call_under_way_ends_when_its_connection_is_closed():
+    """A server that keeps connections, and is silent from its second request on."""
+    asked = threading.Semaphore(0)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listener.accept()
+                    served.append(connection)
+                    threading.Thread(target=answer_once, args=(connection,)).start()
+
+        def answer_once(connection):
+            with contextlib.suppress(OSError):
+                connection.recv(65536)
+                connection.sendall(ok(b"0"))
+                connection.recv(65536)
+                asked.release()
+
+        served = []
+        threading.Thread(target=serve, daemon=True).start()
+        port = listener.getsockname()[1]
+        transport = open_transport(TransportKind.HTTP, "127.0.0.1", port)
+        assert transport.shutdown(5.0) == b"\0"
+        ended = []
+
+        def call():
+            try:
+                transport.initialize('{"level": 0}', 60.0)
+            except TransportError as error:
+                ended.append(error)
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        assert asked.acquire(timeout=10.0)
+        transport.close()
+        calling.join(10.0)
+        assert len(ended) == 1
+        assert len(served) == 1  # it was not asked again
+        for connection in served:
+            connection.close()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from roboskate_game.environments import RoboSkateNumerical
-from roboskate_game.learning import evaluate
+from roboskate_game.learning import contestants, evaluate
 from roboskate_game.learning.policy import Policy, PolicyError, load_policy
 
 
@@ -77,6 +78,16 @@ def test_a_file_that_holds_no_policy_is_one_error(tmp_path, content):
         load_policy(path)
 
 
+def test_a_damaged_file_is_one_error_wherever_the_damage_is(tmp_path):
+    path = tmp_path / "policy.npz"
+    Policy(layers(10, 8, 3), np.zeros(10), np.ones(10)).save(path)
+    whole = path.read_bytes()
+    for position in range(len(whole)):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 16]) + whole[position + 1 :])
+        with suppress(PolicyError):  # what it may be, and no other
+            load_policy(path)
+
+
 def test_the_packages_policy_finishes_all_levels_in_one_episode():
     policy = load_policy()
     player = policy.player()
@@ -136,7 +147,7 @@ def test_the_autopilot_and_the_hand_made_agent_are_baselines(monkeypatch, caplog
     assert rows[0][2] == "1 of 1"
     assert rows[1][2] == "0 of 1"
     # At rest, straight on, level: by the formulas of the original.
-    action = evaluate.Hand().act(np.array([[0.0] * 7 + [0.5, 0.5, 0.25]]))
+    action = contestants.Hand().act(np.array([[0.0] * 7 + [0.5, 0.5, 0.25]]))
     assert action[0] == pytest.approx([45.0 / 180.0, 30.0 / 90.0, 1.0])
 
 
@@ -147,6 +158,6 @@ def test_the_interval_of_a_part_is_wilsons():
 
 def test_the_reward_threshold_is_what_the_shipped_policy_reaches():
     threshold = pytest.importorskip("gymnasium").spec("RoboSkateNumerical-v0").reward_threshold
-    (episode,) = evaluate.episodes(load_policy(), 0)
+    (episode,) = evaluate.episodes(evaluate.contestant_named("shipped"), 0)
     assert episode.end == "finished"
     assert 0.95 * episode.reward < threshold <= episode.reward

@@ -10,23 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roboskate_game.protocol.dialect import (
+    Dialect,
+    MatrixOrder,
+    Profile,
+    check_run_time,
+    check_total_time,
+)
 from roboskate_game.protocol.messages import (
     BoardState,
     CallFailedError,
-    Dialect,
     ImageSize,
     InfoReply,
     InitializeReply,
     Keys,
-    MatrixOrder,
-    Profile,
     ProtocolError,
     RotationMatrix,
     RotationVectors,
     RunReply,
     WrongLengthError,
-    check_run_time,
-    check_total_time,
 )
 
 SPEC, GAME = Dialect(Profile.SPEC), Dialect(Profile.GAME)

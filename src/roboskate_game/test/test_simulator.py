@@ -14,14 +14,8 @@ import pytest
 from legacy_robots_common.testing.process import Process
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import DeadlineError, Timeouts, TransportError, TransportKind
-from roboskate_game.protocol.messages import (
-    CallFailedError,
-    Dialect,
-    ImageSize,
-    Keys,
-    Profile,
-    WrongLengthError,
-)
+from roboskate_game.protocol.dialect import Dialect, Profile
+from roboskate_game.protocol.messages import CallFailedError, ImageSize, Keys, WrongLengthError
 from roboskate_game.simulator.program import parse_arguments
 
 COMMAND = [

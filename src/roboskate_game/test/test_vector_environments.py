@@ -147,3 +147,11 @@ def test_the_vector_environment_is_what_gymnasium_makes_of_single_ones(mode):
     assert ended > count
     ours.close()
     theirs.close()
+
+
+def test_seeds_may_be_numpys_and_none_is_not_a_list():
+    envs = RoboSkateVector(2, randomness="robust")
+    first, second = (envs.reset(seed=kind(0))[0] for kind in (int, np.int64))
+    assert np.array_equal(first, second)
+    with pytest.raises(ValueError, match="there must be 2 seeds"):
+        envs.reset(seed=[])

@@ -77,8 +77,10 @@ class PlayMotionAction(RobotServer[_MotionGoal]):
             goal.duration = self._unknown_duration
         if self.robot.blocked:
             raise GoalRefusedError("the robot is searching for a ball and takes no commands")
+        command = MotionCommand(name)
+        self.robot.check(command)
         self.robot.claims.claim(goal, goal.joints, f"the motion {name} moves the same joints")
-        self.robot.send(MotionCommand(name), Priority.ACTION)
+        self.robot.send(command, Priority.ACTION)
 
     def follow(self, goal: _MotionGoal, reading: Reading) -> None:
         """Report how far it is; end when the last pose is reached."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.link import GtiLink, OnReply, Priority
-from aibo_gti_bridge.protocol.codec import ProtocolError
+from aibo_gti_bridge.protocol.codec import ProtocolError, encode_command
 from aibo_gti_bridge.protocol.commands import Command
 from aibo_gti_bridge.protocol.sensors import Reading
 from aibo_gti_bridge.protocol.wire_table import WireTable
@@ -40,15 +40,23 @@ class Robot:
 
     # --- commands; they raise NotConnectedError --------------------------------------------
 
+    def check(self, command: Command) -> None:
+        """Raise GoalRefusedError for a command that the wire table cannot express.
+
+        To be called before joints are claimed for it: others would be interrupted for nothing.
+        """
+        try:
+            encode_command(command, self.wire)
+        except ProtocolError as error:
+            raise GoalRefusedError(str(error)) from error
+
     def send(self, command: Command, priority: Priority, on_reply: OnReply | None = None) -> None:
         """Have ``command`` sent when its turn comes; see GtiLink.submit.
 
         Raises GoalRefusedError for a command that the wire table cannot express.
         """
-        try:
-            self._link.submit(command, priority, on_reply)
-        except ProtocolError as error:
-            raise GoalRefusedError(str(error)) from error
+        self.check(command)
+        self._link.submit(command, priority, on_reply)
 
     def stop_walking(self) -> None:
         """Stop walking before anything else."""

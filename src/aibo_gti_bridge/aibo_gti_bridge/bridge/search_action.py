@@ -21,6 +21,8 @@ from aibo_gti_bridge.protocol.sensors import Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, GoalRefusedError
 
+TIMEOUT_ERROR_S = 0.001
+"""More than a timeout changes on its way, as a number of 32 bits."""
 _STAGES = {
     Stage.SCANNING: AiboSearchBall.Feedback.SCANNING,
     Stage.CENTRING: AiboSearchBall.Feedback.CENTRING,
@@ -84,6 +86,10 @@ class SearchBallAction(RobotServer[_SearchGoal]):
         timeout = goal.request.timeout
         if not 0.0 <= timeout < 86400.0:
             raise GoalRefusedError(f"a timeout of {timeout} s; give 0 for the default")
+        if self._native and timeout > self._timeout + TIMEOUT_ERROR_S:
+            raise GoalRefusedError(
+                f"a timeout of {timeout:g} s; the robot's own search has {self._timeout:g} s"
+            )
         goal.timeout = timeout or self._timeout
         if self.robot.blocked:
             raise GoalRefusedError("the robot is searching already and takes no commands")

@@ -83,9 +83,11 @@ class WalkStepsAction(RobotServer[_WalkGoal]):
         steps = self._steps(displacement, request.steps)
         if self.robot.blocked:
             raise GoalRefusedError("the robot is searching for a ball and takes no commands")
+        command = conversions.walk_steps(*displacement, steps)
+        self.robot.check(command)
         goal.duration = steps * self._period
         self.robot.claims.claim(goal, LEG_JOINTS, "walk_steps makes the robot walk")
-        self.robot.send(conversions.walk_steps(*displacement, steps), Priority.ACTION)
+        self.robot.send(command, Priority.ACTION)
 
     def _steps(self, displacement: tuple[float, float, float], steps: int) -> int:
         if not all(map(math.isfinite, displacement)):

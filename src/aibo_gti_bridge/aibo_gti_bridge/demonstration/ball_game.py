@@ -16,7 +16,7 @@ from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSt
 from legacy_robots_msgs.msg import AiboBall, AiboOutcome
 
 from legacy_robots_common.goals.mission import Mission
-from legacy_robots_common.goals.requests import RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 

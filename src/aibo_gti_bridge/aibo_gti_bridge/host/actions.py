@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from action_msgs.msg import GoalStatus
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.requests import End, GoalRequest, Limits, Observer, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import End, GoalRequest, Limits, Observer
 
 FAILED = "goals of the robot that failed"
 """The counter on /diagnostics."""
@@ -21,24 +23,44 @@ def _ignore(result: Any) -> None:
     """Need no result."""
 
 
+class CallsInOrder:
+    """Calls on the executor, in the order of their requests; its own tasks have another order."""
+
+    def __init__(self, node: BridgeNode) -> None:
+        self._node = node
+        self._waiting: deque[tuple[Callable[..., object], tuple[Any, ...]]] = deque()
+
+    def call(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Have ``function`` called after all that was requested before. Thread-safe."""
+        self._waiting.append((function, arguments))
+        self._node.call_soon(self._call_oldest)
+
+    def _call_oldest(self) -> None:
+        function, arguments = self._waiting.popleft()
+        function(*arguments)
+
+
 class Caller:
     """One action of the robot. GTI waits for nothing, so a goal that fails is only reported.
 
     A goal that a newer one replaces may fail silently.
     """
 
-    def __init__(self, node: BridgeNode, action_type: type[Any], name: str) -> None:
+    def __init__(
+        self, node: BridgeNode, calls: CallsInOrder, action_type: type[Any], name: str
+    ) -> None:
         self._node = node
+        self._calls = calls
         self._action = RemoteAction(node, action_type, name)
         self._running: list[GoalRequest] = []
 
     def send(self, goal: Any, on_end: Callable[[Any], None] = _ignore) -> None:
         """Send a goal; ``on_end`` gets its result, None without one. Thread-safe."""
-        self._node.call_soon(self._send, goal, on_end)
+        self._calls.call(self._send, goal, on_end)
 
     def cancel(self) -> None:
-        """Cancel every goal, also those that are not yet accepted. Thread-safe."""
-        self._node.call_soon(self._cancel)
+        """Cancel every goal of before, also those that are not yet accepted. Thread-safe."""
+        self._calls.call(self._cancel)
 
     # --- on the executor -------------------------------------------------------------------
 

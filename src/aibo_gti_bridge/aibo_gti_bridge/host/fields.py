@@ -36,7 +36,8 @@ def steps(path: str) -> tuple[Step, ...]:
 def value_at(message: Any, path: tuple[Step, ...]) -> float:
     """Return the number in a message, of a part of a list the least; NaN where there is none.
 
-    Raises AttributeError for a message without such a field.
+    Raises AttributeError for a message without such a field, TypeError or ValueError where it is
+    no number.
     """
     for step in path:
         message = getattr(message, step.attribute)

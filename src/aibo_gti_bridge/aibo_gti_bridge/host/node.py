@@ -130,9 +130,15 @@ class GtiHost(BridgeNode):
         self._robot.stop_everything()
 
     def stop(self) -> None:
-        """Stop the robot; leave the stop a moment to arrive."""
-        super().stop()
-        self._stopped_at = time.monotonic()
+        """Send the client away and stop the robot; leave the stop a moment to arrive.
+
+        Raises TimeoutError, once the robot is stopped, where the client's thread does not end.
+        """
+        try:
+            self._server.close()  # first: from now on its commands must not be carried out
+        finally:
+            super().stop()
+            self._stopped_at = time.monotonic()
 
     @property
     def settled(self) -> bool:

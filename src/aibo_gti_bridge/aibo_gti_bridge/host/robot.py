@@ -17,7 +17,7 @@ from std_msgs.msg import Float64MultiArray, Header
 from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from aibo_gti_bridge.host.actions import FAILED, Caller
+from aibo_gti_bridge.host.actions import FAILED, Caller, CallsInOrder
 from aibo_gti_bridge.host.base import STILL, Base
 from aibo_gti_bridge.host.joints import Joints, Move
 from aibo_gti_bridge.host.parameters import Parameters
@@ -64,8 +64,9 @@ class RosRobot:
         self._publish_due = 0.0
         self.client_heard = time.monotonic()
         """When the client last said something (monotonic, s)."""
+        self._calls = calls = CallsInOrder(node)
         self._callers = {
-            c.name: Caller(node, FollowJointTrajectory, c.name)
+            c.name: Caller(node, calls, FollowJointTrajectory, c.name)
             for c in host_map.controllers
             if c.kind == "action"
         }
@@ -81,9 +82,11 @@ class RosRobot:
             file_name(name): node.create_client(Trigger, service)
             for name, service in motions.triggers.items()
         }
-        self._player = Caller(node, AiboPlayMotion, motions.action) if motions.action else None
+        self._player = (
+            Caller(node, calls, AiboPlayMotion, motions.action) if motions.action else None
+        )
         self._finder = (
-            Caller(node, AiboSearchBall, ball.search_action) if ball.search_action else None
+            Caller(node, calls, AiboSearchBall, ball.search_action) if ball.search_action else None
         )
         self._search: BallSearch | TurnSearch | None = None
         self._search_colour = ""
@@ -158,7 +161,7 @@ class RosRobot:
         """Play a motion as the map says."""
         trigger = self._triggers.get(file_name(file))
         if trigger is not None:
-            self._node.call_soon(self._pull, file, trigger)
+            self._calls.call(self._pull, file, trigger)
             return True
         if self._player is not None:
             self._player.send(AiboPlayMotion.Goal(name=file))
@@ -236,7 +239,7 @@ class RosRobot:
             limit = self._parameters.client_timeout
             if self._silent():
                 self._stop_walk("the robot says nothing any more")
-            elif limit and now - self.client_heard > limit:
+            elif limit and not self.searching and now - self.client_heard > limit:
                 self._stop_walk(f"the client has said nothing for {limit:g} s")
             self._publish(now)
 
@@ -272,6 +275,7 @@ class RosRobot:
         if isinstance(self._search, TurnSearch):
             self._base.stop()
         self._search, self._asking, self._result = None, 0, found
+        self.client_heard = time.monotonic()  # it has waited for this answer
 
     def _found(self, number: int, result: AiboSearchBall.Result | None) -> None:
         """Take the end of the robot's own search. On the executor."""

@@ -87,9 +87,12 @@ class Senses:
         for name, source in sources.items():
             valid = steps(source.valid) if source.valid else ()
             reads[name] = (steps(source.path), valid)
-            for path in filter(None, reads[name]):
-                if not hasattr(kind, path[0].attribute):
-                    raise MapError(f"{where}, {name}: {source.type} has no {path[0].attribute}")
+            for path in filter(None, (source.path, source.valid)):
+                try:
+                    value_at(kind(), steps(path))
+                except (AttributeError, TypeError, ValueError) as error:
+                    problem = f"{where}, {name}: {source.type} has no number {path}: {error}"
+                    raise MapError(problem) from error
         latched = any(source.latched for source in sources.values())
 
         def take(message: Any) -> None:
@@ -162,6 +165,7 @@ class Balls:
 
     def ball(self, colour: str) -> BallView:
         """Return the latest view; nothing is visible in one that is too old."""
+        self._asked[colour] = time.monotonic()
         view, at = self._views.get(colour, (NOTHING, -math.inf))
         return view if time.monotonic() - at < BALL_STALE_S else NOTHING
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bridges that drive simulated dogs, and the node of their user."""
+"""Bridges that drive simulated dogs, and the node of their user; hosts of robots by hand."""
 
 from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from builtin_interfaces.msg import Duration
@@ -12,15 +13,18 @@ from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from legacy_robots_msgs.msg import LinkState
+from rclpy.action import ActionServer, GoalResponse
 from rclpy.executors import SingleThreadedExecutor
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from aibo_gti_bridge.bridge.node import AiboBridge
+from aibo_gti_bridge.host.node import GtiHost
 from aibo_gti_bridge.model.room import Room
 from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -135,3 +139,63 @@ def run_world(
 def world():
     """Return a context manager that runs a bridge against a simulator: see run_world."""
     return run_world
+
+
+class FakeRobot:
+    """The topics and the action of an AIBO bridge, by hand."""
+
+    def __init__(self, peer, end_host):
+        self.peer = peer
+        self.end_host = end_host
+        """Ends the host as a signal does."""
+        self.goals = []
+        """Trajectories in the order in which they came."""
+        self.publishers = {}
+        self.cmd_vel = peer.subscribe(Twist, "/aibo/cmd_vel", qos.stream(100))
+        name = "/aibo/follow_joint_trajectory"
+        serve = partial(ActionServer, peer.node, FollowJointTrajectory, name, self._move)
+        self.action = peer.on_executor(partial(serve, goal_callback=self._take))
+
+    def _take(self, request):
+        self.goals.append(request.trajectory)
+        return GoalResponse.ACCEPT
+
+    def _move(self, handle):
+        handle.succeed()
+        return FollowJointTrajectory.Result()
+
+    def publish(self, topic, message, latched=False):
+        if topic not in self.publishers:
+            self.publishers[topic] = self.peer.node.create_publisher(
+                type(message), f"/aibo/{topic}", qos.LATCHED if latched else 10
+            )
+        self.publishers[topic].publish(message)
+
+    def walks(self, client, between=lambda: None):
+        """Have a client walk; again where it was stopped before its velocity was heard."""
+
+        def walk():
+            between()
+            client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
+            return any(m.linear.x > 0.0 for m in self.cmd_vel.items)
+
+        until(walk, period=0.1)
+
+    def close(self):
+        self.peer.on_executor(self.action.destroy)
+
+
+@pytest.fixture
+def stage():
+    """Return a function that runs a host, which waits for its client, and a robot by hand."""
+
+    @contextmanager
+    def run(executor_type=SingleThreadedExecutor, **parameters):
+        running = RunningNode(GtiHost, {"port": 0, **parameters}, executor_type)
+        with running as host, RosPeer() as peer:
+            until(lambda: host.link_status.detail.startswith("waiting"))
+            robot = FakeRobot(peer, running.stop)
+            yield host, robot
+            robot.close()
+
+    return run

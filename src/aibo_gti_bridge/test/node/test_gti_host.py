@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import math
-import socket
 import struct
 import time
-from contextlib import contextmanager
 
 import pytest
-from control_msgs.action import FollowJointTrajectory
-from geometry_msgs.msg import Point, Twist, TwistStamped
+from geometry_msgs.msg import Point, TwistStamped
 from legacy_robots_msgs.msg import AiboBall, AiboButtons
 from nav_msgs.msg import Odometry
 from rclpy.action import ActionServer
@@ -23,115 +20,25 @@ from trajectory_msgs.msg import JointTrajectory
 from aibo_gti_bridge.host.node import GtiHost
 from aibo_gti_bridge.model.kinematics import IMAGE_SCALE
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.recorder import TIMEOUT, wait_until
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.byte_peer import BytePeer
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.running_node import RunningNode
 
 SENSORS = (12, 13, 100, 105, 200, 203, 205, 206, 208)
 STATES = JointState(name=["neck_tilt", "neck_pan", "neck_nod"], position=[-0.5, 0.25, 0.125])
 
 
-class Client:
-    """A GTI client that knows only bytes."""
-
-    def __init__(self, port, pieces=False):
-        self.sock = socket.create_connection(("127.0.0.1", port), TIMEOUT)
-        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.pieces = pieces
-
-    def send(self, layout, *values):
-        self.send_bytes(struct.pack("<" + layout, *values))
-
-    def send_bytes(self, data):
-        for piece in [data[i : i + 1] for i in range(len(data))] if self.pieces else [data]:
-            self.sock.sendall(piece)
-
-    def read(self, layout):
-        size, data = struct.calcsize("<" + layout), b""
-        while len(data) < size:
-            piece = self.sock.recv(size - len(data))
-            assert piece, f"the connection ended after {data.hex(' ')}"
-            data += piece
-        return struct.unpack("<" + layout, data)
-
-    def ended(self):
-        """Wait for the end of the connection; return what came before it."""
-        data = b""
-        try:
-            while piece := self.sock.recv(65536):
-                data += piece
-        except ConnectionResetError:
-            pass
-        return data
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *exception):
-        self.sock.close()
-
-
-class FakeRobot:
-    """The topics and the action of an AIBO bridge, by hand."""
-
-    def __init__(self, peer):
-        self.peer = peer
-        node = peer.node
-        self.goals = []
-        self.publishers = {}
-        self.cmd_vel = peer.subscribe(Twist, "/aibo/cmd_vel", qos.stream(100))
-        self.action = peer.on_executor(
-            ActionServer, node, FollowJointTrajectory, "/aibo/follow_joint_trajectory", self._move
-        )
-
-    def _move(self, handle):
-        self.goals.append(handle.request.trajectory)
-        handle.succeed()
-        return FollowJointTrajectory.Result()
-
-    def publish(self, topic, message, latched=False):
-        if topic not in self.publishers:
-            self.publishers[topic] = self.peer.node.create_publisher(
-                type(message), f"/aibo/{topic}", qos.LATCHED if latched else 10
-            )
-        self.publishers[topic].publish(message)
-
-    def publish_all(self):
-        imu = Imu()
-        imu.linear_acceleration.x, imu.linear_acceleration.z = 0.5, 9.75
-        self.publish("imu", imu)
-        self.publish("joint_states", STATES)
-        self.publish("range/near", Range(range=0.25))
-        self.publish("battery", BatteryState(percentage=0.75, capacity=2.0))
-        buttons = AiboButtons(valid=True, lf_paw=True, head_pressure=0.5)
-        self.publish("buttons", buttons, latched=True)
-        self.publish(
-            "ball/pink", AiboBall(colour="pink", visible=True, x=0.5, y=-0.25, area=0.125)
-        )
-
-    def close(self):
-        self.peer.on_executor(self.action.destroy)
-
-
-@pytest.fixture
-def stage():
-    """Return a function that runs a host and a robot by hand."""
-
-    @contextmanager
-    def run(**parameters):
-        running = RunningNode(GtiHost, {"port": 0, **parameters})
-        with running, RosPeer() as peer:
-            robot = FakeRobot(peer)
-            yield running.node, robot
-            robot.close()
-
-    return run
-
-
-def wait_for_port(host):
-    wait_until(lambda: host.port)
-    wait_until(lambda: host.link_status.detail.startswith("waiting"))
-    return host.port
+def publish_all(robot):
+    imu = Imu()
+    imu.linear_acceleration.x, imu.linear_acceleration.z = 0.5, 9.75
+    robot.publish("imu", imu)
+    robot.publish("joint_states", STATES)
+    robot.publish("range/near", Range(range=0.25))
+    robot.publish("battery", BatteryState(percentage=0.75, capacity=2.0))
+    buttons = AiboButtons(valid=True, lf_paw=True, head_pressure=0.5)
+    robot.publish("buttons", buttons, latched=True)
+    robot.publish("ball/pink", AiboBall(colour="pink", visible=True, x=0.5, y=-0.25, area=0.125))
 
 
 def read_sensors(client, ids):
@@ -143,32 +50,32 @@ def read_sensors(client, ids):
 def test_the_seven_commands_in_bytes(stage, pieces):
     # This robot says nothing while it is not asked to.
     patient = stage(robot_timeout=0.0)
-    with patient as (host, robot), Client(wait_for_port(host), pieces) as client:
+    with patient as (host, robot), BytePeer(host.port, pieces=pieces) as client:
         found = ()
 
         def ask():
             nonlocal found
-            robot.publish_all()
+            publish_all(robot)
             found = read_sensors(client, SENSORS)
             return not any(map(math.isnan, found))
 
-        wait_until(ask)
+        until(ask)
         assert found == pytest.approx((-0.5, 0.25, 1.0, 0.5, 250.0, -0.5, -9.75, 0.75, 2000.0))
         missing = read_sensors(client, (0, 18, 300, 12))  # no leg on this robot; no such ids
         assert all(map(math.isnan, missing[:3]))
         assert missing[3] == -0.5
 
         def look():
-            robot.publish_all()
+            publish_all(robot)
             client.send("iii", 2, 4, 0)  # queryBall pink
             return client.read("3dii") == (0.5, -0.25, 0.125, 1, 0)
 
-        wait_until(look)
+        until(look)
         client.send("iii", 2, 4, 77)  # a colour that is none
         assert client.read("3dii") == (0.0, 0.0, 0.0, 0, 77)
 
         client.send("iiiiiid", 4, 24, 1, 0, 13, 200, 30.0)  # moveJoints: pan to 30 degrees
-        wait_until(lambda: robot.goals)
+        until(lambda: robot.goals)
         goal = robot.goals[0]
         assert list(goal.joint_names) == ["neck_pan"]
         assert goal.points[-1].positions[0] == pytest.approx(math.radians(30.0))
@@ -203,7 +110,7 @@ def test_motion_and_search_go_to_the_bridges_own_actions(stage):
 
         return kind, execute
 
-    with stage() as (host, robot), Client(wait_for_port(host)) as client:
+    with stage() as (host, robot), BytePeer(host.port) as client:
         node = robot.peer.node
         servers = [
             robot.peer.on_executor(ActionServer, node, kind, f"/aibo/{name}", execute)
@@ -217,14 +124,14 @@ def test_motion_and_search_go_to_the_bridges_own_actions(stage):
             client.send("iii", 3, 4, 0)
             return client.read("i") == (1,)
 
-        wait_until(search)  # not found while the action server is not discovered
+        until(search)  # not found while the action server is not discovered
         assert asked[-1].colour == "pink"
 
         def play():
             client.send("ii9s", 5, 9, b"wave.mot\0")
             return any(isinstance(r, AiboPlayMotion.Goal) for r in asked)
 
-        wait_until(play, period=0.1)
+        until(play, period=0.1)
         assert next(r for r in asked if isinstance(r, AiboPlayMotion.Goal)).name == "wave.mot"
         for server in servers:
             robot.peer.on_executor(server.destroy)
@@ -247,69 +154,58 @@ def test_motion_and_search_go_to_the_bridges_own_actions(stage):
 )
 def test_what_is_no_command_ends_the_connection_and_the_next_client_is_served(stage, data):
     with stage() as (host, robot):
-        port = wait_for_port(host)
-        with Client(port) as client:
+        port = host.port
+        with BytePeer(port) as client:
             client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
             robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
             client.send_bytes(data)
-            assert client.ended() == b""
+            assert client.read_to_the_end() == b""
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
-        with Client(port) as client:
+        with BytePeer(port) as client:
             assert math.isnan(read_sensors(client, (0,))[0])
 
 
 def test_one_client_at_a_time(stage):
-    with stage() as (host, _), Client(wait_for_port(host)) as client:
+    with stage() as (host, _), BytePeer(host.port) as client:
         read_sensors(client, (0,))
-        with Client(host.port) as second:
-            assert second.ended() == b""
+        with BytePeer(host.port) as second:
+            assert second.read_to_the_end() == b""
         read_sensors(client, (0,))
 
 
 def test_stamped_velocities(stage):
     with stage(enable_stamped_cmd_vel=True, map="pan_tilt", robot_namespace="/r") as (host, robot):
         stamped = robot.peer.subscribe(TwistStamped, "/r/cmd_vel", qos.stream(100))
-        with Client(wait_for_port(host)) as client:
+        with BytePeer(host.port) as client:
             client.send("ii3dii", 6, 32, 100.0, 50.0, 0.0, -1, 0)
             message = stamped.wait_for(lambda m: m.twist.linear.x == 0.1)
             assert message.twist.linear.y == 0.0  # wheels
             assert message.header.stamp.sec > 0
 
 
-def walk_until_seen(client, robot, between=lambda: None):
-    """Have the robot walk; again where it was stopped before its velocity was heard."""
-
-    def walk():
-        between()
-        client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
-        return any(m.linear.x > 0.0 for m in robot.cmd_vel.items)
-
-    wait_until(walk, period=0.1)
-
-
 def test_a_robot_that_falls_silent_is_stopped_and_its_joints_are_unknown(stage):
-    with stage(robot_timeout=0.5) as (host, robot), Client(wait_for_port(host)) as client:
+    with stage(robot_timeout=0.5) as (host, robot), BytePeer(host.port) as client:
 
         def heard():
             robot.publish("joint_states", STATES)
             return read_sensors(client, (13,)) == (0.25,)
 
-        wait_until(heard)
-        walk_until_seen(client, robot, heard)
+        until(heard)
+        robot.walks(client, heard)
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
         assert math.isnan(read_sensors(client, (13,))[0])
 
 
 def test_a_client_that_falls_silent_is_stopped_where_that_is_wanted(stage):
-    with stage(client_timeout=0.3) as (host, robot), Client(wait_for_port(host)) as client:
-        walk_until_seen(client, robot)
+    with stage(client_timeout=0.3) as (host, robot), BytePeer(host.port) as client:
+        robot.walks(client)
         robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
         read_sensors(client, (0,))
 
 
 def test_steps_are_measured_where_there_is_odometry(stage):
     """The robot is half as fast as it is told; its odometry makes it walk on."""
-    with stage() as (host, robot), Client(wait_for_port(host)) as client:
+    with stage() as (host, robot), BytePeer(host.port) as client:
         place = [0.0, time.monotonic()]
 
         def ride():
@@ -329,20 +225,27 @@ def test_steps_are_measured_where_there_is_odometry(stage):
             time.sleep(0.02)
         client.send("ii3dii", 7, 32, 100.0, 0.0, 0.0, 2, 0)
         robot.cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
-        wait_until(ride, period=0.02)
+        until(ride, period=0.02)
         assert place[0] == pytest.approx(0.1, abs=0.02)
 
 
-def test_the_end_of_the_host_stops_the_robot(stage):
-    with RosPeer() as peer:
-        cmd_vel = peer.subscribe(Twist, "/aibo/cmd_vel", qos.stream(100))
-        with (
-            RunningNode(GtiHost, {"port": 0}) as host,
-            Client(wait_for_port(host)) as client,
-        ):
-            client.send("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
-            cmd_vel.wait_for(lambda m: m.linear.x > 0.0)
-        cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+def test_the_end_of_the_host_stops_the_robot_and_sends_the_client_away(stage):
+    with stage() as (host, robot), BytePeer(host.port) as client:
+        robot.walks(client)
+        robot.end_host()
+        assert client.read_to_the_end() == b""
+        robot.cmd_vel.wait_for(lambda m: m.linear.x == 0.0)
+
+
+@pytest.mark.parametrize(
+    "field", ["linear_acceleration.w", "linear_acceleration", "header.frame_id"]
+)
+def test_a_field_that_is_no_number_is_said_at_the_start(tmp_path, field):
+    path = tmp_path / "own.yaml"
+    source = f"{{topic: imu, type: sensor_msgs/msg/Imu, field: {field}}}"
+    path.write_text(f"sensors: {{BAccel: {source}}}")
+    with pytest.raises(StartupError, match=f"BAccel: sensor_msgs/msg/Imu has no number {field}:"):
+        RunningNode(GtiHost, {"port": 0, "map": str(path)})
 
 
 MAP = """
@@ -362,7 +265,7 @@ def own_map(tmp_path):
 
 
 def test_controllers_by_topic_and_motions_as_trajectories(stage, own_map):
-    with stage(map=own_map) as (host, robot), Client(wait_for_port(host)) as client:
+    with stage(map=own_map) as (host, robot), BytePeer(host.port) as client:
         kinds = {"head/joint_trajectory": JointTrajectory, "tilt/commands": Float64MultiArray}
         pan, tilt = (
             robot.peer.subscribe(kind, f"/aibo/{topic}", qos.stream(10))
@@ -373,7 +276,7 @@ def test_controllers_by_topic_and_motions_as_trajectories(stage, own_map):
             client.send("iiiiiidiid", 4, 40, 2, 0, 13, 3000, 30.0, 14, 0, -10.0)
             return pan.items and tilt.items
 
-        wait_until(move, period=0.1)
+        until(move, period=0.1)
         assert list(pan.last.joint_names) == ["pan"]
         assert pan.last.points[-1].positions[0] == pytest.approx(math.radians(30.0))
         assert pan.last.points[-1].time_from_start.sec == 3
@@ -384,7 +287,7 @@ def test_controllers_by_topic_and_motions_as_trajectories(stage, own_map):
 
 
 def test_balls_of_soccer_vision(stage, own_map):
-    with stage(map=own_map) as (host, robot), Client(wait_for_port(host)) as client:
+    with stage(map=own_map) as (host, robot), BytePeer(host.port) as client:
 
         def look():
             ball = Ball(center=Point(x=1.0, y=0.1, z=0.0))
@@ -393,4 +296,4 @@ def test_balls_of_soccer_vision(stage, own_map):
             x, y, _, visible, colour = client.read("3dii")
             return visible and (x, y, colour) == (pytest.approx(-0.1 / IMAGE_SCALE), 0.0, 4)
 
-        wait_until(look)
+        until(look)

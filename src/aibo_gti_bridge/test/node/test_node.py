@@ -159,6 +159,16 @@ def test_a_walk_is_cancelled_and_cmd_vel_takes_over(world):
         assert outcome.message == "cmd_vel makes the robot walk"
 
 
+def test_a_goal_that_cannot_be_carried_out_interrupts_no_other(world):
+    with world(unknown_motion_duration=1.0) as scene:
+        others = [scene.steps(x=1.0, steps=100), scene.follow(["neck_pan"], (50.0, [0.5]))]
+        for goal in (scene.steps(x=1e10), scene.play("no/file")):
+            assert goal.result().outcome.code == AiboOutcome.INVALID
+        for goal in others:
+            assert goal.cancel()  # it goes on
+            assert goal.end().status == GoalStatus.STATUS_CANCELED
+
+
 # --- the ball ------------------------------------------------------------------------------
 
 
@@ -229,6 +239,14 @@ def test_stop_during_a_native_search_ends_the_goal_when_the_robot_has_ended_it(w
         assert outcome.code == AiboOutcome.INTERRUPTED
         assert outcome.message == "the service stop was called"
         assert scene.simulator.wait_for(lambda: not scene.dog.active)
+
+
+def test_a_native_search_has_no_longer_than_the_connection_waits_for_it(world):
+    with world(search_mode="native", search_timeout=5.0) as scene:
+        outcome = scene.search("yellow", 6.0).result().outcome
+        assert outcome.code == AiboOutcome.INVALID
+        assert outcome.message == "a timeout of 6 s; the robot's own search has 5 s"
+        assert not scene.dog.searching
 
 
 # --- motions -------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from bw4t_bridge.bridge import conversions
 from bw4t_bridge.bridge.publishing import PERCEPT_DEPTH
 from bw4t_world import ActionError, PerceptUpdate
 from bw4t_world.agents import Player
-from legacy_robots_common.goals.requests import End, Observer, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.program_node import ProgramNode

@@ -47,12 +47,13 @@ class _Watched:
         self.name, self.pid = name, pid
         self.heard = time.monotonic()
         self.unanswered = 0
+        self._node = node
         self._client = node.create_client(GetState, f"/{name}/get_state")
         self._call: Any = None
 
     def forget(self) -> None:
         """Call it no more."""
-        self._client.destroy()
+        self._node.destroy_client(self._client)
 
     def look(self) -> None:
         """Count the last call if it was not answered, and call again."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
 
-from geometry_msgs.msg import TransformStamped
 from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
@@ -26,7 +24,7 @@ class TransformListener:
         self._heard: dict[str, float] = {}
         self._stamps: dict[str, tuple[int, int]] = {}
         qos.subscription(node, TFMessage, "/tf", self._on_moving, qos.stream(100))
-        qos.subscription(node, TFMessage, "/tf_static", self._on_fixed, qos.LATCHED)
+        qos.subscription(node, TFMessage, "/tf_static", self._on_fixed, qos.LATCHED_BY_MANY)
 
     def pose(self, frame: str, parent: str) -> Pose | None:
         """Return where ``frame`` is in ``parent``, any frame of its tree; None: not connected."""
@@ -47,23 +45,11 @@ class TransformListener:
 
     def _on_moving(self, message: TFMessage) -> None:
         now = time.monotonic()
-        for transform in self._take(message.transforms):
+        for transform in self._tree.update(message.transforms):
             frame = transform.child_frame_id.removeprefix("/")
             stamp = (transform.header.stamp.sec, transform.header.stamp.nanosec)
             if stamp == (0, 0) or stamp != self._stamps.get(frame):
                 self._heard[frame], self._stamps[frame] = now, stamp
 
     def _on_fixed(self, message: TFMessage) -> None:
-        self._take(message.transforms)
-
-    def _take(self, transforms: Iterable[TransformStamped]) -> list[TransformStamped]:
-        """Keep those that are transforms, as tf2 does; return them."""
-        usable = [transform for transform in transforms if _is_usable(transform)]
-        self._tree.update(usable)
-        return usable
-
-
-def _is_usable(message: TransformStamped) -> bool:
-    at, turn = message.transform.translation, message.transform.rotation
-    length = math.hypot(turn.x, turn.y, turn.z, turn.w)
-    return abs(length - 1.0) < 1e-3 and all(math.isfinite(value) for value in (at.x, at.y, at.z))
+        self._tree.update(message.transforms)

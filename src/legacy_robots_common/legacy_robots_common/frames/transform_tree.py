@@ -6,6 +6,7 @@ Only the latest transforms are known: the stamp of a pose is not looked at.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from geometry_msgs.msg import PoseStamped, TransformStamped
@@ -30,14 +31,16 @@ class TransformTree:
     def __init__(self) -> None:
         self._parents: dict[str, tuple[str, Pose]] = {}
 
-    def update(self, transforms: Iterable[TransformStamped]) -> None:
-        """Take newer transforms."""
-        for message in transforms:
+    def update(self, transforms: Iterable[TransformStamped]) -> list[TransformStamped]:
+        """Take newer ones of those that are transforms, as tf2 does; return these."""
+        usable = [message for message in transforms if _is_usable(message)]
+        for message in usable:
             t, r = message.transform.translation, message.transform.rotation
             self._parents[_name(message.child_frame_id)] = (
                 _name(message.header.frame_id),
                 Pose((t.x, t.y, t.z), (r.x, r.y, r.z, r.w)),
             )
+        return usable
 
     def transform(self, pose: Pose, source: str, target: str) -> Pose | None:
         """Return ``pose``, given in the frame ``source``, in ``target``; None: not connected."""
@@ -87,7 +90,7 @@ async def pose_in(node: ProgramNode, pose: PoseStamped, target: str) -> Pose:
 
     subscriptions = [
         node.create_subscription(TFMessage, topic, on_transforms, profile)
-        for topic, profile in (("/tf", qos.stream(100)), ("/tf_static", qos.LATCHED))
+        for topic, profile in (("/tf", qos.stream(100)), ("/tf_static", qos.LATCHED_BY_MANY))
     ]
     timer = node.steady_timer(TIMEOUT_S, lambda: found.set_result(None))
     try:
@@ -99,6 +102,13 @@ async def pose_in(node: ProgramNode, pose: PoseStamped, target: str) -> Pose:
     if result is None:
         raise FrameError(f"TF does not connect the frame {source!r} with {target!r}")
     return result
+
+
+def _is_usable(message: TransformStamped) -> bool:
+    """Return whether the numbers are finite and the rotation is one."""
+    at, turn = message.transform.translation, message.transform.rotation
+    length = math.hypot(turn.x, turn.y, turn.z, turn.w)
+    return abs(length - 1.0) < 1e-3 and all(math.isfinite(value) for value in (at.x, at.y, at.z))
 
 
 def _name(frame: str) -> str:

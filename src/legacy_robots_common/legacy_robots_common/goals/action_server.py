@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import GoalEvent, RCLError, ServerGoalHandle
@@ -50,8 +51,9 @@ class TruthfulActionServer(ActionServer):
                 request, self._action_type.Impl.CancelGoalService.Response
             )
         asked = list(response.goals_canceling)
+        # The latest first: those that wait are withdrawn before the end of another begins them.
         response.goals_canceling = [
-            info for info in asked if await self._cancels(bytes(info.goal_id.uuid))
+            info for info in reversed(asked) if await self._cancels(bytes(info.goal_id.uuid))
         ]
         if asked and not response.goals_canceling:
             response.return_code = CancelGoal.Response.ERROR_REJECTED
@@ -70,6 +72,6 @@ class TruthfulActionServer(ActionServer):
             return False
         try:
             handle._update_state(GoalEvent.CANCEL_GOAL)
-        except RCLError:
-            return False  # it has ended meanwhile
+        except RCLError:  # it has ended meanwhile, or another request has cancelled it
+            return handle.status in (GoalStatus.STATUS_CANCELING, GoalStatus.STATUS_CANCELED)
         return True

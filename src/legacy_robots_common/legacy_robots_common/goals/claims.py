@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
+__all__ = ["Claimant", "PartClaims"]
+
 
 class Claimant(Protocol):
     """What moves parts of the robot: a goal, or a topic of velocities."""

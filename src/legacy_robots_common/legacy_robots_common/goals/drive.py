@@ -15,6 +15,8 @@ from legacy_robots_common.goals.goal_server import GoalServer
 from legacy_robots_common.node.parts import load_part
 from legacy_robots_common.node.program_node import StartupError
 
+__all__ = ["Drive", "OutsideMapError", "Place", "offer_navigation"]
+
 PARTS = "legacy_robots_common.navigation"
 LONGEST_NAME = "navigate_through_poses/_action/get_result"
 """The longest name of a topic or service below the robot's name."""

@@ -7,23 +7,36 @@ import enum
 import threading
 import time
 import traceback
-import uuid
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from rclpy.action import CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
-from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.goals.action_server import TruthfulActionServer
+from legacy_robots_common.goals.goal import (
+    Ending,
+    Goal,
+    GoalPolicy,
+    GoalRefusedError,
+    InnerGoal,
+    Parallel,
+)
 from legacy_robots_common.goals.goal_node import RESULT_GRACE_S, GoalNode
 from legacy_robots_common.link.base import NotConnectedError, ProtocolError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 
-__all__ = ["REQUIRED_OUTCOMES", "Ending", "Goal", "GoalRefusedError", "GoalServer", "Parallel"]
+__all__ = [
+    "REQUIRED_OUTCOMES",
+    "Ending",
+    "Goal",
+    "GoalRefusedError",
+    "GoalServer",
+    "InnerGoal",
+    "Parallel",
+]
 
 REQUEST_GRACE_S = 2.0
 """How long after a goal's end its client may take to ask for the result: a client in Python on a
@@ -33,109 +46,7 @@ RESULT_TIMEOUT_S = 60
 REQUIRED_OUTCOMES = ("SUCCEEDED", "CANCELED", "INVALID", "LINK_LOST", "SHUTDOWN")
 
 
-class GoalRefusedError(Exception):
-    """Raised by GoalServer.begin for a goal that cannot be carried out; the message says why."""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a goal ended: a member of the server's outcomes, and the same in a sentence."""
-
-    outcome: enum.IntEnum
-    message: str
-
-
-class Goal:
-    """One goal from its acceptance to its result. A subclass may keep what its server needs."""
-
-    def __init__(self, server: GoalServer[Any], handle: ServerGoalHandle | InnerGoal) -> None:
-        self.server = server
-        self.request: Any = handle.request
-        self.began = server.node.now()
-        self._handle = handle
-        self._ended: ThreadsafeFuture[Ending] = ThreadsafeFuture(server.node.executor)
-        self._cancel_answer: ThreadsafeFuture[bool] | None = None
-        self._cancel_answered: ThreadsafeFuture[None] | None = None
-
-    @property
-    def id(self) -> bytes:
-        """The goal's id."""
-        return bytes(self._handle.goal_id.uuid)
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended. Thread-safe."""
-        return self._ended.done()
-
-    @property
-    def outcome(self) -> enum.IntEnum | None:
-        """How it ended; None while it has not. Thread-safe."""
-        return self._ended.result().outcome if self._ended.done() else None
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since it was accepted."""
-        return self.server.node.now() - self.began
-
-    def end(self, outcome: enum.IntEnum, message: str) -> bool:
-        """End it; return False, without effect, where it has ended before. Thread-safe."""
-        if not self._ended.set_result(Ending(outcome, message)):
-            return False
-        if self._cancel_answer is not None:
-            self._cancel_answer.set_result(outcome is self.server.outcomes["CANCELED"])
-        self.server.on_end(self)
-        return True
-
-    def publish_feedback(self, feedback: Any) -> None:
-        """Send feedback to the clients, unless it has ended. Thread-safe."""
-        if not self.over:
-            self._handle.publish_feedback(feedback)
-
-
-class InnerGoal:
-    """A goal that one server of a node passes on to another, see GoalServer.carry_out.
-
-    ``on_feedback`` gets its feedback messages, on any thread.
-    """
-
-    goal: Goal | None = None
-    """Set once it is accepted."""
-
-    def __init__(self, request: Any, on_feedback: Callable[[Any], None]) -> None:
-        self.request = request
-        self.goal_id = UUID(uuid=list(uuid.uuid4().bytes))
-        self.publish_feedback = on_feedback
-
-    @property
-    def over(self) -> bool:
-        """Whether it was accepted and has ended. Thread-safe."""
-        return self.goal is not None and self.goal.over
-
-
 G = TypeVar("G", bound=Goal)
-
-
-class GoalPolicy(ABC):
-    """Decides when a goal begins; one policy may serve several servers of one node."""
-
-    @abstractmethod
-    def submit(self, goal: Goal) -> None:
-        """Begin a new goal with ``goal.server.start``, at once or later. On the executor."""
-
-    def withdraw(self, goal: Goal) -> bool:
-        """Take back a goal that has not begun; return whether it had not. On the executor."""
-        return False
-
-    def ended(self, goal: Goal) -> None:  # noqa: B027 - optional
-        """Handle the end of a goal, begun or not. Called on any thread."""
-
-
-class Parallel(GoalPolicy):
-    """Every goal begins at once."""
-
-    def submit(self, goal: Goal) -> None:
-        """Begin the goal."""
-        goal.server.start(goal)
 
 
 class GoalServer(ABC, Generic[G]):
@@ -200,6 +111,7 @@ class GoalServer(ABC, Generic[G]):
             name,
             self._execute,
             goal_callback=self._on_goal,
+            handle_accepted_callback=self._on_accepted,
             cancel_callback=self._on_cancel,
             result_timeout=RESULT_TIMEOUT_S,
             on_result_request=self._on_result_request,
@@ -290,7 +202,8 @@ class GoalServer(ABC, Generic[G]):
         """
         if (reason := self.refusal(inner.request)) is not None:
             return Ending(self.outcomes["INVALID"], reason)
-        return (await self._run(inner))[1]
+        inner.goal = self._add(inner)
+        return await self._run(inner.goal)
 
     async def stop(self, inner: InnerGoal) -> bool:
         """Cancel a goal of ``carry_out``; return whether it stops. On the executor."""
@@ -329,8 +242,20 @@ class GoalServer(ABC, Generic[G]):
         self.node.get_logger().warning(f"{self.name}: rejected: {reason}")
         return GoalResponse.REJECT
 
+    def _on_accepted(self, handle: ServerGoalHandle) -> None:
+        # Known at once: a cancellation, or the end of the node, may come before the execution.
+        self._add(handle)
+        handle.execute()
+
     async def _execute(self, handle: ServerGoalHandle) -> Any:
-        goal, ending = await self._run(handle)
+        goal = self._goals[bytes(handle.goal_id.uuid)]
+        ending = await self._run(goal)
+        if goal.id in self._asked:
+            self._asked.remove(goal.id)
+        else:
+            now = self._last_end
+            unasked = {id_: until for id_, until in self._unasked.items() if now < until}
+            self._unasked = {**unasked, goal.id: now + REQUEST_GRACE_S}
         if ending.outcome is self.outcomes["SUCCEEDED"]:
             handle.succeed()
         elif ending.outcome is self.outcomes["CANCELED"] and handle.is_cancel_requested:
@@ -341,13 +266,14 @@ class GoalServer(ABC, Generic[G]):
         self.log_end(f"{self.name}: {name}: {ending.message}")
         return self.result(goal, ending)  # type: ignore[arg-type]
 
-    async def _run(self, handle: ServerGoalHandle | InnerGoal) -> tuple[Goal, Ending]:
-        """Submit a goal, and wait until it has ended."""
+    def _add(self, handle: ServerGoalHandle | InnerGoal) -> Goal:
         goal = self._goal_type(self, handle)
-        if isinstance(handle, InnerGoal):
-            handle.goal = goal
         with self._goals_lock:
             self._goals[goal.id] = goal
+        return goal
+
+    async def _run(self, goal: Goal) -> Ending:
+        """Submit a goal, and wait until it has ended."""
         try:
             self._submit(goal)
             ending = await goal._ended
@@ -355,15 +281,10 @@ class GoalServer(ABC, Generic[G]):
                 # The goal's state must have become CANCELING before it can become CANCELED.
                 await goal._cancel_answered
         finally:
-            self._last_end = now = time.monotonic()
-            if goal.id in self._asked:
-                self._asked.remove(goal.id)
-            elif not isinstance(handle, InnerGoal):
-                unasked = {id_: until for id_, until in self._unasked.items() if now < until}
-                self._unasked = {**unasked, goal.id: now + REQUEST_GRACE_S}
+            self._last_end = time.monotonic()
             with self._goals_lock:
                 del self._goals[goal.id]
-        return goal, ending
+        return ending
 
     def _on_result_request(self, handle: ServerGoalHandle) -> None:
         goal_id = bytes(handle.goal_id.uuid)
@@ -373,6 +294,9 @@ class GoalServer(ABC, Generic[G]):
             self._last_end = time.monotonic()  # the result goes now
 
     def _submit(self, goal: Goal) -> None:
+        if goal.over:  # cancelled, or ended with the node, before its turn
+            return
+        goal.is_submitted = True
         if self._retired is not None:
             goal.end(*self._retired)
         elif self.node.stopping:
@@ -386,7 +310,7 @@ class GoalServer(ABC, Generic[G]):
         goal = self._goals.get(bytes(handle.goal_id.uuid))
         if goal is None or goal.over:
             return CancelResponse.REJECT
-        if self._policy.withdraw(goal):
+        if not goal.is_submitted or self._policy.withdraw(goal):
             goal.end(self.outcomes["CANCELED"], "cancelled before it began")
             return CancelResponse.ACCEPT
         if goal._cancel_answer is None:

@@ -19,6 +19,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["JointLimits", "Tracker"]
+
 LIMIT_TOLERANCE_RAD = 1e-6
 """Distance beyond a limit that still counts as at it: degrees and radians round differently."""
 SPEED_TOLERANCE = 0.001

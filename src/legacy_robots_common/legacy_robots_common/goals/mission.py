@@ -24,7 +24,8 @@ from rclpy.client import Client
 from rclpy.task import Future
 from rclpy.timer import Timer
 
-from legacy_robots_common.goals.requests import End, GoalRequest, Limits, Observer, RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
+from legacy_robots_common.goals.requests import End, GoalRequest, Limits, Observer
 from legacy_robots_common.node.program_node import ProgramNode
 
 

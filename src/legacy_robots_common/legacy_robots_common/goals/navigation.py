@@ -210,6 +210,7 @@ class Navigation:
             goal.places = [await self._place(pose) for pose in goal.poses]
             if not goal.places:
                 raise NavigationError(Outcome.NO_POSES, "there are no poses to go to")
+            self._check(goal)  # it may have ended while TF was awaited
             previous, self._current = self._current, goal
             if previous is not None and not previous.left.done():
                 await self.stop(previous, Outcome.PREEMPTED)

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from legacy_robots_common.goals.goal_server import Goal, GoalPolicy
+from legacy_robots_common.goals.goal import Goal, GoalPolicy
 
 __all__ = ["GoalQueue"]
 
@@ -37,7 +37,8 @@ class GoalQueue(GoalPolicy):
     @property
     def waiting(self) -> int:
         """How many goals wait. Thread-safe."""
-        return len(self._waiting)
+        with self._lock:  # not while a goal is being added
+            return len(self._waiting)
 
     def submit(self, goal: Goal) -> None:
         """Begin it if the robot is free, else let it wait, or end it as QUEUE_FULL."""

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Goals and calls to other nodes: sent once the server is there, and watched to exactly one end.
 
-Everything is called on the node's executor. A server that is missing, silent or gone ends a
-request, so a request always ends.
+Everything is called on the node's executor. A server that is missing or gone ends a request, and
+so does one that does not answer whether it accepts a goal. One that is there and never answers a
+call, or never ends a goal, does not.
 """
 
 from __future__ import annotations
@@ -201,6 +202,7 @@ class GoalRequest(Request[ActionClient]):
         self._handle: ClientGoalHandle | None = None
         self._cancel_wanted = False
         self._cancelled_at: float | None = None  # when asked, while that is not answered
+        self._cancellations = 0
         self._asked_at = 0.0  # for the result
         super().__init__(*arguments, **keywords)
 
@@ -226,8 +228,12 @@ class GoalRequest(Request[ActionClient]):
         self._cancel_wanted = True
         if self._cancelled_at is None:
             self._cancelled_at = time.monotonic()
+            self._cancellations += 1
+            number = self._cancellations
             handle = self._handle or ClientGoalHandle(self._client, self._goal_id, None)
-            handle.cancel_goal_async().add_done_callback(self._cancel_answered)
+            handle.cancel_goal_async().add_done_callback(
+                lambda future: self._cancel_answered(future.result(), number)
+            )
 
     def _is_ready(self) -> bool:
         return bool(self._client.server_is_ready())
@@ -251,12 +257,23 @@ class GoalRequest(Request[ActionClient]):
         elif self._handle is None and now - self._sent_at >= ANSWER_TIMEOUT_S:
             # The server may have accepted it all the same.
             ClientGoalHandle(self._client, self._goal_id, None).cancel_goal_async()
+            if self._cancel_wanted:
+                self._end_unanswered()
+                return
             if self._attempts == ATTEMPTS:
                 self._end(False, f"not answered, though sent {ATTEMPTS} times")
                 return
             self._node.get_logger().warning(f"{self._name} did not answer: the goal is sent again")
             self._sent_at = now
             self._send()
+
+    def _end_unanswered(self) -> None:
+        """End a goal to be cancelled of which it is not known whether it was accepted."""
+        if self._cancelled_at is None:
+            fate = "cancelled before its server answered"
+            self._end(False, fate, None, GoalStatus.STATUS_CANCELED)
+        else:
+            self._lose("no answer to a goal and its cancellation")
 
     def _lose(self, text: str) -> None:
         if self._observer.on_lost is None:
@@ -284,10 +301,9 @@ class GoalRequest(Request[ActionClient]):
         self._asked_at = time.monotonic()
         self._handle.get_result_async().add_done_callback(self._finished)
 
-    def _cancel_answered(self, future: Future) -> None:
-        if self._over:
-            return
-        response = future.result()
+    def _cancel_answered(self, response: CancelGoal.Response, number: int) -> None:
+        if self._over or number != self._cancellations:
+            return  # only the latest counts: the goal may have been accepted in between
         self._cancelled_at = None  # if it is stopped, its result comes
         if response.goals_canceling or response.return_code in _NOT_GOING_ON:
             return
@@ -340,61 +356,3 @@ class CallRequest(Request[Client]):
         parts = [response, getattr(response, "outcome", None), getattr(response, "effect", None)]
         success = next((part.success for part in parts if hasattr(part, "success")), True)
         self._end(bool(success), "succeeded" if success else "failed", response)
-
-
-class Remote(ABC):
-    """An action or a service of another node."""
-
-    message_type: type[Any]
-    """Class of the goals or requests."""
-
-    def __init__(self, node: Node, kind: type[Any], name: str) -> None:
-        self.node = node
-        self.name = name
-        self.kind = kind
-
-    @abstractmethod
-    def send(self, message: Any, observer: Observer, limits: Limits | None = None) -> Request[Any]:
-        """Send a goal or a request, as soon as the server is there."""
-
-    @abstractmethod
-    def destroy(self) -> None:
-        """Destroy the client: rclpy's node does not know those of actions."""
-
-
-class RemoteAction(Remote):
-    """An action, its name relative to the node's namespace."""
-
-    def __init__(self, node: Node, kind: type[Any], name: str) -> None:
-        super().__init__(node, kind, name)
-        self.message_type = kind.Goal
-        self._client = ActionClient(node, kind, name)
-
-    def is_ready(self) -> bool:
-        """Return whether there is a server."""
-        return bool(self._client.server_is_ready())
-
-    def send(self, message: Any, observer: Observer, limits: Limits | None = None) -> GoalRequest:
-        """Send a goal, as soon as the server is there."""
-        return GoalRequest(self.node, self._client, self.name, message, observer, limits)
-
-    def destroy(self) -> None:
-        """Destroy the client."""
-        self._client.destroy()
-
-
-class RemoteService(Remote):
-    """A service, its name relative to the node's namespace."""
-
-    def __init__(self, node: Node, kind: type[Any], name: str) -> None:
-        super().__init__(node, kind, name)
-        self.message_type = kind.Request
-        self._client = node.create_client(kind, name)
-
-    def send(self, message: Any, observer: Observer, limits: Limits | None = None) -> CallRequest:
-        """Call it, as soon as the server is there."""
-        return CallRequest(self.node, self._client, self.name, message, observer, limits)
-
-    def destroy(self) -> None:
-        """Destroy the client."""
-        self.node.destroy_client(self._client)

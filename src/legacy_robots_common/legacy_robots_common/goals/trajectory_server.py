@@ -36,6 +36,8 @@ from legacy_robots_common.goals.joint_trajectory import (
 )
 from legacy_robots_common.node.times import duration, seconds
 
+__all__ = ["DefaultTolerances", "Joints", "TrajectoryServer"]
+
 NEWER = "a newer trajectory moves the same joints"
 """Why a trajectory is interrupted by another."""
 

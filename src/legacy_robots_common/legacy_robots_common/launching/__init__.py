@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What launch files share: arguments, parameters files, and the programs that they start.
 
-docs/launch.md, "Write a launch file", shows how a launch file uses it.
+launch/nao.launch.py shows how a launch file uses it.
 """
 
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a launch file works with when it is launched: its arguments' values, and what they start.
-
-docs/launch.md, "Write a launch file", has an example.
-"""
+"""What a launch file works with when it is launched: its arguments, and what they start."""
 
 from __future__ import annotations
 

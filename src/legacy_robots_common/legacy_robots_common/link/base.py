@@ -218,6 +218,13 @@ class Link(ABC):
                 raise  # a connection that its owner cannot take is none
             _LOGGER.exception("the owner of the link to %s failed at %s", self._peer, status)
 
+    def report_problem(self, counter: str, text: str) -> None:
+        """Report a problem to the owner; raises nothing where the owner fails at that."""
+        try:
+            self.observer.on_problem(counter, text)
+        except Exception:
+            _LOGGER.exception("the owner of the link to %s failed at: %s", self._peer, text)
+
     def _run(self) -> None:
         delays = self._backoff.delays()
         self._set_status(LinkState.CONNECTING, "connecting")
@@ -251,13 +258,9 @@ class Link(ABC):
             return lost
         except ProtocolError as error:
             text = f"protocol error: {error}"
-            self.observer.on_problem("protocol errors", text)
+            self.report_problem("protocol errors", text)
             return LinkFault(text)
         except Exception as error:
-            text = f"unexpected {type(error).__name__}: {error}"
-            try:
-                self.observer.on_problem("exceptions", traceback.format_exc())
-            except Exception:
-                _LOGGER.exception("the link to %s failed, and its owner too", self._peer)
-            return LinkFault(text)
+            self.report_problem("exceptions", traceback.format_exc())
+            return LinkFault(f"unexpected {type(error).__name__}: {error}")
         return LinkLost("the connection has ended")

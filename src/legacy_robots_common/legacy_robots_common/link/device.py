@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+import traceback
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable
@@ -96,16 +97,17 @@ class DeviceLink(Link, Generic[D]):
     def call(self, function: Callable[[D], T]) -> Future[T]:
         """Have ``function(device)`` called on the link's thread. Thread-safe, never blocks.
 
-        Raises NotConnectedError when there is no connection. The future has the result or the
-        exception, which ends the connection too; NotConnectedError where the connection ends
-        before its turn.
+        Raises NotConnectedError when there is no connection, or too much waits already. The
+        future has the result or the exception, which ends the connection too; NotConnectedError
+        where the connection ends before its turn.
         """
         future: Future[T] = Future()
         with self._condition:
             device = self._device
             if device is None:
                 raise NotConnectedError(f"not connected to {self._peer}")
-            self._push(lambda: self._call(function, device, future))
+            if not self._push(lambda: self._call(function, device, future)):
+                raise NotConnectedError(self._drop_reason)
         return future
 
     def drop(self, reason: str) -> None:
@@ -134,22 +136,35 @@ class DeviceLink(Link, Generic[D]):
         except self._lost_on as error:
             raise LinkLost(f"{self._peer}: {error}") from error
         finally:
-            with self._condition:
-                self._device = None
-                jobs, self._jobs = self._jobs, deque()
-            for job in jobs:
-                job()  # those of ``call`` fail: there is no connection
-            self.close_device(device)
+            try:
+                self._end_jobs()
+            finally:
+                self.close_device(device)
 
-    def _push(self, job: Callable[[], None]) -> None:
-        """Have a job done; the condition is held."""
-        if len(self._jobs) >= MOST_WAITING:
-            self._drop_reason = f"more than {MOST_WAITING} events of {self._peer} wait"
-        else:
+    def _push(self, job: Callable[[], None]) -> bool:
+        """Have a job done; return False where too many wait. The condition is held."""
+        has_room = len(self._jobs) < MOST_WAITING
+        if has_room:
             self._jobs.append(job)
+        else:
+            self._drop_reason = f"more than {MOST_WAITING} events and commands wait"
         self._condition.notify_all()
+        return has_room
+
+    def _end_jobs(self) -> None:
+        """Do what waits; what came by ``call`` fails, as there is no connection."""
+        with self._condition:
+            self._device = None
+            jobs, self._jobs = self._jobs, deque()
+        for job in jobs:
+            try:
+                job()
+            except Exception:
+                self.report_problem("exceptions", traceback.format_exc())
 
     def _call(self, function: Callable[[D], T], device: D, future: Future[T]) -> None:
+        if not future.set_running_or_notify_cancel():
+            return
         if self._device is None:
             future.set_exception(NotConnectedError(f"{self._peer} has gone"))
             return
@@ -167,10 +182,10 @@ class DeviceLink(Link, Generic[D]):
                 left = wake - time.monotonic()
                 if not (self._jobs or self._drop_reason) and left > 0.0:
                     self._condition.wait(None if left == math.inf else left)
-                jobs, self._jobs = self._jobs, deque()
+                job = self._jobs.popleft() if self._jobs else None
                 silent = time.monotonic() - self._heard >= self._silence
-            while jobs and not self.closing.is_set():
-                jobs.popleft()()
+            if job is not None:
+                job()
             if self._drop_reason:
                 raise LinkFault(self._drop_reason)
             if silent:

@@ -115,7 +115,8 @@ class StreamLink(Link):
     def received(self, data: bytes) -> None:
         """Take ``data``, in order: a message with a framing, else pieces of any size.
 
-        May raise LinkFault or ProtocolError, which end the connection.
+        May raise LinkFault, ProtocolError or, from ``send``, NotConnectedError, which end the
+        connection.
         """
 
     def ended(self) -> None:
@@ -129,7 +130,7 @@ class StreamLink(Link):
         return None
 
     def tick(self) -> None:
-        """Run what ``next_due`` announced. On the link's thread. May raise LinkFault."""
+        """Run what ``next_due`` announced. On the link's thread. May raise as ``received``."""
 
     def beside(self) -> int:
         """Return a descriptor to watch beside the stream, -1 for none; see ``beside_ready``."""
@@ -201,14 +202,14 @@ class StreamLink(Link):
             self._pump(stream)
         except LinkFault:
             raise
-        except (OSError, LinkLost) as error:
+        except (OSError, LinkLost, NotConnectedError) as error:
             if self._drop_reason is not None:
                 # We gave the connection up, before the peer did in answer.
                 raise LinkFault(self._drop_reason) from error
             if isinstance(error, OSError):
                 reason = f"connection with {stream.peer} lost: {error.strerror}"
                 raise LinkLost(reason) from error
-            raise
+            raise LinkLost(str(error)) from error
         finally:
             with self._send_lock:
                 self._stream = None
@@ -305,10 +306,7 @@ class StreamLink(Link):
             raise LinkFault(f"{self._peer} has been silent for {self._liveness.silence:g} s")
         if now >= self._beat:
             self._beat = now + self._liveness.period
-            try:
-                self.send(self._liveness.heartbeat)
-            except NotConnectedError as error:
-                raise LinkLost(str(error)) from error
+            self.send(self._liveness.heartbeat)
         due = self.next_due()
         if due is not None and now >= due:
             self.tick()

@@ -105,7 +105,10 @@ class TcpLink(StreamLink):
         if isinstance(self._stream, TcpStream) and self._stream.has_ended():
             return  # it waits until that end has been read
         assert self._listener is not None
-        other = self._listener.accept()
+        try:
+            other = self._listener.accept()
+        except ConnectionFailedError:
+            return  # it waits
         if other is None:
             return
         other.turn_away()

@@ -10,6 +10,7 @@ import errno
 import os
 import select
 import socket
+import time
 from typing import Any
 
 RECEIVE_BYTES = 65536
@@ -115,9 +116,11 @@ class TcpStream:
             self._socket.settimeout(FLUSH_TIMEOUT_S)
             self._socket.sendall(self.unsent)
             self._socket.shutdown(socket.SHUT_WR)
-            self._socket.settimeout(CLOSE_TIMEOUT_S)
-            while self._socket.recv(RECEIVE_BYTES):
-                pass
+            deadline = time.monotonic() + CLOSE_TIMEOUT_S
+            while (left := deadline - time.monotonic()) > 0.0:
+                self._socket.settimeout(left)
+                if not self._socket.recv(RECEIVE_BYTES):
+                    break
         except OSError:
             pass  # the peer has gone, or does not read
         self.close()
@@ -200,13 +203,19 @@ class Listener:
         """Return the next connection; None where none waits, or it was given up before.
 
         One that its peer has ended is passed over if another waits: the peer has dialled again.
+        Raises ConnectionFailedError where none can be taken, such as without free descriptors.
         """
         found: TcpStream | None = None
         while found is None or found.has_ended():
             try:
                 sock, peer = self._socket.accept()
-            except OSError:
+            except (BlockingIOError, ConnectionError):
                 break
+            except OSError as error:
+                if found is not None:
+                    break
+                reason = f"cannot take a connection: {error.strerror}"
+                raise ConnectionFailedError(reason, misconfigured=True) from error
             if found is not None:
                 found.close()
             found = TcpStream(sock, address(*peer[:2]))

@@ -27,6 +27,8 @@ from legacy_robots_common.link.stream import UNSENT_LIMIT
 __all__ = ["WebSocketLink"]
 
 CONNECT_TIMEOUT_S = 2.0
+CLOSE_TIMEOUT_S = 1.0
+"""How long a server may take to answer a close."""
 _Socket: TypeAlias = "aiohttp.ClientWebSocketResponse[Any]"
 LONGEST_MESSAGE = 1 << 20
 """Bytes of a message; a longer one ends the connection."""
@@ -125,7 +127,8 @@ class WebSocketLink(Link):
             finally:
                 with self._lock:
                     self._loop = None
-                await socket.close()
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(socket.close(), CLOSE_TIMEOUT_S)
 
     async def _exchange(self, socket: _Socket) -> None:
         """Move messages both ways until the connection ends."""

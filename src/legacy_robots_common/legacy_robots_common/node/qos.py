@@ -39,6 +39,15 @@ LATCHED = QoSProfile(
 )
 """For state that a late joiner needs: the last message is kept and sent to each new subscriber."""
 
+LATCHED_BY_MANY = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=100,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.TRANSIENT_LOCAL,
+)
+"""For subscriptions to a latched topic of several publishers, as tf2's: the depth of a
+subscription is that of all publishers together, and those of which it has no room are lost."""
+
 
 def _check(profile: QoSProfile) -> SetParametersResult:
     return SetParametersResult(successful=profile.depth > 0, reason="depth must be at least 1")

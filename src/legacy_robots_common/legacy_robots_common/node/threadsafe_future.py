@@ -39,7 +39,7 @@ class ThreadsafeFuture(Generic[T]):
 
     def done(self) -> bool:
         """Return whether the value has been set. Thread-safe."""
-        return self._is_set
+        return bool(self._future.done())
 
     def result(self) -> T:
         """Return the value. Raises RuntimeError where it has not been set. Thread-safe."""

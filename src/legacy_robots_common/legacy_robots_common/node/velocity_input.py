@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from geometry_msgs.msg import Twist, TwistStamped
-from rclpy.time import Time
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.times import seconds
 
 TYPES = {False: "geometry_msgs/msg/Twist", True: "geometry_msgs/msg/TwistStamped"}
 LOOK_PERIOD_S = 1.0
@@ -55,9 +55,9 @@ class VelocityInput:
         node.steady_timer(LOOK_PERIOD_S, self._look)
 
     def _on_stamped(self, message: TwistStamped) -> None:
-        stamp = Time.from_msg(message.header.stamp)
-        age = (self._node.get_clock().now() - stamp).nanoseconds / 1e9
-        if stamp.nanoseconds and age > self._max_age and message.twist != Twist():
+        stamp = seconds(message.header.stamp)
+        age = self._node.get_clock().now().nanoseconds / 1e9 - stamp
+        if stamp and age > self._max_age and message.twist != Twist():
             text = f"a cmd_vel is {age:.2f} s old, more than {self._max_age:g} s: it is refused"
             self._on_problem("old velocities", text)
             return

@@ -174,7 +174,12 @@ class Acceptor:
         if busy and now < self.due:
             return None
         self.due = math.inf
-        stream = self._listener.accept()
+        try:
+            stream = self._listener.accept()
+        except ConnectionFailedError as error:
+            self._log.warning("%s; trying again", error)
+            self.due = now + Backoff().longest
+            return None
         if stream is not None and busy:
             self._log.warning("refusing %s: one is connected already", stream.peer)
             stream.turn_away()

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import pty
 import threading
 import tty
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from aiohttp import WSMsgType, web
@@ -156,8 +157,26 @@ class UdpFront(Front, asyncio.DatagramProtocol):
                 self._transport.sendto(line, self._peer)
 
 
+@contextlib.contextmanager
+def _alone(device: Path) -> Iterator[None]:
+    """Hold a lock beside a device, which ends with this process. Raises OSError if it is held."""
+    lock = device.with_name(f"{device.name}.lock")
+    with lock.open("w") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise OSError(f"another simulator serves {device}") from error
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
 class SerialFront(Front):
-    """Serves a pseudo-terminal, to which the link ``device`` leads while it runs."""
+    """Serves a pseudo-terminal, to which the link ``device`` leads while it runs.
+
+    ``start`` raises SimulatorError where another simulator serves the device.
+    """
 
     def __init__(self, simulator: TcpSimulator, device: str) -> None:
         super().__init__(simulator)
@@ -166,6 +185,10 @@ class SerialFront(Front):
 
     async def serve(self, started: Callable[[], None]) -> None:
         """Serve until it is cancelled."""
+        with _alone(self._device):
+            await self._serve_terminal(started)
+
+    async def _serve_terminal(self, started: Callable[[], None]) -> None:
         ours, theirs = pty.openpty()  # both stay open, so that a client may come and go
         loop = asyncio.get_running_loop()
         try:

@@ -288,8 +288,8 @@ def run_until_signal(
     with receiver, sender:
         sender.setblocking(False)
         signals = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
-        handlers = {number: signal.signal(number, _do_nothing) for number in signals}
         previous_fd = signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
+        handlers = {number: signal.signal(number, _do_nothing) for number in signals}
         exit_codes: list[int] = []
 
         def on_finished(exit_code: int) -> None:

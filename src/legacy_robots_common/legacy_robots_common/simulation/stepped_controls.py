@@ -47,6 +47,7 @@ class CallQueue:
         try:
             return future.result(CALL_TIMEOUT_S)
         except FutureTimeoutError as error:
+            future.cancel()  # where it has not begun, it is not carried out later
             raise ControlError(f"the simulator does not answer in {CALL_TIMEOUT_S} s") from error
 
     def carry_out(self) -> Callable[[], None]:
@@ -57,6 +58,8 @@ class CallQueue:
         answers: list[Callable[[], None]] = []
         while self._calls:
             function, future = self._calls.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue
             try:
                 answers.append(functools.partial(future.set_result, function()))
             except Exception as error:
@@ -73,7 +76,9 @@ class CallQueue:
         with self._lock:
             self._closed = True
         while self._calls:
-            self._calls.popleft()[1].set_exception(ControlError("the simulator has ended"))
+            future = self._calls.popleft()[1]
+            if future.set_running_or_notify_cancel():
+                future.set_exception(ControlError("the simulator has ended"))
 
 
 class Stepped(Protocol):

@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -119,6 +120,11 @@ class Stepper(BridgeNode):
             self.create_subscription(LinkStateMessage, name, learn, qos.LATCHED)
         self._simulation_services = offer_simulation(self, SteppedLaunch(self))
 
+    @property
+    def connected(self) -> bool:
+        """Whether time can pass: this node has no link, and its goals need none."""
+        return True
+
     def _on_link_state(self, name: str, message: LinkStateMessage) -> None:
         self._links[name] = message.state == LinkStateMessage.CONNECTED
 
@@ -158,6 +164,10 @@ class Stepper(BridgeNode):
         except ControlError as error:
             self.is_playing = False
             self.get_logger().error(f"time stands still: {error}")
+            return
+        except Exception:
+            self.is_playing = False
+            self.on_exception("time stands still: a step", traceback.format_exc())
             return
         due = max(due + self._settings.step, time.monotonic() - 1.0)
         self._ending.wait(max(0.0, due - time.monotonic()))

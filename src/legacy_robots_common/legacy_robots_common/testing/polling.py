@@ -5,22 +5,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TypeVar
 
 from legacy_robots_common.testing.recorder import TIMEOUT
 
-PERIOD_S = 0.02
+T = TypeVar("T")
+PERIOD_S = 0.01
 
 
 def until(
-    holds: Callable[[], object], problem: str | Callable[[], str], timeout: float = TIMEOUT
-) -> None:
-    """Return once ``holds`` is true.
+    holds: Callable[[], T],
+    problem: str | Callable[[], str] = "",
+    timeout: float = TIMEOUT,
+    period: float = PERIOD_S,
+) -> T:
+    """Return the first true value of ``holds``, called every ``period`` s.
 
     Raises TimeoutError with ``problem``, or with what it returns then, after ``timeout`` s.
     """
     deadline = time.monotonic() + timeout
-    while not holds():
+    while not (value := holds()):
         if time.monotonic() > deadline:
             text = problem if isinstance(problem, str) else problem()
-            raise TimeoutError(f"{text}, within {timeout} s")
-        time.sleep(PERIOD_S)
+            raise TimeoutError(f"{text or f'nothing from {holds}'}, within {timeout} s")
+        time.sleep(period)
+    return value

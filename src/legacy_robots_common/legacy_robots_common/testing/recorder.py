@@ -18,19 +18,6 @@ LONGEST_REPR = 2000
 """Characters of an item in an error."""
 
 
-def wait_until(holds: Callable[[], T], timeout: float = TIMEOUT, period: float = 0.005) -> T:
-    """Return the first true value of ``holds``, called every ``period`` s: what has no event.
-
-    Raises TimeoutError after ``timeout`` s.
-    """
-    deadline = time.monotonic() + timeout
-    while not (value := holds()):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"nothing after {timeout} s from {holds}")
-        time.sleep(period)
-    return value
-
-
 class Recorder(Generic[T]):
     """Collects items in order. Thread-safe."""
 

@@ -19,13 +19,13 @@ from rclpy.parameter import parameter_value_to_python
 from rclpy.qos import QoSProfile
 from rclpy.task import Future
 
+from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import (
     ANSWER_TIMEOUT_S,
     End,
     GoalRequest,
     Limits,
     Observer,
-    RemoteAction,
 )
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode

@@ -149,8 +149,13 @@ class _Sockets:
         return response
 
     async def _send(self, client: Client, response: web.WebSocketResponse) -> None:
-        with contextlib.suppress(ConnectionError):
+        try:
             await client.run()
+        except ConnectionError:
+            pass  # it has gone
+        except Exception:
+            text = f"a browser cannot be sent what it shows:\n{traceback.format_exc()}"
+            self._on_problem("exceptions", text)
         await response.close()
 
     async def _receive(self, client: Client, response: web.WebSocketResponse) -> None:
@@ -206,7 +211,8 @@ def page_app(
     that it served itself, under a host that ``is_allowed``. A browser that sends more than
     ``requests_per_second`` for long, or a request above ``max_frame`` bytes, is disconnected.
     ``origins`` are those of reverse proxies, such as ``https://study.example.org``, which pass on
-    the host; ValueError for others. ``on_problem`` gets exceptions of the hub.
+    the host; ValueError for others. ``on_problem`` gets exceptions of the hub
+    and its pictures.
     """
     known = frozenset(map(check_origin, origins))
     proxied = hosts_of(known)

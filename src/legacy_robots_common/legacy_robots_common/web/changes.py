@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 Fields: TypeAlias = Mapping[str, Any]
 State: TypeAlias = dict[str, Fields]
 
-_MISSING: Fields = {}
+_MISSING = object()
 
 
 def change(before: State, after: State) -> dict[str, Any]:

@@ -118,6 +118,13 @@ class LuarBridge(BridgeNode):
 
 def _parse(p: Parameters) -> tuple[RobotIdentity, LayoutTable, AllowList]:
     """Return the robot, its layout and what may be written. Raises ParameterError."""
+    for given, name, needed in (
+        (p.game_controller_return, "game_controller_return", "game_controller"),
+        (p.game_controller_relay != "none", "game_controller_relay", "game_controller"),
+        (p.team_messages_to, "team_messages_to", "team_messages"),
+    ):
+        if given and not getattr(p, needed):
+            raise ParameterError(f"parameter '{name}' needs '{needed}', which is empty")
     try:
         identity = RobotIdentity(p.team, p.player, p.user, p.personal_names)
     except ValueError as error:

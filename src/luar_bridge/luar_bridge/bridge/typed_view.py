@@ -38,6 +38,8 @@ from luar_bridge.protocol.layout_table import LayoutTable
 
 BATTERY_PERIOD_S = 1.0
 """Least time between two messages of the battery."""
+SONAR_PERIOD_S = 0.2
+"""Least time between two messages of the same echoes."""
 MARKER_PERIOD_S = 0.1
 WALK_PERIOD_S = 0.015
 """Time without a change of mcmWalk after which the next count publishes its values."""
@@ -161,7 +163,8 @@ class TypedView:
         self._description = Description(node) if settings.publish_description and is_nao else None
         self._published_game: Game | None = None
         self._published_team: Team | None = None
-        self._published_sonar: dict[str, tuple[float, ...]] = {}
+        self._published_sonar: dict[str, tuple[float, tuple[float, ...]]] = {}
+        """Stamp and echoes of the last message of each side."""
         self._battery_at = 0.0
         self._sensor_count: float | None = None
         self._walked: dict[PublishPose, tuple[float, Pose]] = {}
@@ -308,9 +311,10 @@ class TypedView:
 
     def _publish_echoes(self, side: str, stamp: float) -> None:
         echoes = motion.sonar(self._memory, side)
-        if echoes is None or echoes == self._published_sonar.get(side):
+        at, published = self._published_sonar.get(side, (0.0, None))
+        if echoes is None or (echoes == published and 0.0 <= stamp - at < SONAR_PERIOD_S):
             return
-        self._published_sonar[side] = echoes
+        self._published_sonar[side] = stamp, echoes
         frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
         self._sonar[side].publish(conversions.sonar_range(echoes, header(stamp, frame)))
 

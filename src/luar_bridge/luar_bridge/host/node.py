@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from luar_bridge.protocol.naming import RobotIdentity
 
 WALKING_PERIOD_S = 0.02
 """Of a robot without joints for Lua."""
+SETTLING_S = 0.1
+"""Time for the last stop to leave."""
 
 
 class LuarHost(ProgramNode):
@@ -57,13 +60,21 @@ class LuarHost(ProgramNode):
         self._link_state = qos.publisher(self, LinkState, "link_state", qos.LATCHED)
         self._told = (-1, "")
         self._connections = 0
-        self.timer(PERIOD_S if joints else WALKING_PERIOD_S, self._follow)
+        self._stopped_at: float | None = None
+        self._timer = self.timer(PERIOD_S if joints else WALKING_PERIOD_S, self._follow)
 
     def stop(self) -> None:
-        """Have the robot stand."""
+        """Have the robot stand, and follow Lua no more."""
+        self._timer.cancel()
         for part in self._parts:
             part.halt()
         super().stop()
+        self._stopped_at = time.monotonic()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last stop has left."""
+        return self._stopped_at is None or time.monotonic() - self._stopped_at > SETTLING_S
 
     def _follow(self) -> None:
         now = self.now()

@@ -27,14 +27,19 @@ class RobotAnswer:
         self._identity = identity
         self._memory = memory
         self._ball_seen: float | None = None
-        """wcmBall.t, which is of the robot's own clock."""
+        """wcmBall.t, which is of the robot's own clock; None: not read yet.
+
+        The memory outlives the robot's processes: how old its first ball is, is not known.
+        """
         self._seen_at = -math.inf
 
     def look(self, now: float) -> None:
         """Note when the robot has seen the ball last."""
         ball = beliefs.ball_model(self._memory.read("wcmBall"))
         seen = ball.last_seen if ball else None
-        if seen and seen != self._ball_seen:
+        if seen is None:
+            return
+        if self._ball_seen is not None and seen and seen != self._ball_seen:
             self._seen_at = now
         self._ball_seen = seen
 

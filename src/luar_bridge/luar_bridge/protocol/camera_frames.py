@@ -7,7 +7,7 @@ So an image is accepted only when
 
 - ``count`` has gone up by exactly one since the last look,
 - from the beginning of the last look that saw the old count to the end of the reading it took less
-  than a third of the usual time between two frames: too little for the next one to have begun,
+  than half of the usual time between two frames: too little for the next one to have begun,
 - two readings gave the same bytes (see Segment.read), and
 - labelB is the bitwise or of labelA's blocks, as it always is (docs/originals/luar.md, 3).
 

@@ -8,6 +8,7 @@ depend on the machine.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -29,7 +30,7 @@ from legacy_robots_common.node.times import time_message
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from luar_bridge.host.node import LuarHost
+from luar_bridge.host.node import WALKING_PERIOD_S, LuarHost
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import host_image, host_walk
 from luar_bridge.protocol.labels import webots_yuyv_to_rgb, yuyv_to_rgb
@@ -47,6 +48,8 @@ COLOUR = (200, 40, 90)
 
 class Scene:
     """A host between a Lua and a robot that the test plays; ``user`` ends all segments' names."""
+
+    host: RunningNode[LuarHost]
 
     def __init__(self, lua: SegmentOwner, peer: RosPeer, user: str) -> None:
         self.lua, self.peer, self._user = lua, peer, user
@@ -153,7 +156,7 @@ class Scene:
 @pytest.fixture
 def scene(user: str) -> Callable[..., Any]:
     @contextmanager
-    def made(**parameters: Any) -> Iterator[Scene]:
+    def made(host: type[LuarHost] = LuarHost, **parameters: Any) -> Iterator[Scene]:
         settings = {
             "use_sim_time": True, "stepped": True, "user": user, "joints_suffix": user,
             **parameters,
@@ -179,7 +182,8 @@ def scene(user: str) -> Callable[..., Any]:
                 for name, pixels in zip(("width", "height"), IMAGE, strict=True):
                     lua.set(played.file(host_image.SEGMENT), name, float(pixels))
                 lua.sync()
-            stack.enter_context(RunningNode(LuarHost, settings))
+            played.host = RunningNode(host, settings)
+            stack.enter_context(played.host)
             yield played
 
     return made
@@ -236,6 +240,24 @@ def test_a_segment_that_is_gone_stops_the_robot(scene: Any) -> None:
         s.link.wait_for(
             lambda m: m.state == LinkState.CONNECTING and host_walk.SEGMENT in m.detail
         )
+
+
+class LateHost(LuarHost):
+    """Is slow to stop, as on a busy machine: meanwhile its next step comes due."""
+
+    def stop(self) -> None:
+        """Stop; take a while."""
+        super().stop()
+        time.sleep(3 * WALKING_PERIOD_S)
+
+
+def test_nothing_follows_the_stop_of_a_host_that_ends(scene: Any) -> None:
+    with scene(LateHost, use_sim_time=False, stepped=False, timeout=5.0) as s:
+        s.walks()
+        s.host.stop()
+        until(lambda: not s.moves(), "the robot does not stop")
+        s.peer.wait_for_no_publisher("/luar_host/cmd_vel")
+        assert not s.moves()
 
 
 def in_order(**values: float) -> list[float]:

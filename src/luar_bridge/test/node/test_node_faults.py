@@ -54,6 +54,9 @@ def test_without_a_robot_the_bridge_waits(user: str) -> None:
         ({"game_controller": "nowhere.invalid"}, "parameter 'game_controller'"),
         ({"game_controller": "127.0.0.1:http"}, "parameter 'game_controller'"),
         ({"game_controller": "192.0.2.1"}, "parameter 'game_controller'"),
+        ({"game_controller_return": True}, "'game_controller_return' needs 'game_controller'"),
+        ({"game_controller_relay": "RCGCD16"}, "'game_controller_relay' needs 'game_controller'"),
+        ({"team_messages_to": "127.0.0.1"}, "'team_messages_to' needs 'team_messages'"),
         ({"scan_rate": 0.0}, "parameter 'scan_rate'"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import CameraInfo, Image, JointState
+from sensor_msgs.msg import CameraInfo, Image, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
 from soccer_vision_2d_msgs.msg import BallArray as PixelBallArray
 from soccer_vision_2d_msgs.msg import GoalpostArray as PixelGoalpostArray
@@ -26,7 +26,7 @@ from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
@@ -138,7 +138,7 @@ def test_without_joints_the_head_moves_and_the_chest_is_of_the_team(make_world: 
             found = (m for m in whole if abs(head_of(m) or 0.0) > 0.05 and same(m) is not None)
             return next(found, None)  # and not that of an image, which has the head alone
 
-        turned = wait_until(both)
+        turned = until(both)
         assert head_of(turned) == pytest.approx(same(turned).position[0])  # type: ignore[union-attr]
         assert turned.transforms[0].header.frame_id == "b/base_footprint"
 
@@ -229,6 +229,29 @@ def test_each_of_two_cameras_has_topics_of_its_own(user: str) -> None:
             for camera in ("top", "bottom"):
                 image = peer.subscribe(Image, f"/luar/{camera}/image", STREAM).wait_for()
                 assert len(set(np.frombuffer(image.data, "<u4"))) == 1
+
+
+def test_an_echo_that_stays_reaches_later_subscribers(user: str) -> None:
+    sonar, image = f"mcmUs01{user}", f"vcmImage01{user}"
+    parameters = {"user": user, "joints": False}
+    with SegmentOwner() as robot, RosPeer() as peer, RunningNode(LuarBridge, parameters):
+        for segment in (sonar, image):
+            robot.create(segment)
+        robot.set(sonar, "left", [0.5] * 10)
+        count = 0.0
+        for _ in ("first", "second"):
+            heard = peer.subscribe(Range, "/luar/sonar/left", STREAM)
+
+            def goes_on(heard: Any = heard) -> Any:
+                nonlocal count
+                count += 1.0
+                robot.set(sonar, "free", [count, 0.0])
+                robot.set(image, "count", count)
+                robot.flush()
+                return heard.items
+
+            until(goes_on, "no echo")
+            assert heard.last.range == 0.5
 
 
 def test_simulated_time_that_does_not_begin_changes_no_stamp(make_world: Any) -> None:

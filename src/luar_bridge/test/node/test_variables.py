@@ -23,7 +23,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.polling import until
 from luar_bridge.bridge.fresh_memory import FreshMemory
-from luar_bridge.parts.robot_answer import is_fallen
+from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.game_control import (
@@ -199,9 +199,12 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
         def answered() -> object:
             sender.sendto(encode(later), (BROADCAST, port))
             answers.extend(d for d, _ in datagrams(answers_to_referee, 64) if len(d) == 32)
-            return answers and data.items  # not one to the first broadcast
+            if not (answers and data.items):  # not one to the first broadcast
+                return False
+            (age,) = struct.unpack_from("<f", answers[-1], 20)
+            return age >= 0.0  # of the ball that was there first it is not known
 
-        until(answered, "no answer to the GameController")
+        until(answered, "no answer to the GameController, or none with a ball")
         x, y, a, age, ball_x, ball_y = struct.unpack_from("<6f", answers[-1], 8)
         with Segment(DIRECTORY / f"wcmRobot31{user}") as segment:
             place = segment.snapshot.vector("pose")
@@ -308,3 +311,29 @@ def test_the_body_of_another_robot_is_not_read(user: str, tmp_path: Path) -> Non
     other = FreshMemory(identity, tmp_path, dataclasses.replace(table, segments=without))
     assert is_fallen(own.read("dcmSensor"))
     assert not is_fallen(other.read("dcmSensor"))
+
+
+@pytest.mark.parametrize("last_seen_before", [0.0, 60.0], ids=["never", "before Lua ended"])
+def test_the_age_of_a_ball_is_known_once_the_robot_sees_it_anew(
+    user: str, last_seen_before: float
+) -> None:
+    identity, ball = RobotIdentity(0, 1, user), f"wcmBall01{user}"
+    answer = RobotAnswer(identity, FreshMemory(identity, DIRECTORY, layout_table.load("document")))
+    with SegmentOwner() as robot:
+
+        def ball_age(last_seen: float, now: float) -> float | None:
+            robot.create(ball)
+            robot.set(ball, "xy", [1.0, 0.0])
+            robot.set(ball, "t", last_seen)
+            robot.sync()
+            answer.look(now)
+            return answer.ball_age(now + 0.5)
+
+        assert ball_age(last_seen_before, now=100.0) is None
+        assert ball_age(61.0, now=102.0) == 0.5
+        robot.remove(ball)
+        robot.sync()
+        answer.look(103.0)  # it cannot be read
+        assert ball_age(61.0, now=104.0) == 2.5
+        assert ball_age(0.0, now=105.0) == 3.5  # Lua is started anew
+        assert ball_age(1.0, now=106.0) == 0.5

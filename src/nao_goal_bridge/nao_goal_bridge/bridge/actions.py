@@ -156,7 +156,8 @@ class RoomDrive(Drive):
         """Return the room in which a place is. Raises OutsideMapError."""
         rooms = self._room_map.rooms.values()
         room = min(rooms, key=lambda room: hypot(room.x - goal.x, room.y - goal.y))
-        if max(abs(room.x - goal.x), abs(room.y - goal.y)) > 0.5 * self._room_map.room_size:
+        half = 0.5 * self._room_map.room_size
+        if not (abs(room.x - goal.x) <= half and abs(room.y - goal.y) <= half):  # nor NaN
             raise OutsideMapError(
                 f"({goal.x:g}, {goal.y:g}) is in no room of the map; "
                 f"the nearest is {room.marker_id} at ({room.x:g}, {room.y:g})"

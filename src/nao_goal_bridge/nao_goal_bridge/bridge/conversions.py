@@ -77,13 +77,12 @@ def outcome(ending: Ending) -> msg.NaoOutcome:
 
 
 def go_to_command(
-    marker_id: int, distance: int, dialect: Dialect, room_map: RoomMap, place: msg.NaoLocation
+    marker_id: int, distance: int, dialect: Dialect, room_map: RoomMap, here: int | None
 ) -> events.Command | None:
     """Return the command that walks to ``marker_id``, see ways.go_to_command.
 
     Raises GoalRefusedError where no way leads there.
     """
-    here = place.marker_id if place.valid else None
     try:
         return ways.go_to_command(marker_id, distance, dialect, room_map, here)
     except ways.NoWayError as error:

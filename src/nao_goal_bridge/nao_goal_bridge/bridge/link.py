@@ -45,7 +45,7 @@ class NaoLink(TcpLink):
         super().__init__(role, host, port, observer, backoff=backoff)
         self._dialect = dialect
         self._decoder = Decoder(Side.GOAL, dialect)
-        self._filter = ReportFilter(flood_limit, observer.on_problem)
+        self._filter = ReportFilter(flood_limit, observer.on_problem, lambda: self.now())
         self.exchange = CommandExchange(
             self._tell,
             observer,

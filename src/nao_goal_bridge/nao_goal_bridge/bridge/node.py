@@ -106,7 +106,7 @@ class NaoBridge(BridgeNode):
             NaoGoTo,
             "go_to",
             lambda goal: conversions.go_to_command(
-                goal.marker_id, goal.distance, dialect, room_map, self._topics.location
+                goal.marker_id, goal.distance, dialect, room_map, self._place.room
             ),
         )
         pick_up = serve(

@@ -46,7 +46,8 @@ class TokenBucket:
         """Return whether one more event may happen now; if so it is counted."""
         if self._tokens < 1.0:
             now = self._clock()
-            earned = (now - self._filled_at) * self._rate
+            # The link may have changed to another clock, which begins anew.
+            earned = max(0.0, now - self._filled_at) * self._rate
             self._tokens = min(self._burst, self._tokens + earned)
             self._filled_at = now
             if self._tokens < 1.0:

@@ -71,9 +71,11 @@ class RobotTopics:
         if isinstance(report, events.See):
             seen = conversions.sighting(report, header)
             self._sighting.publish(seen)
-            self._sightings[seen.marker_id] = (self._node.now(), seen)
+            now = self._node.now()
+            self._sightings[seen.marker_id] = (now, seen)
             self._stale_drawing = True
-            if self._node.now() - self._drawn >= MARKER_PERIOD_S:
+            if now - self._drawn >= MARKER_PERIOD_S:
+                self._sightings = self._recent(now)  # here, as only this thread adds to them
                 self._draw()
             return seen
         if isinstance(report, events.SeeObject):
@@ -143,11 +145,7 @@ class RobotTopics:
 
     def _draw(self) -> None:
         now = self._node.now()
-        recent = {
-            marker_id: seen
-            for marker_id, (when, seen) in list(self._sightings.items())
-            if now - when <= markers.SIGHTING_LIFETIME_S
-        }
+        recent = {marker_id: seen for marker_id, (_, seen) in self._recent(now).items()}
         self._drawn = now
         self._stale_drawing = False
         self._markers.publish(
@@ -155,6 +153,14 @@ class RobotTopics:
                 self._room_map, self.location, self.state, self.held, recent, self._goal
             )
         )
+
+    def _recent(self, now: float) -> dict[int, tuple[float, msg.NaoSighting]]:
+        """Return the sightings that are drawn at a time, and when they came."""
+        return {
+            marker_id: (when, seen)
+            for marker_id, (when, seen) in list(self._sightings.items())
+            if now - when <= markers.SIGHTING_LIFETIME_S
+        }
 
     def _header(self) -> Header:
         return Header(stamp=self._node.stamp(), frame_id=self._frame_id)

@@ -15,7 +15,7 @@ from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import NaoHeldObject
 
 from legacy_robots_common.goals.mission import Mission
-from legacy_robots_common.goals.requests import RemoteAction
+from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter

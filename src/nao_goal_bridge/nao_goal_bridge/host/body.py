@@ -9,27 +9,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any, cast
 
 from geometry_msgs.msg import PoseStamped
-from std_msgs.msg import Header
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.requests import (
-    End,
-    Observer,
-    Remote,
-    RemoteAction,
-    RemoteService,
-    Request,
-)
+from legacy_robots_common.goals.remote import Remote, RemoteAction, RemoteService
+from legacy_robots_common.goals.requests import End, Observer, Request
 from nao_goal_bridge.host.hands import Manipulation, ObjectsInRooms
+from nao_goal_bridge.host.legs import legs
 from nao_goal_bridge.host.parameters import Parameters
 from nao_goal_bridge.host.senses import Senses
 from nao_goal_bridge.host.servers import remote
 from nao_goal_bridge.model.room_map import RoomMap
-from nao_goal_bridge.model.walks import corners, way_over_tiles
+from nao_goal_bridge.model.walks import way_over_tiles
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 from nao_goal_bridge.protocol.command_sequence import CommandSequence
 from nao_goal_bridge.protocol.dialects import Profile
@@ -96,8 +89,9 @@ class HostBody:
         self._limits = p.limits
         self._silence = min(p.server_timeout, p.pose_timeout)  # of /tf, s
         self._late = p.profile == Profile.NAOVIGATE.value
-        if not hasattr(self._navigation.message_type, "pose"):
-            raise ValueError(f"the goal of {p.navigation_type} has no pose")
+        fields = self._navigation.message_type.get_fields_and_field_types()
+        if fields.get("pose") != "geometry_msgs/PoseStamped":
+            raise ValueError(f"the goal of {p.navigation_type} has no PoseStamped pose")
         self._servers: list[RemoteAction | RemoteService] = [self._navigation]
         self._pick_up = self._manipulation(p.pick_up, p.pick_up_type, p)
         self._put_down = self._manipulation(p.put_down, p.put_down_type, p)
@@ -149,12 +143,20 @@ class HostBody:
     def abandon(self) -> None:
         """Stop what runs: the agent is gone, or the program ends."""
         self.sequence.disconnect()
-        self.halt()
+        self._give_up()
 
     def break_down(self) -> None:
         """Report to the agent that the robot's state is unknown, and stop the running command."""
         self.sequence.break_down()
+        self._give_up()
+
+    def _give_up(self) -> None:
+        """Stop what runs; end a command of which an exception has left nothing that ends it."""
         self.halt()
+        if self._task is None and self.sequence.running is not None:
+            self._target, self._arriving_until = None, math.inf
+            self._legs.clear()
+            self.sequence.ended()
 
     def look(self, passed: float) -> None:
         """Report what has changed over the last ``passed`` seconds: room, motion, sight."""
@@ -232,19 +234,9 @@ class HostBody:
         if not way:
             self._over()
             return
-        stops = [here, *corners(self._map, here, way)]
-        self._legs = [self._pose(*leg) for leg in pairwise(stops)]
+        self._legs = legs(self._map, self._frame, here, way)
         self._target = self.senses.expected_room = way[-1]
         self._next_leg()
-
-    def _pose(self, before: int, room: int) -> PoseStamped:
-        """Return the pose in the middle of ``room``, in the direction of the way there."""
-        start, end = self._map.rooms[before], self._map.rooms[room]
-        yaw = math.atan2(end.y - start.y, end.x - start.x)
-        pose = PoseStamped(header=Header(frame_id=self._frame))
-        pose.pose.position.x, pose.pose.position.y = end.x, end.y
-        pose.pose.orientation.z, pose.pose.orientation.w = math.sin(yaw / 2), math.cos(yaw / 2)
-        return pose
 
     def _next_leg(self) -> None:
         goal = self._navigation.message_type()
@@ -306,7 +298,7 @@ class HostBody:
                 else:
                     self._over(reason)
 
-            self._ask(self._pick_up.server, self._pick_up.message(command.object_id), ended)
+            self._handle(self._pick_up, command.object_id, ended)
 
     def _has_taken(self, object_id: int) -> None:
         self._held = object_id
@@ -319,8 +311,17 @@ class HostBody:
             self._objects.lay(self.senses.room, self._held)
             self._has_laid_down(True, "")
         else:
-            message = self._put_down.message(self._held)
-            self._ask(self._put_down.server, message, self._has_laid_down)
+            self._handle(self._put_down, self._held, self._has_laid_down)
+
+    def _handle(
+        self, hand: Manipulation, object_id: int | None, on_end: Callable[[bool, str], None]
+    ) -> None:
+        try:
+            message = hand.message(object_id)
+        except OverflowError as error:
+            self._over(str(error))
+        else:
+            self._ask(hand.server, message, on_end)
 
     def _has_laid_down(self, succeeded: bool, reason: str) -> None:
         if succeeded and self._held is not None:
@@ -364,8 +365,6 @@ class HostBody:
     def _lost(self, reason: str) -> None:
         self._task = None
         self._on_lost(reason)
-        self._target = None
-        self.sequence.ended()
 
     def _over(self, reason: str = "", *events: Event) -> None:
         """End the command that runs: it has failed if there is a ``reason``."""

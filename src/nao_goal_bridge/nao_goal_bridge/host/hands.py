@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from legacy_robots_common.goals.requests import RemoteAction, RemoteService
+from legacy_robots_common.goals.remote import RemoteAction, RemoteService
 from nao_goal_bridge.model.room_map import RoomMap
 
 
@@ -44,7 +45,7 @@ class ObjectsInRooms:
 class Manipulation:
     """Picks up or puts down by a server; ``object_field`` gets the object's id, where it is.
 
-    Raises ValueError for a field that takes neither a number nor a text.
+    Raises ValueError for a field that takes neither one whole number nor a text.
     """
 
     def __init__(self, server: RemoteAction | RemoteService, object_field: str) -> None:
@@ -52,14 +53,26 @@ class Manipulation:
         fields: dict[str, str] = server.message_type.get_fields_and_field_types()
         kind = fields.get(object_field)
         self._field = object_field if kind is not None else ""
-        self._as_text = kind == "string"
-        if kind is not None and not self._as_text and "int" not in kind:
+        self._ids: range | None = None
+        """What the field can hold; None: any id, as text."""
+        integer = re.fullmatch(r"(u?)int(\d+)", kind or "")
+        if integer is not None:
+            count = 2 ** int(integer[2])
+            low = 0 if integer[1] else -count // 2
+            self._ids = range(low, low + count)
+        elif kind not in (None, "string"):
             raise ValueError(f"field {object_field} of {server.name} is a {kind}, no id")
 
     def message(self, object_id: int | None) -> Any:
-        """Return the goal or the request, with the object if one is named."""
+        """Return the goal or the request, with the object if one is named.
+
+        Raises OverflowError for an id that the field cannot hold.
+        """
         message = self.server.message_type()
         if self._field and object_id is not None:
-            value = str(object_id) if self._as_text else object_id
+            if self._ids is not None and object_id not in self._ids:
+                field = f"{self._field} of {self.server.name}"
+                raise OverflowError(f"object {object_id} does not fit the field {field}")
+            value = str(object_id) if self._ids is None else object_id
             setattr(message, self._field, value)
         return message

@@ -8,7 +8,6 @@ errors", "unknown opcodes".
 from __future__ import annotations
 
 import math
-import time
 from typing import Any
 
 from legacy_robots_common.link.base import LinkLost
@@ -56,7 +55,7 @@ class HostLink(TcpLink):
         self._kept.clear()
         self._hang_up_reason = ""
         if self._wire.dialect.has(KeepAlive):
-            self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S
+            self._keep_alive_at = self.now() + KEEP_ALIVE_S
 
     def received(self, data: bytes) -> None:
         """Take what the peer has sent. Raises ProtocolError or LinkLost."""
@@ -92,5 +91,5 @@ class HostLink(TcpLink):
         """Do what is due. Raises LinkFault or LinkLost."""
         if self._hang_up_reason:
             raise LinkLost(self._hang_up_reason)
-        self._keep_alive_at = time.monotonic() + KEEP_ALIVE_S
+        self._keep_alive_at = self.now() + KEEP_ALIVE_S
         self.report(KeepAlive())

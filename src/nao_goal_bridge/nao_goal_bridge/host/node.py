@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_common.link.base import LinkFault, NotConnectedError
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
@@ -28,6 +28,8 @@ from nao_goal_bridge.protocol.dialects import Dialect, Profile
 from nao_goal_bridge.protocol.events import Agent, Event
 
 LOOK_PERIOD_S = 0.1
+MOST_WAITING = 1000
+"""Commands that the agent may send before they are looked at."""
 GREETING_TIMEOUT_S = 3.0
 """How long an agent waits for its greeting while the robot's place is not known."""
 
@@ -54,6 +56,7 @@ class NaoHost(BridgeNode):
         except (RoomMapError, ValueError, ImportError) as error:
             raise StartupError(str(error)) from error
         self._inbox: deque[Callable[[], object]] = deque()
+        self._is_called = False  # _empty_inbox, soon
         self._greeting_due = math.inf
         self._served = 0  # number of the connection whose agent was greeted
         self._left = 0  # number of the connection that ended with Exit
@@ -74,7 +77,9 @@ class NaoHost(BridgeNode):
     # --- on the link's thread --------------------------------------------------------------
 
     def on_event(self, event: Any) -> None:
-        """Take a command."""
+        """Take a command. Raises LinkFault for an agent that sends too many."""
+        if len(self._inbox) >= MOST_WAITING:
+            raise LinkFault("the agent sends commands faster than they are answered")
         self.counters.add("commands")
         self._hand_over(lambda: self._take(event))
 
@@ -94,7 +99,12 @@ class NaoHost(BridgeNode):
     def _hand_over(self, function: Callable[[], object]) -> None:
         """Call ``function`` on the executor, in order, which its tasks do not keep."""
         self._inbox.append(function)
-        self.call_soon(self._empty_inbox)
+        self._call_for_inbox()
+
+    def _call_for_inbox(self) -> None:
+        if not self._is_called:
+            self._is_called = True
+            self.call_soon(self._empty_inbox)
 
     def on_exception(self, where: str, text: str) -> None:
         """Report an exception; a command that it has interrupted is not left unanswered."""
@@ -115,8 +125,14 @@ class NaoHost(BridgeNode):
         super().destroy_node()
 
     def _empty_inbox(self) -> None:
-        while self._inbox and not self._must_wait:
+        """Do what has come until now; what comes meanwhile leaves others their turn first."""
+        self._is_called = False  # before it is looked at what there is: none is overlooked
+        for _ in range(len(self._inbox)):
+            if self._must_wait:
+                return  # the next look goes on
             self._inbox.popleft()()
+        if self._inbox:
+            self._call_for_inbox()
 
     @property
     def _must_wait(self) -> bool:

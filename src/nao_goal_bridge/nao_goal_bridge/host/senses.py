@@ -94,8 +94,8 @@ class Senses:
     def in_sight(self) -> Mapping[int, int]:
         """The markers in sight and how many rooms they are away, rounded down."""
         if self._by_detections:
-            oldest = time.monotonic() - DETECTION_LIFETIME_S
-            return {m: rooms for m, (rooms, seen) in self._detected.items() if seen >= oldest}
+            self._forget_detections()
+            return {marker: rooms for marker, (rooms, _) in self._detected.items()}
         if self.room is None:
             return {}
         markers = in_sight(self._map, self.room).items()
@@ -122,8 +122,16 @@ class Senses:
         while now - self._motion[0][0] > MOTION_WINDOW_S:
             self._motion.pop(0)
 
+    def _forget_detections(self) -> None:
+        """Forget those that count no longer."""
+        oldest = time.monotonic() - DETECTION_LIFETIME_S
+        self._detected = {
+            m: (r, seen) for m, (r, seen) in self._detected.items() if seen >= oldest
+        }
+
     def _on_detections(self, message: Any) -> None:
         now = time.monotonic()
+        self._forget_detections()
         for detection in message.detections:
             frame = detection.header.frame_id or message.header.frame_id
             camera = self._transforms.pose(frame, self._base_frame)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rclpy.node import Node
 
-from legacy_robots_common.goals.requests import RemoteAction, RemoteService
+from legacy_robots_common.goals.remote import RemoteAction, RemoteService
 
 
 def remote(node: Node, kind: str, name: str) -> RemoteAction | RemoteService:

@@ -203,10 +203,12 @@ class CommandSequence:
         if self._proceeding:
             return  # the body has ended a command at once: the loop below continues
         self._proceeding = True
-        while self.running is None and not self._stopping and self._waiting:
-            self.running = self._waiting.popleft()
-            self._body.begin(self.running)
-        if self.running is None and self.exiting and not self.exited:
-            self.running = Exit()
-            self._body.begin(self.running)
-        self._proceeding = False
+        try:
+            while self.running is None and not self._stopping and self._waiting:
+                self.running = self._waiting.popleft()
+                self._body.begin(self.running)
+            if self.running is None and self.exiting and not self.exited:
+                self.running = Exit()
+                self._body.begin(self.running)
+        finally:
+            self._proceeding = False

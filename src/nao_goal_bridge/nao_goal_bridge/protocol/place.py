@@ -91,7 +91,8 @@ class PlaceBelief:
 
     def expire(self) -> bool:
         """Await no report whose time has passed; return whether there was one."""
-        if self._due is None or self._clock() < self._due:
+        due = self._due  # a report may take it away
+        if due is None or self._clock() < due:
             return False
         self._due = None
         return True

@@ -433,7 +433,7 @@ def test_detections_take_the_place_of_the_map(hosted):
     [
         ("navigation_type", "nav2_msgs/NavigateToPose", "is no type such as"),
         ("navigation_type", "no_msgs/action/Go", "no_msgs/action/Go is not installed"),
-        ("navigation_type", "nav2_msgs/action/NavigateThroughPoses", "has no pose"),
+        ("navigation_type", "nav2_msgs/action/NavigateThroughPoses", "no PoseStamped pose"),
         ("room_map", "/nowhere.yaml", "cannot be read"),
     ],
 )

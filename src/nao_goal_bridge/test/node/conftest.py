@@ -16,7 +16,7 @@ from rclpy.executors import SingleThreadedExecutor
 
 from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import Goal as RosGoal
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -59,7 +59,7 @@ class Client:
             answer = self.peer.call(NaoSetLocation, "/nao/set_location", request)
             return None if "may still walk" in answer.message else answer
 
-        return wait_until(answered)
+        return until(answered)
 
     def put_down(self) -> RosGoal:
         return self.peer.send_goal(NaoPutDown, "/nao/put_down", NaoPutDown.Goal())

@@ -5,7 +5,7 @@ import socket
 import time
 
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoObjectSighting, NaoOutcome
+from legacy_robots_msgs.msg import LinkState, NaoObjectSighting, NaoOutcome
 
 from legacy_robots_common.goals.goal_server import GoalRefusedError
 from legacy_robots_common.node import qos
@@ -36,10 +36,6 @@ LAST = Dialect(Profile.NAOVIGATE)
 ORIGINAL_MAZE = load_room_map("naovigate")
 
 
-def place(marker_id, valid=True):
-    return NaoLocation(marker_id=marker_id, valid=valid)
-
-
 def test_the_originals_maze_is_that_of_its_tiles():
     assert sorted(ORIGINAL_MAZE.rooms) == list(range(1, 18))
     assert ORIGINAL_MAZE.start == 16
@@ -48,7 +44,7 @@ def test_the_originals_maze_is_that_of_its_tiles():
 
 def test_a_way_begins_with_the_robots_own_tile_in_every_pair_of_rooms():
     ways = [
-        (start, goal, conversions.go_to_command(goal, 0, LAST, ORIGINAL_MAZE, place(start)))
+        (start, goal, conversions.go_to_command(goal, 0, LAST, ORIGINAL_MAZE, start))
         for start in ORIGINAL_MAZE.rooms
         for goal in ORIGINAL_MAZE.rooms
         if start != goal
@@ -62,7 +58,7 @@ def test_a_way_begins_with_the_robots_own_tile_in_every_pair_of_rooms():
 
 
 def test_a_way_ends_rooms_before_the_marker_or_is_none():
-    go_to = lambda *goal: conversions.go_to_command(*goal, LAST, ORIGINAL_MAZE, place(16))  # noqa: E731
+    go_to = lambda *goal: conversions.go_to_command(*goal, LAST, ORIGINAL_MAZE, 16)  # noqa: E731
     assert go_to(13, 1) == GoToTiles(((4, 2), (3, 2), (2, 2)))
     assert go_to(13, 3) is None
     assert go_to(13, 9) is None
@@ -72,10 +68,10 @@ def test_a_way_ends_rooms_before_the_marker_or_is_none():
 @pytest.mark.parametrize(
     "marker_id,distance,where,sentence",
     [
-        (13, -1, place(16), "-1 rooms is no place"),
-        (13, 0, place(16, valid=False), "has not reported its place"),
-        (13, 0, place(64), "no room of the map has marker 64"),
-        (64, 0, place(16), "no room of the map has marker 64"),
+        (13, -1, 16, "-1 rooms is no place"),
+        (13, 0, None, "has not reported its place"),
+        (13, 0, 64, "no room of the map has marker 64"),
+        (64, 0, 16, "no room of the map has marker 64"),
     ],
 )
 def test_a_way_that_is_not_known_is_refused(marker_id, distance, where, sentence):
@@ -84,10 +80,9 @@ def test_a_way_that_is_not_known_is_refused(marker_id, distance, where, sentence
 
 
 def test_other_dialects_name_the_marker():
-    nowhere = place(0, valid=False)
     for profile, command in (("spec", GoTo(114, 2)), ("may17", TurnAndGoTo(0, 114, 2))):
         dialect = Dialect(Profile(profile))
-        assert conversions.go_to_command(114, 2, dialect, ORIGINAL_MAZE, nowhere) == command
+        assert conversions.go_to_command(114, 2, dialect, ORIGINAL_MAZE, None) == command
         assert conversions.pick_up_command(3, dialect) == PickUp(3)
     assert conversions.pick_up_command(3, LAST) == PickUp()
 

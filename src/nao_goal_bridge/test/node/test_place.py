@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the bridge believes a robot to be that plans on tiles, and what follows from that."""
 
+import math
+
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import NaoLocation, NaoOutcome
@@ -106,7 +108,7 @@ def test_a_room_is_set_and_cleared_by_the_service(scene):
     assert "cleared on request" in refusal(scene.go_to(16))
 
 
-def test_a_pose_of_rviz_sets_the_room(scene):
+def test_a_pose_of_rviz_sets_the_room(scene, capfd):
     poses = scene.peer.node.create_publisher(
         PoseWithCovarianceStamped, "/nao/initialpose", qos.stream(1)
     )
@@ -114,6 +116,15 @@ def test_a_pose_of_rviz_sets_the_room(scene):
     assert scene.set_location(None).success  # once it is known that the robot stands
     pose = PoseWithCovarianceStamped()
     pose.header.frame_id = "map"
+    pose.pose.pose.position.x = math.nan
+    poses.publish(pose)
+    logged = []
+
+    def is_refused():
+        logged.append(capfd.readouterr().err)
+        return "initialpose is not taken: (nan, 0) is in no room" in "".join(logged)
+
+    until(is_refused, "a room was made of NaN")
     pose.pose.pose.position.x, pose.pose.pose.position.y = MAZE.rooms[12].x, MAZE.rooms[12].y
     pose.pose.pose.orientation.w = 1.0
     poses.publish(pose)

@@ -152,7 +152,11 @@ class CameraFeed:
                     client.close()
                     return
                 self._client = client
-        self._observer.on_event(PictureReceived(client.get_camera(size), stamp))
+        picture = client.get_camera(size)
+        with self._condition:
+            if generation != self._generation:
+                return  # its link has ended: it may be of another game
+        self._observer.on_event(PictureReceived(picture, stamp))
 
     def _end_fetch(self, error: str | None, generation: int | None = None) -> None:
         """Report how a fetch has ended; after an error, begin a new connection after a pause."""

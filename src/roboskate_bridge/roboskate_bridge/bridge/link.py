@@ -31,13 +31,13 @@ from roboskate_bridge.bridge.play import Play
 from roboskate_bridge.bridge.requests import CommandError, Request
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import DeadlineError, TransportError
+from roboskate_game.protocol.dialect import check_run_time
 from roboskate_game.protocol.messages import (
     NO_KEYS,
     CallFailedError,
     ImageSize,
     Keys,
     ProtocolError,
-    check_run_time,
 )
 
 CLOSING_GRACE = 1.0
@@ -324,7 +324,9 @@ class GameLink(Link):
                 left = due - self.now()
                 if left > COARSENESS_S:
                     self._wake.wait(None if self._follows else left)
-            return self._requests.popleft() if self._requests else None
+            # While it closes they stay, and are answered as those that come after the end.
+            waiting = self._requests and not self.closing.is_set()
+            return self._requests.popleft() if waiting else None
 
     def _steps_at_once(self, running: bool) -> int:
         """Return how many steps may be made as one: no subscriber sees them, no key is held."""

@@ -7,7 +7,8 @@ import enum
 from dataclasses import dataclass, field
 
 from roboskate_game.client.transport import GRPC_PORT, Timeouts, TransportKind
-from roboskate_game.protocol.messages import Dialect, ImageSize
+from roboskate_game.protocol.dialect import Dialect
+from roboskate_game.protocol.messages import ImageSize
 
 
 class Mode(str, enum.Enum):

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 from legacy_robots_common.node.parameters import ParameterError, parameter
 from roboskate_bridge.bridge.link_settings import LinkSettings, Mode, OnReconnect
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
-from roboskate_game.protocol.messages import (
-    FORCE_RANGE,
-    Dialect,
-    ImageSize,
-    MatrixOrder,
-    Profile,
-    ProtocolError,
-    check_image_size,
-)
+from roboskate_game.protocol.dialect import FORCE_RANGE, Dialect, MatrixOrder, Profile
+from roboskate_game.protocol.messages import ImageSize, ProtocolError, check_image_size
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,7 @@ from roboskate_bridge.bridge.held_keys import HeldKeys
 from roboskate_bridge.bridge.link_settings import LinkSettings
 from roboskate_bridge.bridge.requests import CommandError
 from roboskate_game.client.client import GameClient
-from roboskate_game.protocol.messages import (
-    NO_KEYS,
-    BoardState,
-    CallFailedError,
-    ImageSize,
-    Keys,
-)
+from roboskate_game.protocol.messages import NO_KEYS, BoardState, CallFailedError, ImageSize, Keys
 
 RUN_PART_S = 1.0
 """Longer runs are divided into parts of this length, between which they can be ended."""

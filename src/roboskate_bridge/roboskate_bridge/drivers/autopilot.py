@@ -13,7 +13,8 @@ from roboskate_bridge.drivers.driver import Driver, DriverParameters
 from roboskate_game.learning.scripted_policy import Skater
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import CourseProgress
-from roboskate_game.protocol.messages import FORCE_RANGE, Keys
+from roboskate_game.protocol.dialect import FORCE_RANGE
+from roboskate_game.protocol.messages import Keys
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
+from legacy_robots_common.goals.remote import RemoteService
+from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode
@@ -66,9 +68,9 @@ class Driver(ProgramNode, Generic[P]):
         super().__init__(name, namespace="roboskate", **node_arguments)
         self._settings = declare_parameters(self, parameters)
         self._keys = self.create_publisher(RoboSkateKeys, "command", 10)
-        self._initialize = self.create_client(RoboSkateInitialize, "initialize")
+        self._initialize = RemoteService(self, RoboSkateInitialize, "initialize")
         self._joints: JointState | None = None
-        self._asking = False
+        self._asking = self._stopped = False
         self._place: tuple[float, float, float] | None = None
         self._progress: tuple[float, tuple[float, float]] | None = None
 
@@ -79,7 +81,8 @@ class Driver(ProgramNode, Generic[P]):
         self.create_subscription(Odometry, "odom", self._on_odometry, qos.stream(1))
 
     def stop(self) -> None:
-        """Release the keys."""
+        """Release the keys, and press none any more."""
+        self._stopped = True
         self._keys.publish(conversions.keys_message(NO_KEYS))
 
     # --- for the subclass ------------------------------------------------------------------------
@@ -117,7 +120,7 @@ class Driver(ProgramNode, Generic[P]):
 
     def _on_odometry(self, message: Odometry) -> None:
         joints = self._joints
-        if joints is None or self._asking:
+        if joints is None or self._asking or self._stopped:
             return
         if self.follows_clock and _is_of_start(message.header.stamp):
             return  # of the start, which comes in time or not
@@ -151,16 +154,13 @@ class Driver(ProgramNode, Generic[P]):
         return now - self._progress[0] > self._settings.stuck_after
 
     def _start_over(self, reason: str) -> None:
-        if not self._initialize.service_is_ready():
-            return
         self.get_logger().info(f"{reason}: beginning level {self._settings.level} again")
         self._asking = True
         request = RoboSkateInitialize.Request(level=self._settings.level)
-        self._initialize.call_async(request).add_done_callback(self._started_over)
+        self._initialize.send(request, Observer(self._started_over))
 
-    def _started_over(self, future: Any) -> None:
+    def _started_over(self, end: End) -> None:
         self._asking = False
         self._begin()
-        response = future.result()
-        if not response.success:
-            self.get_logger().error(f"the level cannot be begun again: {response.message}")
+        if not end.succeeded:
+            self.get_logger().error(f"the level cannot be begun again: {end.reason}")

@@ -16,17 +16,26 @@ from builtin_interfaces.msg import Time
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from nav_msgs.msg import Odometry
-from rclpy.task import Future
 from sensor_msgs.msg import JointState
 
+from legacy_robots_common.goals.remote import RemoteService
+from legacy_robots_common.goals.requests import End, Limits, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from roboskate_bridge.bridge import conversions
 from roboskate_bridge.drivers.policy_node import wire_state
 from roboskate_game.learning.identify import STEP_SECONDS, Rides, excitation, numbers
 from roboskate_game.protocol.messages import Keys
+
+SILENCE_S = 10.0
+"""How long a service may be missing, and a step's messages may take."""
+
+
+class _RideError(Exception):
+    """A ride cannot go on; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +51,8 @@ class RideRecorder(ProgramNode):
     """Records rides from the start of level 0, each with its own forces.
 
     Raises StartupError where the output's directory is missing. The program ends with 1 when the
-    link is lost, the game refuses a step, or the file cannot be written.
+    link is lost, the bridge goes or is silent, the game refuses a step, or the file cannot be
+    written.
     """
 
     def __init__(self, **node_arguments: Any) -> None:
@@ -51,11 +61,11 @@ class RideRecorder(ProgramNode):
         folder = Path(self._settings.output).absolute().parent
         if not folder.is_dir():
             raise StartupError(f"parameter 'output': there is no directory {folder}")
-        self._initialize = self.create_client(RoboSkateInitialize, "initialize")
-        self._run_game = self.create_client(RoboSkateRunGame, "run_game")
+        self._initialize = RemoteService(self, RoboSkateInitialize, "initialize")
+        self._run_game = RemoteService(self, RoboSkateRunGame, "run_game")
         self._connected = False
         self._parts: dict[tuple[int, int], dict[type, Any]] = {}
-        self._awaited: tuple[tuple[int, int], Future] | None = None
+        self._awaited: tuple[tuple[int, int], ThreadsafeFuture[bool]] | None = None
 
     def start(self) -> None:
         """Begin as soon as the bridge is there."""
@@ -71,8 +81,7 @@ class RideRecorder(ProgramNode):
             self.exit_code = 1
 
     def _begin(self) -> None:
-        ready = self._initialize.service_is_ready() and self._run_game.service_is_ready()
-        if ready and self._connected:
+        if self._connected:
             self._waiting.cancel()
             self.call_soon(self._record)
 
@@ -80,19 +89,11 @@ class RideRecorder(ProgramNode):
         forces = np.array([excitation(ride) for ride in range(self._settings.rides)])
         seen = []
         for number, ride in enumerate(forces):
-            answer = await self._initialize.call_async(RoboSkateInitialize.Request(level=0))
-            for force in ride if answer.success else ():
-                keys = Keys(*(force / self._settings.force_scale).tolist())
-                answer = await self._run_game.call_async(
-                    RoboSkateRunGame.Request(
-                        seconds=STEP_SECONDS, hold_keys=True, keys=conversions.keys_message(keys)
-                    )
-                )
-                if not answer.success:
-                    break
-                seen.append(await self._state(answer.stamp))
-            if not answer.success:
-                self.get_logger().error(f"ride {number}: {answer.message}")
+            try:
+                await self._call(self._initialize, RoboSkateInitialize.Request(level=0))
+                seen += [await self._step(force) for force in ride]
+            except _RideError as error:
+                self.get_logger().error(f"ride {number}: {error}")
                 self.exit_code = 1
                 return
         rides = Rides(forces, np.array(seen).reshape(*forces.shape[:2], -1))
@@ -105,12 +106,34 @@ class RideRecorder(ProgramNode):
         self.get_logger().info(f"{len(forces)} rides written to {self._settings.output}")
         self.exit_code = 0
 
+    async def _step(self, force: Any) -> Any:
+        """Let a step pass; return the numbers after it. Raises _RideError."""
+        keys = Keys(*(force / self._settings.force_scale).tolist())
+        request = RoboSkateRunGame.Request(
+            seconds=STEP_SECONDS, hold_keys=True, keys=conversions.keys_message(keys)
+        )
+        return await self._state((await self._call(self._run_game, request)).stamp)
+
+    async def _call(self, service: RemoteService, request: Any) -> Any:
+        """Return the answer of a service. Raises _RideError."""
+        ended: ThreadsafeFuture[End] = ThreadsafeFuture(self.executor)
+        service.send(request, Observer(ended.set_result), Limits(discovery=SILENCE_S))
+        end = await ended
+        if not end.succeeded:
+            raise _RideError(end.reason)
+        return end.result
+
     async def _state(self, stamp: Time) -> Any:
         """Return the numbers of a step, whose messages may come after its answer."""
-        key, future = (stamp.sec, stamp.nanosec), Future()
-        self._awaited = key, future
+        key = stamp.sec, stamp.nanosec
+        complete: ThreadsafeFuture[bool] = ThreadsafeFuture(self.executor)
+        self._awaited = key, complete
         self._check()
-        await future
+        timer = self.steady_timer(SILENCE_S, lambda: complete.set_result(False))
+        in_time = await complete
+        self.destroy_timer(timer)
+        if not in_time:
+            raise _RideError(f"odom and joint_states of a step did not come in {SILENCE_S:g} s")
         parts = self._parts[key]
         self._parts = {}
         board = conversions.board_of(parts[Odometry], parts[JointState])
@@ -125,7 +148,7 @@ class RideRecorder(ProgramNode):
         if self._awaited is not None and len(self._parts.get(self._awaited[0], ())) == 2:
             _, future = self._awaited
             self._awaited = None
-            future.set_result(None)
+            future.set_result(True)
 
 
 def main() -> None:

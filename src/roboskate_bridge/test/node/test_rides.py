@@ -9,7 +9,7 @@ from nav_msgs.msg import Odometry
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.recorder import wait_until
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.running_node import RunningNode
 from roboskate_bridge.drivers.rides import RideRecorder
 from roboskate_game.learning.identify import repeated
@@ -21,7 +21,7 @@ def test_rides_are_those_of_the_simulation(make_world, tmp_path):
     with make_world("game", mode="stepped", force_scale=250.0) as world:
         world.wait_for_link()
         with RunningNode(RideRecorder, {"output": str(file), "rides": 4}) as node:
-            wait_until(lambda: node.exit_code is not None, timeout=30.0)
+            until(lambda: node.exit_code is not None, timeout=30.0)
             assert node.exit_code == 0
     with np.load(file) as rides:
         again = repeated(rides["forces"], [Physics()])[0]
@@ -37,7 +37,7 @@ def test_a_lost_link_ends_it_and_nothing_is_written(make_world, tmp_path):
         with RunningNode(RideRecorder, {"output": str(file), "rides": 10000}) as node:
             steps.wait_for_count(3)
             world.game.close()
-            wait_until(lambda: node.exit_code is not None)
+            until(lambda: node.exit_code is not None)
             assert node.exit_code == 1
     assert not file.exists()
 
@@ -53,6 +53,6 @@ def test_a_file_that_cannot_be_written_ends_it_with_a_sentence(make_world, tmp_p
     with make_world("game", mode="stepped", force_scale=250.0) as world:
         world.wait_for_link()
         with RunningNode(RideRecorder, {"output": str(file), "rides": 4}) as node:
-            wait_until(lambda: node.exit_code is not None, timeout=60.0)
+            until(lambda: node.exit_code is not None, timeout=60.0)
             assert node.exit_code == 1
     assert f"{file} cannot be written: " in capfd.readouterr().err

@@ -4,15 +4,9 @@
 from __future__ import annotations
 
 from roboskate_game.client.transport import Timeouts, Transport, TransportKind
+from roboskate_game.protocol.dialect import Dialect, check_run_time, check_total_time
 from roboskate_game.protocol.image import Picture, read_picture
-from roboskate_game.protocol.messages import (
-    BoardState,
-    Dialect,
-    ImageSize,
-    Keys,
-    check_run_time,
-    check_total_time,
-)
+from roboskate_game.protocol.messages import BoardState, ImageSize, Keys
 
 
 class GameClient:

@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from roboskate_game.client.transport import DeadlineError, TransportError
+from roboskate_game.protocol.dialect import JOINT_COUNT
 from roboskate_game.protocol.messages import (
-    JOINT_COUNT,
     MAXIMUM_MESSAGE_BYTES,
     CameraReply,
     InfoReply,
@@ -185,7 +185,7 @@ class HttpTransport:
             except (ConnectionError, http.client.RemoteDisconnected):
                 # The server may have closed just now, as it may after each answer. Time must not
                 # pass twice, though, if it did take the request.
-                if not is_reused or name == "run_game":
+                if self._closed or not is_reused or name == "run_game":
                     raise
                 self._drop()
 
@@ -199,6 +199,9 @@ class HttpTransport:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._connection = http.client.HTTPConnection(self._host, self._port)
             self._connection.sock = _DeadlineSocket(plain)
+            if self._closed:  # meanwhile: close() has not seen this socket
+                self._drop()
+                raise ConnectionError("the connection was closed")
         assert isinstance(self._connection.sock, _DeadlineSocket)
         self._connection.sock.deadline = deadline
         return self._connection
@@ -232,7 +235,11 @@ def _body(name: str, response: http.client.HTTPResponse, limit: int) -> bytearra
 
 def _has_ended(stream: socket.socket | None) -> bool:
     """Return whether a connection that nothing is expected from has ended."""
-    return stream is not None and bool(select.select([stream], [], [], 0.0)[0])
+    if stream is None:
+        return False
+    readable = select.poll()  # select.select fails from descriptor 1024 on
+    readable.register(stream, select.POLLIN)
+    return bool(readable.poll(0))
 
 
 def _success_code(value: object) -> object:

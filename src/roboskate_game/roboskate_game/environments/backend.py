@@ -14,15 +14,13 @@ from roboskate_game.client.client import GameClient
 from roboskate_game.client.transport import TransportError
 from roboskate_game.environments.randomness import Randomness
 from roboskate_game.model.rules import START_STEPS, WireState, lowering
+from roboskate_game.protocol.dialect import FORCE_RANGE, Dialect, Profile
 from roboskate_game.protocol.image import decode
 from roboskate_game.protocol.messages import (
-    FORCE_RANGE,
     NO_KEYS,
     BoardState,
-    Dialect,
     ImageSize,
     Keys,
-    Profile,
     ProtocolError,
     RotationMatrix,
     Vector,

@@ -16,7 +16,8 @@ from roboskate_game.model.rules import WireState
 from roboskate_game.physics.batch import Fleet, varied
 from roboskate_game.physics.mechanics import STEP
 from roboskate_game.physics.world import Scene
-from roboskate_game.protocol.messages import FORCE_RANGE, ImageSize
+from roboskate_game.protocol.dialect import FORCE_RANGE
+from roboskate_game.protocol.messages import ImageSize
 
 Doubles = NDArray[np.float64]
 

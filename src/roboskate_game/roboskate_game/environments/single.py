@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import gymnasium
@@ -10,7 +11,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
-from roboskate_game.environments.task import Options, Task
+from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
 from roboskate_game.environments.window import Window
 from roboskate_game.model.rules import End, Singles
 
@@ -134,7 +135,7 @@ class RoboSkateImage(_Environment):
     """The camera's image (height, width, 3), RGB, and nothing else."""
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
-        options = {"width": 96, "height": 54, **options}
+        options = {**asdict(IMAGE_SIZE), **options}
         super().__init__(render_mode=render_mode, **options)
         chosen = self._task.options
         self.observation_space = Box(0, 255, (chosen.height, chosen.width, 3), np.uint8)

@@ -36,15 +36,12 @@ from roboskate_game.model.rules import (
     perceive,
 )
 from roboskate_game.physics.batch import ENGINES
-from roboskate_game.protocol.messages import (
-    ImageSize,
-    MatrixOrder,
-    Profile,
-    ProtocolError,
-    check_image_size,
-)
+from roboskate_game.protocol.dialect import MatrixOrder, Profile
+from roboskate_game.protocol.messages import ImageSize, ProtocolError, check_image_size
 
 BACKENDS = ("in_process", "grpc", "http")
+IMAGE_SIZE = ImageSize(96, 54)
+"""Of RoboSkateImage, where no other is asked for."""
 MAXIMUM_FORCE = 1e6
 """In the game's units."""
 _CHOICES = {
@@ -131,6 +128,8 @@ class Options:
                 f"randomness: {', '.join(drawn.simulated_only)} need the backend in_process; "
                 "over the wire there is the preset robust_wire"
             )
+        if self.backend != "in_process" and (self.variation or self.sub_steps != 1):
+            raise ValueError("variation and sub_steps need the backend in_process")
         check_count("max_episode_length", self.max_episode_length)
         check_count("sub_steps", self.sub_steps)
         if not 0 <= self.port <= 65535:
@@ -173,7 +172,8 @@ class Task:
 
     def seed(self, seed: int) -> None:
         """Have each game draw from numbers of its own that follow from one seed."""
-        self.rngs = [np.random.default_rng((seed, i)) for i in range(self.count)]
+        # Not (seed, i): evaluations play by those.
+        self.rngs = [np.random.default_rng((seed, i, 1)) for i in range(self.count)]
 
     def reset(self, worlds: Worlds, level: int | None = None) -> Singles:
         """Begin episodes in some games; return the observations of all (n, 10)."""

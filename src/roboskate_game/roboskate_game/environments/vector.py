@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import gymnasium
@@ -14,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roboskate_game.environments.single import OBSERVATION_LIMIT
-from roboskate_game.environments.task import Options, Task, check_count
+from roboskate_game.environments.task import IMAGE_SIZE, Options, Task, check_count
 from roboskate_game.model.rules import End, Singles
 
 Flags = NDArray[np.bool_]
@@ -82,9 +83,12 @@ class RoboSkateVector(VectorEnv[Any, Any, Any]):
             raise ValueError(f"reset_mask must be {count} booleans, at least one of them True")
         if self._over is None and not mask.all():
             raise gymnasium.error.ResetNeeded("the first reset must be one of all games")
-        seeds = (
-            [seed + i for i in range(count)] if isinstance(seed, int) else seed or [None] * count
-        )
+        if seed is None:
+            seeds: list[int | None] = [None] * count
+        elif isinstance(seed, (int, np.integer)):
+            seeds = [int(seed) + i for i in range(count)]
+        else:
+            seeds = list(seed)
         if len(seeds) != count:
             raise ValueError(f"there must be {count} seeds, one for each game, not {len(seeds)}")
         for world in np.flatnonzero(mask).tolist():
@@ -148,7 +152,7 @@ class RoboSkateImageVector(RoboSkateVector):
     """RoboSkateImage ``num_envs`` times."""
 
     def __init__(self, num_envs: int = 1, **options: Any) -> None:
-        super().__init__(num_envs, **{"width": 96, "height": 54, **options})
+        super().__init__(num_envs, **{**asdict(IMAGE_SIZE), **options})
 
     def _space(self) -> Box:
         chosen = self._task.options

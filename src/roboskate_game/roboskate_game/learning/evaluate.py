@@ -5,7 +5,8 @@
     python -m roboskate_game.learning.evaluate --policies run/policy.npz --sheet episode.jpg
 
 A policy is ``random``, ``hand`` (the original's hand-made agent, by its formulas), ``autopilot``,
-``shipped``, or a policy.npz. Prints a Markdown table; ``--output`` writes each episode as JSON.
+``shipped``, a policy.npz, or a model.zip from pictures. Prints a Markdown table; ``--output``
+writes each episode as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,12 +31,11 @@ from roboskate_game.environments.randomness import (
     Randomness,
     randomness_of,
 )
-from roboskate_game.environments.task import Options, Task
-from roboskate_game.learning.policy import Policy, load_policy
-from roboskate_game.learning.scripted_policy import Skater
-from roboskate_game.model.levels import PLAYABLE, CourseProgress
-from roboskate_game.model.rules import FORCE, JOINT_SCALES, STEP_SECONDS, End
-from roboskate_game.protocol.messages import FORCE_RANGE
+from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
+from roboskate_game.learning.contestants import SCRIPTED, Contestant, trained
+from roboskate_game.learning.policy import load_policy
+from roboskate_game.model.levels import PLAYABLE
+from roboskate_game.model.rules import End
 
 EPISODE_SECONDS = 200.0
 """Game time of an episode at most: 1000 steps of the original's."""
@@ -43,71 +43,6 @@ _LOG = logging.getLogger("evaluate")
 _COLUMNS, _ROWS, _SIZE = 4, 4, (320, 180)
 _NORMAL = 1.96
 """Standard deviations of a normal distribution's 95 % interval."""
-
-
-class Agent(Protocol):
-    """What chooses actions in N games; ``force`` and ``step_seconds`` are those of Options."""
-
-    force: float
-    step_seconds: float
-
-    def act(self, observations: Any) -> Any:
-        """Return actions (n, 3) for observations (n, 10); called once for each step, in order."""
-
-
-class Hand:
-    """The original's hand-made agent: it steers with joint 1 and rows with the others."""
-
-    force, step_seconds = FORCE, STEP_SECONDS
-
-    def __init__(self) -> None:
-        self._step = 0
-
-    def act(self, observations: Any) -> Any:
-        """Return actions: parts of the errors of the three joints."""
-        joints = np.asarray(observations, float)[:, :3] * JOINT_SCALES[:3]
-        pitch, steering = observations[:, 7], 180.0 * observations[:, 9]
-        turn = 0.3 * self._step
-        self._step += 1
-        return np.column_stack(
-            (
-                (np.clip(steering, -70.0, 70.0) - joints[:, 0]) / 180.0,
-                (60.0 + 200.0 * (pitch - 0.5) - 30.0 * math.cos(turn) - joints[:, 1]) / 90.0,
-                3.0 * (55.0 + 70.0 * math.sin(turn) - joints[:, 2]) / 125.0,
-            )
-        ).clip(-1.0, 1.0)
-
-
-class Random:
-    """Actions drawn evenly."""
-
-    force, step_seconds = FORCE, STEP_SECONDS
-
-    def __init__(self) -> None:
-        self._rng = np.random.default_rng(0)
-
-    def act(self, observations: Any) -> Any:
-        """Return random actions."""
-        return self._rng.uniform(-1.0, 1.0, (len(observations), 3))
-
-
-class Autopilot:
-    """The scripted skater, with the force of a key; it knows the true state, and the map."""
-
-    force, step_seconds = FORCE_RANGE, 0.04
-
-    def __init__(self, task: Task, level: int) -> None:
-        self._task = task
-        self._skaters = [Skater(CourseProgress(level, whole_map=True)) for _ in range(task.count)]
-
-    def act(self, observations: Any) -> Any:
-        """Return the keys of each skater."""
-        boards = self._task.boards()
-        keys = [
-            skater.keys(board).values()
-            for skater, board in zip(self._skaters, boards, strict=True)
-        ]
-        return np.array(keys)
 
 
 @dataclass(frozen=True)
@@ -122,8 +57,23 @@ class Episode:
     reward: float
 
 
+def contestant_named(name: str) -> Contestant:
+    """Return "random", "hand", "autopilot", "shipped", or the policy in a file (.npz, .zip).
+
+    Raises PolicyError for a file that holds none, and ImportError for a .zip without
+    stable-baselines3.
+    """
+    if name in SCRIPTED:
+        return SCRIPTED[name]
+    if name.endswith(".zip"):
+        from roboskate_game.learning.sb3_pictures import picture_policy  # needs the library
+
+        return picture_policy(Path(name))
+    return trained(load_policy(None if name == "shipped" else Path(name)))
+
+
 def episodes(
-    policy: Policy | str,
+    contestant: Contestant,
     level: int,
     *,
     count: int = 1,
@@ -132,26 +82,19 @@ def episodes(
     rules: str = "original",
     seconds: float = EPISODE_SECONDS,
 ) -> list[Episode]:
-    """Return ``count`` episodes for each seed, all from the start of a level, each at most once.
-
-    ``policy``: one of "random", "hand" and "autopilot", or a trained one.
-    """
-    kind: Any = {"random": Random, "hand": Hand, "autopilot": Autopilot}.get(str(policy), policy)
+    """Return ``count`` episodes for each seed, all from the start of a level."""
     owners = np.repeat(seeds, count).tolist()
     options = Options(
-        force=kind.force,
-        step_seconds=kind.step_seconds,
-        max_episode_length=round(seconds / kind.step_seconds) - 1,
+        force=contestant.force,
+        step_seconds=contestant.step_seconds,
+        max_episode_length=round(seconds / contestant.step_seconds) - 1,
         randomness=randomness,
         rules=rules,
+        **asdict(IMAGE_SIZE),
     )
     task = Task(options, len(owners))
     task.rngs = [np.random.default_rng((seed, i)) for seed in seeds for i in range(count)]
-    agent: Agent
-    if isinstance(kind, Policy):
-        agent = kind.player(task.count)
-    else:
-        agent = Autopilot(task, level) if kind is Autopilot else kind()
+    agent = contestant.agent(task, level)
     seen = task.reset(np.arange(task.count), level)
     rewards = np.zeros(task.count)
     found: dict[int, Episode] = {}
@@ -165,7 +108,7 @@ def episodes(
                     level,
                     owners[world],
                     End(outcome.ends[world]).name.lower(),
-                    step * kind.step_seconds,
+                    step * contestant.step_seconds,
                     int(task.info(outcome.ends)["next_checkpoint"][world]),
                     float(rewards[world]),
                 )
@@ -206,21 +149,22 @@ def _mean(values: Sequence[float], digits: int) -> str:
     return f"{np.mean(values):.{digits}f} ± {spread:.{digits}f}"
 
 
-def sheet(policy: Policy) -> NDArray[np.uint8]:
+def sheet(contestant: Contestant) -> NDArray[np.uint8]:
     """Return one image of moments, evenly spaced, of an episode over all levels."""
-    steps = round(episodes(policy, 0)[0].seconds / policy.step_seconds)
-    options = Options(
-        force=policy.force, step_seconds=policy.step_seconds, width=_SIZE[0], height=_SIZE[1]
+    seconds = contestant.step_seconds
+    steps = round(episodes(contestant, 0)[0].seconds / seconds)
+    task = Task(
+        Options(force=contestant.force, step_seconds=seconds, width=_SIZE[0], height=_SIZE[1]), 1
     )
-    task, player = Task(options, 1), policy.player()
+    agent = contestant.agent(task, 0)
     seen = task.reset(np.arange(1), 0)
     chosen = np.linspace(1, steps - 1, _COLUMNS * _ROWS).round().astype(int).tolist()
     images = []
     for step in range(1, steps):
-        seen = task.step(player.act(seen)).observations
+        seen = task.step(agent.act(seen)).observations
         if step in chosen:
             image = np.ascontiguousarray(task.images()[0])
-            text = f"{step * policy.step_seconds:.0f} s"
+            text = f"{step * seconds:.0f} s"
             cv2.putText(image, text, (8, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 2)
             images.append(image)
     rows = [np.hstack(images[i : i + _COLUMNS]) for i in range(0, len(images), _COLUMNS)]
@@ -250,29 +194,25 @@ def main() -> None:
     parser.add_argument("--rules", choices=("original", "modern"), default="original")
     parser.add_argument("--seconds", type=float, default=EPISODE_SECONDS, help="of an episode")
     parser.add_argument("--output", type=Path, help="JSON file with all episodes")
-    parser.add_argument("--sheet", type=Path, help="image file of the first trained policy")
+    parser.add_argument("--sheet", type=Path, help="image file: the first one's episode")
     arguments = parser.parse_args()
     set_up_logging(format="%(message)s", force=False)
     _LOG.info("| Policy | From level | Finished | 95 % | Median time | Checkpoint | Reward |")
     _LOG.info("|---|---|---|---|---|---|---|")
     everything: dict[str, list[Any]] = {}
-    pictured = None
     for name in arguments.policies:
-        policy: Policy | str = name
-        if name not in ("random", "hand", "autopilot"):
-            policy = load_policy(None if name == "shipped" else Path(name))
-            pictured = pictured or policy
+        contestant = contestant_named(name)
         for level in arguments.levels:
             played = episodes(
-                policy, level, count=arguments.episodes, seeds=arguments.seeds,
+                contestant, level, count=arguments.episodes, seeds=arguments.seeds,
                 randomness=arguments.randomness, rules=arguments.rules, seconds=arguments.seconds,
             )  # fmt: skip
             everything.setdefault(name, []).extend(map(asdict, played))
             _LOG.info("%s", row(name, level, played))
     if arguments.output is not None:
         arguments.output.write_text(json.dumps(everything), encoding="utf-8")
-    if arguments.sheet is not None and pictured is not None:
-        image = cv2.cvtColor(sheet(pictured), cv2.COLOR_RGB2BGR)
+    if arguments.sheet is not None:
+        image = cv2.cvtColor(sheet(contestant_named(arguments.policies[0])), cv2.COLOR_RGB2BGR)
         cv2.imwrite(str(arguments.sheet), image, [cv2.IMWRITE_JPEG_QUALITY, 80])
 
 

@@ -29,7 +29,8 @@ from roboskate_game.environments.in_process import SimulatedGames
 from roboskate_game.environments.randomness import NOMINAL
 from roboskate_game.model.rules import FORCE, WireState
 from roboskate_game.physics.mechanics import Physics
-from roboskate_game.protocol.messages import ImageSize, Profile
+from roboskate_game.protocol.dialect import Profile
+from roboskate_game.protocol.messages import ImageSize
 
 Doubles = NDArray[np.float64]
 

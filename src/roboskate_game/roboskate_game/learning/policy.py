@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
@@ -23,6 +24,11 @@ STEP_NUMBERS = OBSERVATIONS + ACTIONS
 """What is remembered of a step."""
 _CLIP = 10.0
 """Standard deviations at which an observation is cut off."""
+
+
+def policy_inputs(history: int) -> int:
+    """Return how many numbers a policy takes that remembers ``history`` steps."""
+    return OBSERVATIONS + STEP_NUMBERS * history
 
 
 class History:
@@ -90,7 +96,7 @@ class Policy:
     def _check(self) -> None:
         if self.history < 0:
             raise ValueError("history must not be negative")
-        width = OBSERVATIONS + STEP_NUMBERS * self.history
+        width = policy_inputs(self.history)
         if self.mean.shape != (width,) or self.deviation.shape != (width,):
             raise ValueError(f"mean and deviation must have {width} numbers")
         for number, (weights, biases) in enumerate(self.layers):
@@ -174,5 +180,8 @@ def load_policy(path: Path | None = None) -> Policy:
                 step_seconds=float(stored["step_seconds"]),
                 history=int(stored["history"]) if "history" in stored.files else 0,
             )
-    except (OSError, KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except (
+        OSError, KeyError, ValueError, TypeError, EOFError, RuntimeError,
+        zipfile.BadZipFile, zlib.error,
+    ) as error:  # fmt: skip
         raise PolicyError(f"{source} holds no policy: {error}") from error

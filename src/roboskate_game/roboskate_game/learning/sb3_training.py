@@ -8,23 +8,34 @@ import csv
 import logging
 import time
 from collections import deque
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from roboskate_game.environments import EPISODE_STEPS
-from roboskate_game.environments.randomness import NOMINAL, randomness_of
+from roboskate_game.environments.randomness import NOMINAL, Randomness
+from roboskate_game.learning.contestants import trained
 from roboskate_game.learning.evaluate import episodes
-from roboskate_game.learning.policy import OBSERVATIONS, STEP_NUMBERS, Policy, load_policy
+from roboskate_game.learning.policy import (
+    OBSERVATIONS,
+    STEP_NUMBERS,
+    Policy,
+    load_policy,
+    policy_inputs,
+)
 from roboskate_game.model.levels import PLAYABLE
 
 try:
     import torch
     from stable_baselines3 import PPO, SAC
     from stable_baselines3.common.callbacks import BaseCallback
-    from stable_baselines3.common.vec_env import VecNormalize
+    from stable_baselines3.common.policies import ActorCriticPolicy
+    from stable_baselines3.common.torch_layers import MlpExtractor
+    from stable_baselines3.common.vec_env import VecFrameStack, VecNormalize, VecTransposeImage
 
+    from roboskate_game.learning.hyperparameters import zoo_settings
+    from roboskate_game.learning.sb3_pictures import FRAMES
     from roboskate_game.learning.sb3_worlds import Worlds
 except ImportError as missing:
     raise ImportError(
@@ -39,16 +50,45 @@ COLUMNS = (
 )  # fmt: skip
 
 
+class _SeeingActor(MlpExtractor):
+    """Networks of which the actor gets the first inputs only, and the critic all."""
+
+    def __init__(self, known: int, policy: ActorCriticPolicy) -> None:
+        def layers(inputs: int) -> MlpExtractor:
+            return MlpExtractor(inputs, policy.net_arch, policy.activation_fn, policy.device)
+
+        super().__init__(policy.features_dim, policy.net_arch, policy.activation_fn, policy.device)
+        self.policy_net = layers(known).policy_net
+        self._known = known
+
+    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
+        return super().forward_actor(features[:, : self._known])
+
+
+class TruthfulCritic(ActorCriticPolicy):
+    """PPO's policy with a critic that knows the truth behind the first ``known`` inputs.
+
+    It is needed for training alone (asymmetric actor-critic, Pinto et al. 2017).
+    """
+
+    def __init__(self, *args: Any, known: int, **options: Any) -> None:
+        self._known = known
+        super().__init__(*args, **options)
+
+    def _build_mlp_extractor(self) -> None:
+        self.mlp_extractor = _SeeingActor(self._known, self)
+
+
 def exported(model: Any, normalisation: Any, force: float, history: int) -> Policy:
     """Return a model's deterministic policy."""
     layers = [
         (m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy())
         for m in _actor_layers(model)
     ]
-    statistics = normalisation.obs_rms
-    deviation = np.sqrt(statistics.var + normalisation.epsilon)
+    statistics, known = normalisation.obs_rms, policy_inputs(history)
+    deviation = np.sqrt(statistics.var[:known] + normalisation.epsilon)
     return Policy(
-        layers, statistics.mean.copy(), deviation,
+        layers, statistics.mean[:known].copy(), deviation,
         squash=isinstance(model, SAC), force=force, history=history,
     )  # fmt: skip
 
@@ -61,16 +101,16 @@ def _actor_layers(model: Any) -> list[Any]:
     return [each for each in modules if isinstance(each, torch.nn.Linear)]
 
 
-def start_from(policy: Policy, model: Any, normalisation: Any) -> None:
+def start_from(policy: Policy, model: Any, normalisation: Any, history: int) -> None:
     """Give a new model the weights of a policy; what it remembers beyond that one counts 0.
 
     Raises ValueError for other layers, or a longer history.
     """
     statistics = normalisation.obs_rms
-    width, steps = len(policy.mean), (len(statistics.mean) - OBSERVATIONS) // STEP_NUMBERS
+    width, known = len(policy.mean), policy_inputs(history)
     layers = _actor_layers(model)
     sizes = [each.out_features for each in layers]
-    if width > len(statistics.mean) or sizes != [len(biases) for _, biases in policy.layers]:
+    if width > known or sizes != [len(biases) for _, biases in policy.layers]:
         raise ValueError(f"the policy has other layers than {sizes}, or a longer history")
     with torch.no_grad():
         for module, (weights, biases) in zip(layers, policy.layers, strict=True):
@@ -84,15 +124,19 @@ def start_from(policy: Policy, model: Any, normalisation: Any) -> None:
     ):
         now = own[:OBSERVATIONS]
         remembered = [*now, *[rest] * (STEP_NUMBERS - OBSERVATIONS)]
-        target[:] = [*now, *remembered * steps]
+        target[:known] = [*now, *remembered * history]
         target[:width] = own
     statistics.count = 1e6
 
 
 _LOG = logging.getLogger("train_sb3")
 _CRITIC_STEPS = 200_000
-_TRIALS = 20
-"""Episodes from each level that choose between policies where there is randomness."""
+_STARTED_SPREAD = -1.2
+"""Logarithm of the actions' standard deviation where the actor is not new."""
+PICTURES = "RoboSkateImage-v0"
+_TRIALS, _TRIAL_SEED = 20, 1000
+"""Episodes from each level that choose between policies where there is randomness, and their
+seed, which is none of an evaluation's."""
 
 
 class CriticFirst(BaseCallback):
@@ -109,39 +153,75 @@ class CriticFirst(BaseCallback):
         return True
 
 
+@dataclass(frozen=True)
+class Trial:
+    """How a policy does: episodes finished of ``count``, and means for each level."""
+
+    count: int
+    finished: int
+    reached: tuple[float, ...]
+    steps: tuple[float, ...]
+
+    @classmethod
+    def of(cls, policy: Policy, randomness: Randomness) -> Trial:
+        """Let a policy play."""
+        count = 1 if randomness == NOMINAL else _TRIALS
+        played = [
+            episodes(
+                trained(policy), level, count=count, seeds=[_TRIAL_SEED], randomness=randomness
+            )
+            for level in range(PLAYABLE)
+        ]
+        return cls(
+            count * PLAYABLE,
+            sum(each.end == "finished" for group in played for each in group),
+            tuple(float(np.mean([each.reached for each in group])) for group in played),
+            tuple(
+                float(np.mean([each.seconds for each in group])) / policy.step_seconds
+                for group in played
+            ),
+        )
+
+    @property
+    def score(self) -> tuple[float, ...]:
+        """What finishes most often counts most; then level 0; of two that finish, the faster."""
+        return (self.finished, *self.reached, -sum(self.steps))
+
+    def __str__(self) -> str:
+        """Return it in a line."""
+        ways = zip(self.reached, self.steps, strict=True)
+        way = ", ".join(f"{reached:.1f} in {steps:.0f} steps" for reached, steps in ways)
+        return f"finished {self.finished} of {self.count}, checkpoints {way}"
+
+
 class Reporter(BaseCallback):
     """Writes a row of the curve and, when it is better, the policy, every ``every`` steps."""
 
-    def __init__(self, output: Path, every: int, history: int, options: dict[str, Any]) -> None:
+    def __init__(self, arguments: argparse.Namespace) -> None:
         super().__init__()
-        self._output, self._every, self._options = output, every, options
-        self._history = history
+        self._arguments, self._output = arguments, arguments.output
         self._episodes: deque[dict[str, Any]] = deque(maxlen=500)
         self._next = 0
         self._started = time.monotonic()
-        self._best: tuple[float, ...] = (-1.0,)
+        self._best: Trial | None = None
 
     def _on_step(self) -> bool:
         self._episodes.extend(info for info in self.locals["infos"] if "episode" in info)
         if self.num_timesteps >= self._next and self._episodes:
-            self._next = self.num_timesteps + self._every
+            self._next = self.num_timesteps + self._arguments.report_every
             self._report()
         return True
 
+    def _on_training_start(self) -> None:
+        kept = self._output / "policy.npz"
+        if self._arguments.resume is not None and kept.exists():
+            self._best = Trial.of(load_policy(kept), self._arguments.randomness)
+
+    def _on_training_end(self) -> None:
+        if self._episodes:
+            self._report()
+
     def _report(self) -> None:
-        policy = exported(self.model, self.training_env, self._options["force"], self._history)
-        randomness = randomness_of(self._options["randomness"])
-        count = 1 if randomness == NOMINAL else _TRIALS
-        played = [
-            episodes(policy, level, count=count, randomness=randomness)
-            for level in range(PLAYABLE)
-        ]
-        reached = [float(np.mean([each.reached for each in group])) for group in played]
-        steps = [
-            float(np.mean([each.seconds for each in group])) / policy.step_seconds
-            for group in played
-        ]
-        finished = sum(each.end == "finished" for group in played for each in group)
         recent = list(self._episodes)
         mean = {
             level: np.mean([e["next_checkpoint"] for e in recent if e["level"] == level] or [0])
@@ -153,9 +233,12 @@ class Reporter(BaseCallback):
             np.mean([e["episode"]["l"] for e in recent]),
             np.mean([e["end"] == "finished" for e in recent]),
             *mean.values(),
-            *reached,
-            *steps,
         ]  # fmt: skip
+        _LOG.info("%d steps: reward %.1f, finished %.0f %%", row[0], row[2], 100.0 * row[4])
+        self.model.save(self._output / "model.zip")
+        self.training_env.save(str(self._output / "normalisation.pkl"))
+        if self._arguments.environment != PICTURES:
+            row += self._try_policy()
         path = self._output / "curve.csv"
         fresh = not path.exists()
         with path.open("a", newline="", encoding="utf-8") as file:
@@ -163,43 +246,57 @@ class Reporter(BaseCallback):
             if fresh:
                 writer.writerow(COLUMNS)
             writer.writerow([f"{v:.3f}" if isinstance(v, float) else v for v in row])
-        _LOG.info(
-            "%d steps: reward %.1f, finished %.0f %%, policy: finished %d of %d, checkpoints %s",
-            row[0], row[2], 100.0 * row[4], finished, count * PLAYABLE,
-            ", ".join(f"{r:.1f} in {s:.0f} steps" for r, s in zip(reached, steps, strict=True)),
-        )  # fmt: skip
-        # What finishes most often counts most; then level 0; of two that finish, the faster.
-        score = (finished, *reached, -sum(steps))
-        self.model.save(self._output / "model.zip")
-        self.training_env.save(str(self._output / "normalisation.pkl"))
+
+    def _try_policy(self) -> list[float]:
+        """Keep the policy if it is better; return how far it comes, and in how many steps."""
+        policy = exported(
+            self.model, self.training_env, self._arguments.force, self._arguments.history
+        )
+        trial = Trial.of(policy, self._arguments.randomness)
+        _LOG.info("policy: %s", trial)
         policy.save(self._output / "latest.npz")
-        if score > self._best:
-            self._best = score
+        if self._best is None or trial.score > self._best.score:
+            self._best = trial
             policy.save(self._output / "policy.npz")
+        return [*trial.reached, *trial.steps]
+
+
+def model_settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the zoo's hyperparameters, for our number of worlds, and what overrules them."""
+    settings = zoo_settings(arguments.algorithm, arguments.environment)
+    zoo_worlds = settings.pop("n_envs")
+    for own in ("normalize", "n_timesteps", "policy", "frame_stack"):
+        settings.pop(own, None)
+    if arguments.algorithm == "ppo":
+        settings["n_steps"] = max(1, settings["n_steps"] * zoo_worlds // arguments.worlds)
+        given = {
+            "n_steps": arguments.rollout,
+            "ent_coef": arguments.entropy,
+            "target_kl": arguments.target_kl,
+        }
+        if arguments.start is not None:
+            settings["policy_kwargs"]["log_std_init"] = _STARTED_SPREAD
+    else:
+        settings["gradient_steps"] = settings["gradient_steps"] * arguments.worlds // zoo_worlds
+        given = {"gradient_steps": arguments.gradient_steps}
+    if arguments.width is not None:
+        settings["policy_kwargs"]["net_arch"] = [arguments.width] * 2
+    given |= {"learning_rate": arguments.rate, "gamma": arguments.gamma}
+    return settings | {name: value for name, value in given.items() if value is not None}
 
 
 def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
     """Return a new model, or the one in the directory to resume."""
     kind = {"ppo": PPO, "sac": SAC}[arguments.algorithm]
     if arguments.resume is not None:
-        return kind.load(
-            arguments.resume / "model.zip", env=worlds, device="cpu",
-            learning_rate=arguments.rate,
-        )  # fmt: skip
-    spread = -0.5 if arguments.start is None else -1.2
-    network = {"net_arch": [arguments.width] * 2, "activation_fn": torch.nn.Tanh}
-    settings: dict[str, Any] = {"learning_rate": arguments.rate, "gamma": 0.99}
-    if kind is PPO:
-        settings.update(
-            n_steps=arguments.rollout, batch_size=4096, n_epochs=5, gae_lambda=0.95,
-            ent_coef=0.003, policy_kwargs={**network, "log_std_init": spread},
-        )  # fmt: skip
-    else:
-        settings.update(
-            batch_size=256, learning_starts=10_000, train_freq=1,
-            gradient_steps=arguments.gradient_steps, policy_kwargs=network,
-        )  # fmt: skip
-    return kind("MlpPolicy", worlds, seed=arguments.seed, device="cpu", **settings)
+        overruled = {} if arguments.rate is None else {"learning_rate": arguments.rate}
+        return kind.load(arguments.resume / "model.zip", env=worlds, device="cpu", **overruled)
+    settings = model_settings(arguments)
+    policy: Any = "CnnPolicy" if arguments.environment == PICTURES else "MlpPolicy"
+    if arguments.critic == "truth":
+        policy = TruthfulCritic
+        settings["policy_kwargs"]["known"] = policy_inputs(arguments.history)
+    return kind(policy, worlds, seed=arguments.seed, device="cpu", **settings)
 
 
 def train(arguments: argparse.Namespace) -> None:
@@ -213,17 +310,22 @@ def train(arguments: argparse.Namespace) -> None:
         "max_episode_length": EPISODE_STEPS - 1,
         "randomness": arguments.randomness,
     }
-    worlds = Worlds(arguments.worlds, arguments.seed, arguments.history, **options)
+    pictures = arguments.environment == PICTURES
+    worlds: Any = Worlds(
+        arguments.worlds, arguments.seed, arguments.history,
+        truth=arguments.critic == "truth", pictures=pictures, **options,
+    )  # fmt: skip
+    if pictures:
+        worlds = VecFrameStack(VecTransposeImage(worlds), FRAMES, channels_order="first")
     if arguments.resume is not None:
         normalised = VecNormalize.load(str(arguments.resume / "normalisation.pkl"), worlds)
     else:
-        normalised = VecNormalize(worlds, clip_obs=10.0)
+        gamma = model_settings(arguments)["gamma"]
+        normalised = VecNormalize(worlds, norm_obs=not pictures, clip_obs=10.0, gamma=gamma)
     model = make_model(arguments, normalised)
     callbacks: list[BaseCallback] = []
     if arguments.start is not None:
-        start_from(load_policy(arguments.start), model, normalised)
+        start_from(load_policy(arguments.start), model, normalised, arguments.history)
         callbacks.append(CriticFirst())
-    callbacks.append(
-        Reporter(arguments.output, arguments.report_every, arguments.history, options)
-    )
-    model.learn(arguments.steps, callback=callbacks)
+    callbacks.append(Reporter(arguments))
+    model.learn(arguments.steps, callback=callbacks, reset_num_timesteps=arguments.resume is None)

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box
 
 from roboskate_game.environments.single import OBSERVATION_LIMIT
-from roboskate_game.environments.task import Options, Task
-from roboskate_game.learning.policy import OBSERVATIONS, History
-from roboskate_game.model.rules import End, Singles
+from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
+from roboskate_game.learning.policy import OBSERVATIONS, History, policy_inputs
+from roboskate_game.model.course import COURSE
+from roboskate_game.model.rules import LAST_CHECKPOINT, End, Singles
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv
@@ -23,15 +25,60 @@ except ImportError as missing:
     ) from missing
 
 
+TRUTHS = LAST_CHECKPOINT + 6
+_CHECKPOINTS = np.array([(each.x, each.y) for each in COURSE.checkpoints])
+
+
+def truth_of(task: Task) -> Singles:
+    """Return where boards really are (n, TRUTHS): what no observation says.
+
+    One for the number of the next checkpoint, the way to it (x and y, m), heading (cosine and
+    sine) and height (m).
+    """
+    seen, info = task.seen, task.info(np.zeros(task.count, np.int8))
+    assert seen is not None
+    place, following = info["position"], info["next_checkpoint"]
+    yaw = np.radians(seen.yaw)
+    columns = (
+        np.eye(LAST_CHECKPOINT + 1)[following],
+        _CHECKPOINTS[following] - place[:, :2],
+        np.cos(yaw),
+        np.sin(yaw),
+        place[:, 2],
+    )
+    return np.column_stack(columns).astype(np.float32)
+
+
 class Worlds(VecEnv):
     """RoboSkateNumerical ``count`` times on arrays, restarted in the step of an end.
 
-    ``history``: how many steps are remembered in the observations, see Policy.
+    Parameters
+    ----------
+    history
+        How many steps are remembered in the observations, see Policy.
+    truth
+        Behind what a policy sees stand the numbers of truth_of, which only a critic may use.
+    pictures
+        As RoboSkateImage instead.
+    options
+        Those of Options.
+
     """
 
-    def __init__(self, count: int, seed: int, history: int = 0, **options: Any) -> None:
-        self._task = Task(Options(**options), count)
+    def __init__(
+        self,
+        count: int,
+        seed: int,
+        history: int = 0,
+        *,
+        truth: bool = False,
+        pictures: bool = False,
+        **options: Any,
+    ) -> None:
+        self._task = Task(Options(**{**asdict(IMAGE_SIZE), **options}), count)
+        self._pictures = pictures
         self._history = History(count, history)
+        self._truth = truth
         self._seen: Singles = np.zeros((count, OBSERVATIONS), np.float32)
         self._task.seed(seed)
         self._returns = np.zeros(count)
@@ -40,10 +87,10 @@ class Worlds(VecEnv):
         self._started = time.monotonic()
         self._actions = np.zeros((count, 3), np.float32)
         self.render_mode = None
-        limit, width = OBSERVATION_LIMIT, self._history.inputs(self._seen).shape[1]
-        super().__init__(
-            count, Box(-limit, limit, (width,), np.float32), Box(-1.0, 1.0, (3,), np.float32)
-        )
+        limit, width = OBSERVATION_LIMIT, policy_inputs(history) + (TRUTHS if truth else 0)
+        numbers = Box(-limit, limit, (width,), np.float32)
+        images = Box(0, 255, (IMAGE_SIZE.height, IMAGE_SIZE.width, 3), np.uint8)
+        super().__init__(count, images if pictures else numbers, Box(-1.0, 1.0, (3,), np.float32))
 
     def reset(self) -> Any:
         """Begin an episode in every world."""
@@ -55,7 +102,13 @@ class Worlds(VecEnv):
         self._returns[worlds] = 0.0
         self._lengths[worlds] = 0
         self._levels[worlds] = self._task.levels[worlds]
-        return self._history.inputs(self._seen)
+        return self._inputs()
+
+    def _inputs(self) -> Any:
+        if self._pictures:
+            return self._task.images()
+        seen = self._history.inputs(self._seen)
+        return np.concatenate((seen, truth_of(self._task)), axis=1) if self._truth else seen
 
     def step_async(self, actions: Any) -> None:
         """Keep the actions for step_wait."""
@@ -70,7 +123,7 @@ class Worlds(VecEnv):
         self._lengths += 1
         over = np.flatnonzero(outcome.ends != End.NONE)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        observations = self._history.inputs(self._seen)
+        observations = self._inputs()
         if len(over):
             reached = self._task.info(outcome.ends)["next_checkpoint"]
             for world in over.tolist():

@@ -19,10 +19,9 @@ from legacy_robots_common.frames.rotations import (
     angles_of_matrix,
     quaternion_of_matrix,
 )
+from roboskate_game.protocol.dialect import Dialect, Profile
 from roboskate_game.protocol.messages import (
     BoardState,
-    Dialect,
-    Profile,
     Rotation,
     RotationMatrix,
     RotationVectors,

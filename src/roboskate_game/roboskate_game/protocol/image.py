@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from roboskate_game.protocol.messages import ImageError, ImageSize, Profile
+from roboskate_game.protocol.dialect import Profile
+from roboskate_game.protocol.messages import ImageError, ImageSize
 
 Pixels = NDArray[np.uint8]
 

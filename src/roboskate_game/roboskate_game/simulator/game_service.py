@@ -17,18 +17,15 @@ from legacy_robots_common.simulation.program import FAULTS, Fault
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.model.coordinates import board_in_game
 from roboskate_game.physics.world import GameWorld, RefusedError, check_level
+from roboskate_game.protocol.dialect import FAILURE, Dialect, Profile, check_run_time
 from roboskate_game.protocol.image import IMAGE_FORMATS, encode_jpeg, encode_png
 from roboskate_game.protocol.messages import (
-    FAILURE,
     MAXIMUM_MESSAGE_BYTES,
     CameraReply,
-    Dialect,
     InfoReply,
     InitializeReply,
-    Profile,
     ProtocolError,
     RunReply,
-    check_run_time,
 )
 
 T = TypeVar("T")

@@ -130,6 +130,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         except _RequestError as error:
             self._send_refusal(error)
             return
+        except OverflowError:
+            self._send_refusal(_RequestError("a number is too big"))
+            return
         except (ValueError, RecursionError):
             self._send_refusal(_RequestError("the request is no JSON"))
             return
@@ -224,7 +227,7 @@ def _info_values(reply: InfoReply) -> list[object]:
 def _numbers(body: bytes, name: str) -> Sequence[float]:
     """Read a number, an array of them, or an object that has either by the name of the .proto.
 
-    Raises _RequestError, ValueError.
+    Raises _RequestError, ValueError, OverflowError.
     """
     value = json.loads(body)
     if isinstance(value, dict):

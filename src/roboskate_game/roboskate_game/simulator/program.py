@@ -31,14 +31,9 @@ from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.physics.mechanics import STEP, Physics
 from roboskate_game.physics.world import GameWorld
+from roboskate_game.protocol.dialect import Dialect, MatrixOrder, Profile
 from roboskate_game.protocol.image import IMAGE_FORMATS
-from roboskate_game.protocol.messages import (
-    MAXIMUM_IMAGE_PIXELS,
-    Dialect,
-    ImageSize,
-    MatrixOrder,
-    Profile,
-)
+from roboskate_game.protocol.messages import MAXIMUM_IMAGE_PIXELS, ImageSize
 from roboskate_game.simulator.controls import GameControls
 from roboskate_game.simulator.game_service import LASTING, ROBOSKATE_FAULTS, GameService
 from roboskate_game.simulator.grpc_server import GrpcServer

@@ -9,7 +9,8 @@ from typing import Any
 
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import TransportKind
-from roboskate_game.protocol.messages import Dialect, ImageSize, MatrixOrder, Profile
+from roboskate_game.protocol.dialect import Dialect, MatrixOrder, Profile
+from roboskate_game.protocol.messages import ImageSize
 from roboskate_game.simulator.program import Simulator, SimulatorConfig
 
 

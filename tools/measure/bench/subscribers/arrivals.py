@@ -14,6 +14,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -33,6 +34,20 @@ def field(message: object, path: str) -> float:
     return float(value) if isinstance(value, float) else int(value)
 
 
+def print_at_interrupt(node: Node, seen: Mapping[str, object]) -> None:
+    """Say when all topics of ``seen`` have publishers; print it as JSON at the first SIGINT."""
+    executor = SingleThreadedExecutor()
+    executor.add_node(node)
+    stopped: list[bool] = []
+    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
+    while any(not node.count_publishers(topic) for topic in seen):
+        executor.spin_once(timeout_sec=0.1)
+    print("ready", flush=True)
+    while not stopped:
+        executor.spin_once(timeout_sec=0.2)
+    print(json.dumps(seen), flush=True)
+
+
 def main() -> None:
     """Subscribe, note, print."""
     type_name, key_name, *topics = sys.argv[1:]
@@ -50,16 +65,8 @@ def main() -> None:
             lambda m, arrivals=arrivals: arrivals.append((key(m), time.monotonic_ns())),
             QoSProfile(depth=2000),
         )
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    stopped = []
-    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
-    while any(not node.count_publishers(topic) for topic in topics):
-        executor.spin_once(timeout_sec=0.1)
-    print("ready", flush=True)
-    while not stopped:
-        executor.spin_once(timeout_sec=0.2)
-    print(json.dumps(seen), flush=True)
+    print_at_interrupt(node, seen)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -8,18 +8,17 @@ further, so that it takes no more of the machine than it must.
 
 from __future__ import annotations
 
-import json
-import signal
 import sys
 import time
 from typing import Any
 
 import rclpy
 from legacy_robots_msgs.msg import Bw4tPercepts
-from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
+
+from measure.bench.subscribers.arrivals import print_at_interrupt
 
 
 def main() -> None:
@@ -37,16 +36,7 @@ def main() -> None:
         node.create_subscription(
             Bw4tPercepts, topic, lambda m, a=arrivals: note(a, m), QoSProfile(depth=2000)
         )
-    executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    stopped: list[bool] = []
-    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
-    while any(not node.count_publishers(topic) for topic in seen):
-        executor.spin_once(timeout_sec=0.1)
-    print("ready", flush=True)
-    while not stopped:
-        executor.spin_once(timeout_sec=0.2)
-    print(json.dumps(seen), flush=True)
+    print_at_interrupt(node, seen)
 
 
 main()

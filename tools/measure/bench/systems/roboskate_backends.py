@@ -14,7 +14,7 @@ from measure.bench.table import Table
 from roboskate_game.environments import RoboSkateNumerical
 from roboskate_game.learning.policy import load_policy
 from roboskate_game.model.levels import PLAYABLE
-from roboskate_game.protocol.messages import Dialect, Profile
+from roboskate_game.protocol.dialect import Dialect, Profile
 from roboskate_game.simulator.program import Simulator, SimulatorConfig
 
 WIRES = ("grpc", "http")

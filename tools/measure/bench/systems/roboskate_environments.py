@@ -22,7 +22,8 @@ from roboskate_game.environments import (
     RoboSkateVector,
 )
 from roboskate_game.physics.world import GameWorld, Scene
-from roboskate_game.protocol.messages import Dialect, ImageSize, Profile
+from roboskate_game.protocol.dialect import Dialect, Profile
+from roboskate_game.protocol.messages import ImageSize
 from roboskate_game.simulator.program import Simulator, SimulatorConfig
 
 ONE_TARGET, MANY_TARGET = 2500.0, 20000.0

@@ -17,8 +17,8 @@ from legacy_robots_msgs.srv import Bw4tAddPlayer
 
 from legacy_robots_common.goals.requests import ANSWER_TIMEOUT_S
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing import polling
 from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import wait_until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
@@ -78,7 +78,7 @@ class Bw4t(System):
         if self._there:
             return
         before = len(self._state.items)
-        wait_until(partial(self._is_added, before))
+        polling.until(partial(self._is_added, before))
         self._state.wait_for_count(before + 1)
         time.sleep(FOUND_AFTER)
         self._there = True

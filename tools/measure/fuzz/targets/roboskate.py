@@ -14,15 +14,9 @@ from roboskate_game.client.grpc_transport import GrpcTransport
 from roboskate_game.client.http_transport import HttpTransport
 from roboskate_game.client.transport import TransportError
 from roboskate_game.protocol import communication_pb2 as pb
+from roboskate_game.protocol.dialect import Dialect, MatrixOrder, Profile
 from roboskate_game.protocol.image import decode, encode_jpeg
-from roboskate_game.protocol.messages import (
-    NO_KEYS,
-    Dialect,
-    ImageSize,
-    MatrixOrder,
-    Profile,
-    ProtocolError,
-)
+from roboskate_game.protocol.messages import NO_KEYS, ImageSize, ProtocolError
 from roboskate_game.protocol.protobuf_fields import read_camera_reply
 
 SIZE = ImageSize(16, 8)

@@ -9,11 +9,13 @@ import time
 import uuid
 from typing import Any
 
-from ros2_command.graph import Graph, add_graph_arguments, open_graph, spin
+from ros2_command.graph import Graph, open_graph, spin
+from ros2_command.kind import Kind, print_names
 from ros2_command.messages import fill, load_interface, read_yaml, to_yaml
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
+_ACTION = Kind("action", "/fibonacci", Graph.actions)
 _ANSWER_SECONDS = 10.0
 """How long a server may think about a goal."""
 _RESULT_SECONDS = 2.0
@@ -24,49 +26,15 @@ _CANCEL_SECONDS = 3.0
 """How long a Ctrl-C waits for the server's answer to the cancellation."""
 
 
-# list, type, info -----------------------------------------------------------------------------
-def _list_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument(
-        "-t", "--show-types", action="store_true", help="Additionally show the action type"
-    )
-    parser.add_argument(
-        "-c",
-        "--count-actions",
-        action="store_true",
-        help="Only display the number of actions discovered",
-    )
-
-
+# list, info -----------------------------------------------------------------------------------
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     graph.wait_for_discovery()
-    actions = graph.actions()
-    if args.count_actions:
-        print(len(actions))
-    else:
-        for name, types in actions:
-            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
-    return 0
-
-
-def _name(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument("action_name", help="Name of the ROS action (e.g. '/fibonacci')")
-
-
-def _type(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    name = graph.full_name(args.action_name)
-    graph.wait_for_discovery(lambda: name in dict(graph.actions()))
-    types = dict(graph.actions()).get(name, [])
-    for type_ in types:
-        print(type_)
-    return 0 if types else 1
+    return print_names(graph.actions(), args)
 
 
 def _info_arguments(parser: argparse.ArgumentParser) -> None:
-    _name(parser)
+    _ACTION.add_name(parser)
     parser.add_argument(
         "-t", "--show-types", action="store_true", help="Additionally show the action type"
     )
@@ -80,10 +48,7 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _info(args: argparse.Namespace) -> Result:
     action = ros("rclpy.action")
-    graph = open_graph(args)
-    wanted = graph.full_name(args.action_name)
-    graph.wait_for_discovery(lambda: wanted in dict(graph.actions()))
-    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
+    graph, wanted, _ = _ACTION.find(args, whole=True)
     print(f"Action: {wanted}")
     for title, look in (
         ("Action clients", action.get_action_client_names_and_types_by_node),
@@ -249,7 +214,7 @@ class _Sender:
 
 VERBS = {
     "info": Verb("Print information about an action", _info_arguments, _info),
-    "list": Verb("Output a list of action names", _list_arguments, _list),
+    "list": Verb("Output a list of action names", _ACTION.add_list_arguments, _list),
     "send_goal": Verb("Send an action goal", _send_goal_arguments, _send_goal),
-    "type": Verb("Print a action's type", _name, _type),
+    "type": _ACTION.type_verb("Print a action's type"),
 }

@@ -147,7 +147,7 @@ class Graph:
             if name != self.node.get_name()
         )
 
-    def topics(self, *, hidden: bool = False) -> NamesAndTypes:
+    def topics(self, *, hidden: bool = True) -> NamesAndTypes:
         """Return topics with their types."""
         return [
             (name, types)
@@ -155,7 +155,7 @@ class Graph:
             if hidden or not is_hidden(name)
         ]
 
-    def services(self, *, hidden: bool = False) -> NamesAndTypes:
+    def services(self, *, hidden: bool = True) -> NamesAndTypes:
         """Return services with their types."""
         return [
             (name, types)

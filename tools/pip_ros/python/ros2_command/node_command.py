@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ros2_command.graph import Graph, add_graph_arguments, is_hidden, open_graph
+from ros2_command.kind import add_count
 from ros2_command.ros import ros
 from ros2_command.verb import CommandError, Result, Verb
 
@@ -23,19 +24,14 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-a", "--all", action="store_true", help="Display all nodes even hidden ones"
     )
-    parser.add_argument(
-        "-c",
-        "--count-nodes",
-        action="store_true",
-        help="Only display the number of nodes discovered",
-    )
+    add_count(parser, "nodes")
 
 
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     graph.wait_for_discovery()
     nodes = visible_nodes(graph, hidden=args.all)
-    if args.count_nodes:
+    if args.count:
         print(len(nodes))
         return 0
     if len(set(nodes)) < len(nodes):

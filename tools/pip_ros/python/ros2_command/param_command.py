@@ -120,7 +120,7 @@ def _list(args: argparse.Namespace) -> Result:
         return 0
     graph.wait_for_discovery()
     for name in visible_nodes(graph, hidden=args.include_hidden_nodes):
-        services = dict(graph.services(hidden=True))
+        services = dict(graph.services())
         if f"{name}/list_parameters" in services:
             print(f"{name}:")
             _print_list(_Parameters(graph, name), args)

@@ -8,22 +8,18 @@ import sys
 import time
 from typing import Any
 
-from ros2_command.graph import add_graph_arguments, open_graph, spin
+from ros2_command.graph import Graph, open_graph, spin
+from ros2_command.kind import Kind, print_names
 from ros2_command.messages import fill, load_interface, read_dictionary
 from ros2_command.topic_pub import positive
 from ros2_command.verb import CommandError, Result, Verb
 
-_COUNT_HELP = "Only display the number of services discovered"
-_HIDDEN_HELP = "Consider hidden services as well"
+_SERVICE = Kind("service", "/talker/list_parameters", Graph.services)
 
 
 def _list_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument(
-        "-t", "--show-types", action="store_true", help="Additionally show the service type"
-    )
-    parser.add_argument("-c", "--count-services", action="store_true", help=_COUNT_HELP)
-    parser.add_argument("--include-hidden-services", action="store_true", help=_HIDDEN_HELP)
+    _SERVICE.add_list_arguments(parser)
+    _SERVICE.add_hidden(parser)
 
 
 def _list(args: argparse.Namespace) -> Result:
@@ -32,64 +28,19 @@ def _list(args: argparse.Namespace) -> Result:
     own = f"{graph.node.get_fully_qualified_name()}/"
     services = [
         (name, types)
-        for name, types in graph.services(hidden=args.include_hidden_services)
+        for name, types in graph.services(hidden=args.hidden)
         if not name.startswith(own)
     ]
-    if args.count_services:
-        print(len(services))
-    else:
-        for name, types in services:
-            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
-    return 0
-
-
-def _name(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument(
-        "service_name", help="Name of the ROS service (e.g. '/talker/list_parameters')"
-    )
-
-
-def _type(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    name = graph.full_name(args.service_name)
-    graph.wait_for_discovery(lambda: name in dict(graph.services(hidden=True)))
-    types = dict(graph.services(hidden=True)).get(name, [])
-    for type_ in types:
-        print(type_)
-    return 0 if types else 1
+    return print_names(services, args)
 
 
 def _info(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    name = graph.full_name(args.service_name)
-    graph.wait_for_discovery(lambda: name in dict(graph.services(hidden=True)))
-    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
-    types = dict(graph.services(hidden=True)).get(name)
+    graph, name, types = _SERVICE.find(args, whole=True)
     if types is None:
-        raise CommandError(f"Unknown service '{args.service_name}'")
+        raise CommandError(f"Unknown service '{args.name}'")
     print("Type:", types[0] if len(types) == 1 else types)
     print("Clients count:", graph.node.count_clients(name))
     print("Services count:", graph.node.count_services(name))
-    return 0
-
-
-def _find_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument("service_type", help="Name of the ROS service type to filter for")
-    parser.add_argument("-c", "--count-services", action="store_true", help=_COUNT_HELP)
-    parser.add_argument("--include-hidden-services", action="store_true", help=_HIDDEN_HELP)
-
-
-def _find(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    graph.wait_for_discovery()
-    found = [
-        name
-        for name, types in graph.services(hidden=args.include_hidden_services)
-        if args.service_type in types
-    ]
-    print(len(found) if args.count_services else "\n".join(found))
     return 0
 
 
@@ -141,8 +92,8 @@ def _call(args: argparse.Namespace) -> Result:
 
 VERBS = {
     "call": Verb("Call a service", _call_arguments, _call),
-    "find": Verb("Output a list of available services of a given type", _find_arguments, _find),
-    "info": Verb("Print information about a service", _name, _info),
+    "find": _SERVICE.find_verb(),
+    "info": Verb("Print information about a service", _SERVICE.add_name, _info),
     "list": Verb("Output a list of available services", _list_arguments, _list),
-    "type": Verb("Output a service's type", _name, _type),
+    "type": _SERVICE.type_verb("Output a service's type"),
 }

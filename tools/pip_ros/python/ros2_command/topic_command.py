@@ -5,37 +5,20 @@ from __future__ import annotations
 
 import argparse
 
-from ros2_command.graph import Graph, add_graph_arguments, open_graph
+from ros2_command.graph import Graph, open_graph
+from ros2_command.kind import Kind, print_names
 from ros2_command.topic_echo import ECHO
 from ros2_command.topic_pub import PUB
 from ros2_command.topic_rate import BW, DELAY, HZ
 from ros2_command.verb import CommandError, Result, Verb
 
-
-def _topic(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument("topic_name", help="Name of the ROS topic (e.g. '/chatter')")
-
-
-def _add_list_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-c",
-        "--count-topics",
-        action="store_true",
-        help="Only display the number of topics discovered",
-    )
-    parser.add_argument(
-        "--include-hidden-topics", action="store_true", help="Consider hidden topics as well"
-    )
+_TOPIC = Kind("topic", "/chatter", Graph.topics)
 
 
 # list -----------------------------------------------------------------------------------------
 def _list_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument(
-        "-t", "--show-types", action="store_true", help="Additionally show the topic type"
-    )
-    _add_list_options(parser)
+    _TOPIC.add_list_arguments(parser)
+    _TOPIC.add_hidden(parser)
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="List full details about each topic"
     )
@@ -44,14 +27,10 @@ def _list_arguments(parser: argparse.ArgumentParser) -> None:
 def _list(args: argparse.Namespace) -> Result:
     graph = open_graph(args)
     graph.wait_for_discovery()
-    topics = graph.topics(hidden=args.include_hidden_topics)
-    if args.count_topics:
-        print(len(topics))
-    elif args.verbose:
-        _print_verbose(graph, topics)
-    else:
-        for name, types in topics:
-            print(f"{name} [{', '.join(types)}]" if args.show_types else name)
+    topics = graph.topics(hidden=args.hidden)
+    if args.count or not args.verbose:
+        return print_names(topics, args)
+    _print_verbose(graph, topics)
     return 0
 
 
@@ -71,7 +50,7 @@ def _print_verbose(graph: Graph, topics: list[tuple[str, list[str]]]) -> None:
 
 # info -----------------------------------------------------------------------------------------
 def _info_arguments(parser: argparse.ArgumentParser) -> None:
-    _topic(parser)
+    _TOPIC.add_name(parser)
     parser.add_argument(
         "--verbose",
         "-v",
@@ -82,13 +61,9 @@ def _info_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _info(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    name = graph.full_name(args.topic_name)
-    graph.wait_for_discovery(lambda: name in dict(graph.topics(hidden=True)))
-    graph.wait_for_discovery()  # it is there; what else belongs to it may still be on its way
-    types = dict(graph.topics(hidden=True)).get(name)
+    graph, name, types = _TOPIC.find(args, whole=True)
     if types is None:
-        raise CommandError(f"Unknown topic '{args.topic_name}'")
+        raise CommandError(f"Unknown topic '{args.name}'")
     end = "\n\n" if args.verbose else "\n"
     print("Type:", types[0] if len(types) == 1 else types, end=end)
     node = graph.node
@@ -103,43 +78,14 @@ def _info(args: argparse.Namespace) -> Result:
     return 0
 
 
-# type, find -----------------------------------------------------------------------------------
-def _type(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    name = graph.full_name(args.topic_name)
-    graph.wait_for_discovery(lambda: name in dict(graph.topics(hidden=True)))
-    types = dict(graph.topics(hidden=True)).get(name, [])
-    for type_ in types:
-        print(type_)
-    return 0 if types else 1
-
-
-def _find_arguments(parser: argparse.ArgumentParser) -> None:
-    add_graph_arguments(parser)
-    parser.add_argument("topic_type", help="Name of the ROS topic type to filter for")
-    _add_list_options(parser)
-
-
-def _find(args: argparse.Namespace) -> Result:
-    graph = open_graph(args)
-    graph.wait_for_discovery()
-    found = [
-        name
-        for name, types in graph.topics(hidden=args.include_hidden_topics)
-        if args.topic_type in types
-    ]
-    print(len(found) if args.count_topics else "\n".join(found))
-    return 0
-
-
 VERBS = {
     "bw": BW,
     "delay": DELAY,
     "echo": ECHO,
-    "find": Verb("Output a list of available topics of a given type", _find_arguments, _find),
+    "find": _TOPIC.find_verb(),
     "hz": HZ,
     "info": Verb("Print information about a topic", _info_arguments, _info),
     "list": Verb("Output a list of available topics", _list_arguments, _list),
     "pub": PUB,
-    "type": Verb("Print a topic's type", _topic, _type),
+    "type": _TOPIC.type_verb("Print a topic's type"),
 }

@@ -16,8 +16,8 @@ from ros2_command.verb import CommandError, Result, Verb
 
 def find_type(graph: Graph, topic: str, *, what: str = "echo") -> str | None:
     """Return the type of a topic once it appears; None if it does not."""
-    graph.wait_for_discovery(lambda: topic in dict(graph.topics(hidden=True)))
-    types = dict(graph.topics(hidden=True)).get(topic, [])
+    graph.wait_for_discovery(lambda: topic in dict(graph.topics()))
+    types = dict(graph.topics()).get(topic, [])
     if len(types) > 1:
         raise CommandError(
             f"Cannot {what} topic '{topic}', as it contains more than one type: "
