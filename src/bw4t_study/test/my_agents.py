@@ -7,6 +7,18 @@ from bw4t_world.agents import Agent
 from bw4t_world.messages import Message
 
 
+class Dropper(Agent):
+    """Stands, and puts down whatever it holds."""
+
+    def decide(self) -> None:
+        """Put a block down."""
+        if self.beliefs.holding:
+            self.try_to("putDown")
+
+    def hear(self, sender: str, message: Message) -> None:
+        """Ignore messages."""
+
+
 class Wanderer(Agent):
     """Goes to the rooms in the order of their names, without end."""
 

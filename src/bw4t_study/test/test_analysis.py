@@ -6,13 +6,19 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bw4t_study.analysis import TABLES, tables_of
+from bw4t_study.analysis.export import gather_all
+from bw4t_study.analysis.report import ReportError, games_that_count, write_report
+from bw4t_study.analysis.tables import IDLE_CAUSES
 from bw4t_study.record import Game, RecordedWorld, read_game, records_in
+from bw4t_study.record.session_file import SessionFile
 from bw4t_world.console import main
 from bw4t_world.messages import Message, MessageType, format_text
+from bw4t_world.scenarios import BotSpec
 
 Make = Callable[..., RecordedWorld]
 
@@ -52,6 +58,39 @@ def test_idle_time_has_its_cause(make: Make, tmp_path: Path) -> None:
     (player,) = tables_of(read_game(records_in(tmp_path)[0]))["players"]
     assert player["idle_start_s"] == pytest.approx(2.0)
     assert player["idle_arrived_s"] == pytest.approx(arrival)
+
+
+def test_a_player_with_the_name_of_an_earlier_one_has_its_own_rows(
+    make: Make, tmp_path: Path
+) -> None:
+    world = make(robots=1, map="nine_rooms_random")
+    question = Message(MessageType.WHAT_IS_IN_ROOM, room="RoomC1")
+    for seconds in (2, 1):  # the second comes in the tick in which the first goes
+        name = world.add_robot(BotSpec(name="Ann"))
+        say(world, name, "Bot_1", Message(MessageType.OK))
+        world.tick(50 * seconds)
+        world.act(name, "goTo", "RoomC1")
+        world.tick(2000)
+        say(world, "Bot_1", name, question)
+        world.tick(50)
+        say(world, name, "Bot_1", Message(MessageType.ROOM_IS_EMPTY, room="RoomC1"))
+        if seconds == 2:
+            world.remove(name)
+    assert name == "Ann_1"
+    world.close()
+    tables = tables_of(read_game(records_in(tmp_path)[0]))
+    rows = {row["player"]: row for row in tables["players"]}
+    assert sorted(rows) == ["Ann_1", "Ann_1 (2)", "Bot_1"]
+    assert len(tables["players"]) == 3
+    for name, seconds in (("Ann_1", 2.0), ("Ann_1 (2)", 1.0)):
+        row = rows[name]
+        assert row["idle_start_s"] == pytest.approx(seconds)
+        causes = sum(row[f"idle_{cause.replace(' ', '_')}_s"] for cause in IDLE_CAUSES)
+        assert causes == pytest.approx(row["idle_seconds"])
+        assert min(row[f"idle_{cause.replace(' ', '_')}_s"] for cause in IDLE_CAUSES) >= 0
+        assert (row["messages"], row["said_ok"], row["response_s"]) == (2, 1, 1.0)
+        assert len([v for v in tables["visits"] if v["player"] == name]) == 1
+    assert [row["receiver"] for row in tables["messages"] if row["asks"]] == sorted(rows)[:2]
 
 
 def test_response_latency(make: Make, tmp_path: Path) -> None:
@@ -116,6 +155,58 @@ def test_bw4t_analyse_and_report(
     assert (tmp_path / "plots.png").stat().st_size > 10_000
     assert main(["report", str(tmp_path), str(tmp_path / "plots.png"), "--by", "x"]) == 2
     assert "no column 'x'" in capsys.readouterr().err
+
+
+def test_a_report_is_of_the_games_that_count() -> None:
+    def game(name: str, reason: str = "complete", **about: str) -> dict[str, Any]:
+        row = {"game": name, "ended": bool(reason), "reason": reason}
+        return row | {f"about_{key}": value for key, value in about.items()}
+
+    games = [
+        game("alone", "closed"),
+        game("practice", group="1", game="1", attempt="1", practice="true"),
+        game("first", group="1", game="2", attempt="1", practice="false"),
+        game("again", group="1", game="2", attempt="2", practice="false"),
+        game("aborted", "aborted", group="1", game="2", attempt="10", practice="false"),
+        game("killed", "", group="1", game="3", attempt="1", practice="false"),
+        game("interrupted", "interrupted", group="1", game="3", attempt="2", practice="false"),
+        game("nine", group="2", game="2", attempt="9", practice="false"),
+        game("ten", group="2", game="2", attempt="10", practice="false"),
+        game("pilot/first", group="1", game="2", attempt="1", practice="false"),
+    ]
+    counted, left_out = games_that_count(games)
+    assert [row["game"] for row in counted] == ["alone", "again", "ten", "pilot/first"]
+    assert left_out == {"practice": 1, "aborted or interrupted": 3, "repeated": 2}
+
+
+def test_a_report_without_a_game_that_counts_is_refused(make: Make, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="needs: pip install matplotlib")
+    world = make(about={"practice": "true"})
+    world.close()
+    tables = gather_all(tmp_path)
+    with pytest.raises(ReportError, match="1 practice"):
+        write_report(tables, tmp_path / "plots.png", by="about_practice")
+
+
+def test_games_of_one_name_in_two_directories_are_told_apart(make: Make, tmp_path: Path) -> None:
+    for place, seconds in (("pilot", 1), ("main", 2)):
+        world = make(directory=tmp_path / place, file="g001_01.jsonl", about={"place": place})
+        world.tick(50 * seconds)
+        world.close()
+        session = SessionFile(tmp_path / place / "group_001.session", {"design": "", "group": 1})
+        session.write("begun", "", number=0, file="g001_01.jsonl", about={"condition": place})
+        answer = {"form": "q", "moment": "game 1", "answers": {"x": 1}}
+        session.write("answers", "P07", game="g001_01.jsonl", **answer)
+        session.write("answers", "P07", **answer | {"moment": "end"})
+        session.close()
+    tables = gather_all(tmp_path)
+    lengths = {row["game"]: row["ticks"] for row in tables["games"]}
+    assert lengths == {"main/g001_01": 100, "pilot/g001_01": 50}
+    assert {row["game"] for row in tables["players"]} == set(lengths)
+    answers = [(row["game"], row["condition"]) for row in tables["answers"]]
+    assert answers == [("main/g001_01", "main"), ("", ""), ("pilot/g001_01", "pilot"), ("", "")]
+    assert {row["game"] for row in tables["course"]} == {1}
+    assert [row["game"] for row in gather_all(tmp_path / "main")["games"]] == ["g001_01"]
 
 
 def test_a_directory_without_records_is_refused(

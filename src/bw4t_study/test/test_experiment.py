@@ -17,10 +17,12 @@ import yaml
 
 from bw4t_study.experiment import Design, DesignError, read_design, run_experiment
 from bw4t_study.experiment.design import latin_square
-from bw4t_study.experiment.running import record_of
-from bw4t_study.record import read_game, records_in
+from bw4t_study.experiment.running import play_trial, record_of
+from bw4t_study.record import read_game, recorded_world, records_in
 from bw4t_study.replay import Replay
 from bw4t_world.console import main
+from bw4t_world.maps import load_map
+from bw4t_world.maps.writer import write_map
 
 SMALL: dict[str, Any] = {
     "maps": ["nine_rooms", "nine_rooms_random"],
@@ -81,6 +83,96 @@ def test_an_experiment_that_was_killed_goes_on(tmp_path: Path) -> None:
     assert len(records_in(output)) == 160
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert not list(output.glob(".*"))
+
+
+def test_a_record_that_breaks_off_is_no_trial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = read_design(write(tmp_path / "e.yaml", seeds=1, conditions={"a": {"robots": 1}}))
+    trial = next(iter(design.trials()))
+    monkeypatch.setattr(recorded_world, "MAX_BYTES", 20_000)
+    with pytest.raises(OSError, match=r"has 20000 bytes"):
+        play_trial(trial, tmp_path, percepts=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["e.yaml"]
+    monkeypatch.undo()
+    play_trial(trial, tmp_path, percepts=False)
+    assert read_game(record_of(trial, tmp_path)).end is not None
+
+
+SHORT: dict[str, Any] = {
+    "maps": ["my.map"],
+    "teams": ["searchers"],
+    "seeds": 1,
+    "conditions": {"small": {"robots": 1, "max_seconds": 5}},
+}
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A directory with the file of a short experiment, and the map that it names."""
+    directory = tmp_path / "study"
+    directory.mkdir()
+    write_map(load_map("nine_rooms"), directory / "my.map")
+    write(directory / "e.yaml", **SHORT)
+    return directory
+
+
+def test_trials_are_the_same_by_whatever_path_the_file_is_named(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = []
+    for place, file in (
+        (study, "e.yaml"),
+        (tmp_path, "study/e.yaml"),
+        (tmp_path, study / "e.yaml"),
+    ):
+        monkeypatch.chdir(place)
+        assert run_experiment(read_design(Path(file)), tmp_path / "games", processes=1) == 1
+        names.append([path.name for path in records_in(tmp_path / "games")])
+    assert names[0] == names[1] == names[2]
+    (path,) = records_in(tmp_path / "games")
+    assert read_game(path).header["about"]["map"] == "my.map"
+
+
+def test_a_trial_that_is_there_under_its_former_name_is_not_played_again(
+    study: Path, tmp_path: Path
+) -> None:
+    design, games = read_design(study / "e.yaml"), tmp_path / "games"
+    run_experiment(design, games, processes=1)
+    (path,) = records_in(games)
+    former = path.with_name(path.name.replace(path.stem[-12:-6], "0a1b2c"))
+    path.rename(former)
+    (games / "design.json").unlink()
+    with pytest.raises(DesignError, match=f"rename it to {path.name}"):
+        run_experiment(design, games, processes=1)
+    former.rename(path)
+    assert run_experiment(design, games, processes=1) == 1
+
+
+def test_games_of_other_settings_are_not_mixed(study: Path, tmp_path: Path) -> None:
+    file, games = study / "e.yaml", tmp_path / "games"
+    assert run_experiment(read_design(file), games, processes=1) == 1
+    more = {"large": {"robots": 2, "max_seconds": 5}, **SHORT["conditions"]}
+    write(file, **{**SHORT, "seeds": 2, "conditions": more})
+    assert run_experiment(read_design(file), games, processes=1) == 4
+    before = {path: path.stat().st_mtime_ns for path in games.iterdir()}
+    write(file, **{**SHORT, "conditions": {"small": {"robots": 3, "max_seconds": 5}}})
+    with pytest.raises(DesignError, match="before condition small was changed"):
+        run_experiment(read_design(file), games, processes=1)
+    write(file, **SHORT)
+    write_map(load_map("nine_rooms_narrow"), study / "my.map")
+    with pytest.raises(DesignError, match=r"before file my\.map was changed"):
+        run_experiment(read_design(file), games, processes=1)
+    assert {path: path.stat().st_mtime_ns for path in games.iterdir()} == before
+
+
+def test_settings_can_be_changed_before_the_first_game(study: Path, tmp_path: Path) -> None:
+    file, games = study / "e.yaml", tmp_path / "games"
+    run_experiment(read_design(file), games, processes=1)
+    for path in records_in(games):
+        path.unlink()
+    write(file, **{**SHORT, "conditions": {"small": {"robots": 2, "max_seconds": 5}}})
+    assert run_experiment(read_design(file), games, processes=1) == 1
 
 
 def test_agents_of_ones_own_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,6 +87,21 @@ def test_a_game_can_be_won() -> None:
     assert total == pytest.approx(expected)
 
 
+def test_where_blocks_are_picked_up_by_their_ids() -> None:
+    env = parallel_env(robots=1, profile="server_3_10", max_s=1000.0, until_stop=True)
+    env.reset(seed=1)
+    name, world = "Bot_1", env.episode.world
+    for number in range(len(env.episode.places) - 1):
+        env.step({name: FIRST_PLACE + number})
+        if env.episode.mask(name)[GO_TO_DUE]:
+            break
+    env.step({name: GO_TO_DUE})
+    assert env.episode.mask(name)[PICK_UP]
+    env.step({name: PICK_UP})
+    assert world.measures().robots[0].blocks_picked_up == 1
+    assert env.episode.mask(name)[-1], "the drop zone is the place to go now"
+
+
 def test_a_wrong_drop_costs() -> None:
     env = parallel_env(robots=1)
     env.reset(seed=1)
@@ -164,7 +179,9 @@ def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None
         assert 40.0 < best <= ours < worst == baseline.MAX_S
 
 
-@pytest.mark.parametrize("rules", [{"robots": 0}, {"step_s": 0.0}, {"max_s": 0.1}], ids=str)
+@pytest.mark.parametrize(
+    "rules", [{"robots": 0}, {"step_s": 0.0}, {"max_s": 0.1}, {"step_s": 0.005}], ids=str
+)
 def test_rules_that_make_no_episode_are_refused(rules: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"from|above"):
         parallel_env(**rules)

@@ -11,7 +11,7 @@ import yaml
 
 from bw4t_study.experiment import DesignError, read_design, run_experiment
 from bw4t_study.experiment.session import Session, open_session
-from bw4t_study.people.forms import shipped_form
+from bw4t_study.people.forms import read_form, shipped_form
 from bw4t_study.record import RecordError
 from bw4t_world.console import main
 
@@ -32,6 +32,7 @@ def write(path: Path, people: dict[str, Any] | None = None, **changes: Any) -> P
 
 
 ITEM = {"ask": "Why?", "text": True}
+RIGHT = {"ask": "Is it?", "options": ["yes", "no"], "right": "yes"}
 
 
 @pytest.mark.parametrize(
@@ -51,6 +52,9 @@ ITEM = {"ask": "Why?", "text": True}
         ({"questionnaires": {"q": {"items": [ITEM | {"scale": 7}]}}}, "one of scale"),
         ({"questionnaires": {"q": {"items": [{"ask": "?", "scale": 1}]}}}, "from 2 to"),
         ({"questionnaires": {"q": {"items": [ITEM | {"id": "x"}] * 2}}}, "two have one id"),
+        ({"questionnaires": {"check": {"items": [ITEM]}}}, "check is the name of another form"),
+        ({"before": ["nasa-tlx", "nasa-tlx"]}, "before: a list of different"),
+        ({"questionnaires": {"q": {"items": [RIGHT]}}}, "q: right is for the questions of check"),
     ],
 )
 def test_what_a_file_says_wrongly_of_people_is_a_sentence(
@@ -102,6 +106,7 @@ def test_a_session_goes_on_from_its_file_and_only_with_the_same_experiment(
     first.answer("P07", "consent", {})
     with (tmp_path / "group_001.session").open("ab") as torn:
         torn.write(b'{"kind":"arr')
+    first.close()
     second = Session(read_design(file), tmp_path, group=1)
     assert second.is_answered
     game = second.next_game()
@@ -110,6 +115,7 @@ def test_a_session_goes_on_from_its_file_and_only_with_the_same_experiment(
     second.withdraw("P07")
     assert second.screen("P07")["kind"] == "end"
     assert second.next_game() is None
+    second.close()
     with pytest.raises(RecordError, match="another one"):
         Session(read_design(write(file, {"seats": 2})), tmp_path, group=1)
 
@@ -127,3 +133,18 @@ def test_answers_are_checked() -> None:
     ):
         with pytest.raises(ValueError, match=r"answer|ask|object"):
             form.read(wrong)
+
+
+@pytest.mark.parametrize("number", [31, -2.5, 10**300])
+def test_a_number_is_an_answer(number: float) -> None:
+    item = read_form("q", {"items": [{"ask": "How old?", "number": True}]}).items[0]
+    assert item.read(number) == number
+
+
+@pytest.mark.parametrize(
+    "value", [10**400, -(10**400), 1e400, float("nan"), True, "31", [31]], ids=range(7)
+)
+def test_what_is_no_number_is_no_answer(value: object) -> None:
+    item = read_form("q", {"items": [{"ask": "How old?", "number": True}]}).items[0]
+    with pytest.raises(ValueError, match="no answer to: How old"):
+        item.read(value)

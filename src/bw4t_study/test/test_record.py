@@ -219,6 +219,24 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, problem: str) -
         read_game(path)
 
 
+def test_a_file_without_a_whole_line_is_not_there(make: Make, tmp_path: Path) -> None:
+    make().close()
+    (path,) = records_in(tmp_path)
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "torn.jsonl").write_bytes(path.read_bytes()[:100])
+    assert records_in(tmp_path) == [path]
+
+
+def test_a_game_that_was_killed_while_it_was_compressed_is_there_once(
+    make: Make, tmp_path: Path
+) -> None:
+    make().close()
+    (path,) = records_in(tmp_path)
+    packed = path.with_name(f"{path.name}.gz")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert records_in(tmp_path) == [packed]
+
+
 def test_a_line_that_was_cut_off_is_left_out(make: Make, tmp_path: Path) -> None:
     world = make()
     world.note("Bot_1", "first")

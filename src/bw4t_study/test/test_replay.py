@@ -102,6 +102,22 @@ def test_a_record_that_was_changed_is_found(played: Played, tmp_path: Path) -> N
         Replay(read_game(path)).measures()
 
 
+def test_an_error_comes_again_wherever_one_looks_next(played: Played) -> None:
+    path = played().path
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    line = next(line for line in lines if line.get("effect") == "picked up")
+    line["value"] += 1
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    replay = Replay(read_game(path))
+    for _ in range(2):
+        for tick in (line["tick"], line["tick"] + 100):
+            with pytest.raises(ReplayError, match=f"tick {line['tick']}"):
+                replay.seek(tick)
+    replay.seek(line["tick"] - 1)
+    assert replay.world.now == line["tick"] - 1
+    assert not any(robot.held for robot in replay.world.snapshot().robots)
+
+
 def test_bw4t_replay(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = played()
     pictures, video = tmp_path / "pictures", tmp_path / "game.avi"

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,35 @@ def test_what_cannot_be_is_a_sentence(tool: str, arguments: list[Any], problem: 
     assert problem in answer
     assert len(answer) < 500
     assert one.world.now == 0
+
+
+def beside_a_mate(monkeypatch: pytest.MonkeyPatch) -> TextSession:
+    """Return a session whose mate is about to deliver the last block of the sequence."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    spec = load_map("nine_rooms")
+    spec = replace(spec, sequence=spec.sequence[:1])
+    world = World(spec, Scenario(bots=(BotSpec(amount=2),)), seed=1)
+    blocks = [block for block in world.snapshot().blocks if block.color is spec.sequence[0]]
+    for name, block in zip(("Bot_2", "Bot_1"), blocks[:2], strict=True):
+        for action, args in (("goTo", [block.zone]), ("goToBlock", [block.id]), ("pickUp", [])):
+            world.act(name, action, *args)
+            world.tick(3000)
+    world.act("Bot_1", "goTo", "RoomA1")
+    world.act("Bot_2", "goTo", "DropZone")
+    world.tick(3000)
+    return TextSession(world, "Bot_1", "my_agents:Dropper")
+
+
+def test_what_a_mate_delivers_meanwhile_is_not_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = beside_a_mate(monkeypatch)
+    answer = one.request("put_down")
+    assert answer.startswith("Put down.\n")
+    assert "The sequence is complete" in answer
+
+
+def test_a_way_ends_when_a_mate_completes_the_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = beside_a_mate(monkeypatch).request("go_to", "RoomC3")
+    assert answer.startswith("Still on the way, and the sequence is complete.\n")
 
 
 def test_all_messages_are_listed() -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,20 +13,27 @@ from bw4t_study.record.game_file import read_game, records_in
 from bw4t_study.record.session_file import sessions_in
 
 
-def gather(games: Iterable[Path], sessions: Iterable[Path] = ()) -> dict[str, list[Row]]:
-    """Return the tables of many records. Raises RecordError, ReplayError and OSError."""
+def gather_all(directory: Path) -> dict[str, list[Row]]:
+    """Return the tables of all records below a directory.
+
+    The name of a game begins with the directory below it in which its record is. Raises
+    RecordError, ReplayError and OSError.
+    """
     tables: dict[str, list[Row]] = {name: [] for name in (*TABLES, "answers", "course")}
-    found = [tables_of(read_game(path)) for path in games]
-    found += map(tables_of_session, sessions)
-    for one in found:
+    found = [(path, tables_of(read_game(path))) for path in records_in(directory)]
+    found += [(path, tables_of_session(path)) for path in sessions_in(directory)]
+    for path, one in found:
+        place = path.parent.relative_to(directory)
         for name, rows in one.items():
-            tables[name] += rows
+            tables[name] += [_placed(row, place) for row in rows]
     return tables
 
 
-def gather_all(directory: Path) -> dict[str, list[Row]]:
-    """Return the tables of all records below a directory; raises as :func:`gather`."""
-    return gather(records_in(directory), sessions_in(directory))
+def _placed(row: Row, place: Path) -> Row:
+    game = row.get("game")  # of a course the number
+    if not place.parts or not isinstance(game, str) or not game:
+        return row
+    return row | {"game": f"{place.as_posix()}/{game}"}
 
 
 def write_tables(tables: dict[str, list[Row]], directory: Path) -> list[Path]:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections import Counter
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bw4t_study.analysis.tables import IDLE_CAUSES, Row
@@ -13,16 +14,53 @@ class ReportError(ValueError):
     """Plots that cannot be made; says what is missing."""
 
 
+def games_that_count(games: list[Row]) -> tuple[list[Row], Counter[str]]:
+    """Return the games of a report, and how many others there are, by the reason.
+
+    Practice does not count, nor a game that was aborted or whose record broke off, nor one that
+    its group has repeated.
+    """
+    left_out: Counter[str] = Counter()
+    last: dict[tuple[object, ...], Row] = {}
+    for game in games:
+        if game.get("about_practice") == "true":
+            left_out["practice"] += 1
+        elif not game["ended"] or game["reason"] in ("aborted", "interrupted"):
+            left_out["aborted or interrupted"] += 1
+        else:
+            key = _which(game)
+            left_out["repeated"] += key in last
+            last[key] = max(last.get(key, game), game, key=_attempt)
+    return list(last.values()), +left_out
+
+
+def _which(game: Row) -> tuple[object, ...]:
+    """Return what is the same for all attempts at a game."""
+    if "about_attempt" not in game:
+        return (game["game"],)
+    directory = PurePosixPath(game["game"]).parent
+    return directory, game.get("about_group"), game.get("about_game")
+
+
+def _attempt(game: Row) -> tuple[int, str]:
+    number = game.get("about_attempt", "")
+    return len(number), number
+
+
 def write_report(tables: dict[str, list[Row]], target: Path, *, by: str) -> None:
     """Draw completion times, drops, idle time by cause and messages, a group for each ``by``.
 
-    ``by`` is a column of the table ``games``. Raises ReportError and OSError.
+    ``by`` is a column of the table ``games``. The title says how many games these are, and which
+    do not count, see :func:`games_that_count`. Raises ReportError and OSError.
     """
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ReportError('plots need matplotlib: pip install "bw4t_study[report]"') from error
-    games = tables["games"]
+    games, left_out = games_that_count(tables["games"])
+    without = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+    if not games:
+        raise ReportError(f"there are no games that count: {without or 'none at all'}")
     if not any(by in game for game in games):
         raise ReportError(
             f"there is no column {by!r} in the games; there are {', '.join(games[0])}"
@@ -31,9 +69,10 @@ def write_report(tables: dict[str, list[Row]], target: Path, *, by: str) -> None
     groups = sorted(set(group_of.values()))
 
     def of_group(table: str, group: str) -> list[Row]:
-        return [row for row in tables[table] if group_of[row["game"]] == group]
+        return [row for row in tables[table] if group_of.get(row["game"]) == group]
 
     figure = Figure(figsize=(11, 8), layout="constrained")
+    figure.suptitle(f"{len(games)} games" + (f"; left out: {without}" if without else ""))
     times, drops, idle, said = figure.subplots(2, 2).flat
     finished = [
         [g["completion_seconds"] for g in of_group("games", group) if g["completion_seconds"]]

@@ -2,13 +2,15 @@
 """Tidy tables of one recorded game: a row for each game, player, message, delivery and visit.
 
 All of it is read from the record; nothing is simulated. Times are simulated seconds. Where the
-record broke off (``ended`` is false), the counters are those up to its last line.
+record broke off (``ended`` is false), the counters are those up to its last line. A player who
+came after another of the same name had gone is ``NAME (2)`` in all tables, and so on.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from bw4t_study.record.game_file import Game, Line
@@ -52,6 +54,7 @@ def tables_of(game: Game) -> dict[str, list[Row]]:
     The measures of a record that broke off are those of its replay; raises ReplayError there.
     """
     measures = Replay(game).measures() if game.end is None else dict(game.end["measures"])
+    game = told_apart(game)
     messages = _messages(game)
     deliveries = _deliveries(game)
     visits = _visits(game)
@@ -67,6 +70,29 @@ def tables_of(game: Game) -> dict[str, list[Row]]:
             for n in game.of_kind("note", "pause", "resume", "add", "remove", "request")
         ],
     }  # fmt: skip
+
+
+def told_apart(game: Game) -> Game:
+    """Return a game in which players have names of their own, see above."""
+    lives = Counter(list(game.header["members"]))
+    names = lives + Counter(line["of"] for line in game.of_kind("add"))
+    if len(names) == names.total():
+        return game
+    lines = []
+    for line in game.lines:
+        if line["kind"] == "add":
+            lives[line["of"]] += 1
+        changed = {**line, "of": own_name(line["of"], lives[line["of"]])}
+        if line.get("effect") == "sent":
+            receiver, *text = line["args"]
+            changed["args"] = [own_name(receiver, lives[receiver]), *text]
+        lines.append(changed)
+    return replace(game, lines=lines)
+
+
+def own_name(name: str, life: int) -> str:
+    """Return the name of the first, second, ... player who is called so."""
+    return f"{name} ({life})" if life > 1 else name
 
 
 def _game(game: Game, measures: Row) -> Row:
@@ -93,8 +119,10 @@ def _players(game: Game, measures: Row, messages: list[Row], visits: list[Row]) 
     )
     people = {robot: code for code, _, robot in pairs}
     causes = idle_ticks(game, game.last_tick if end is None else end)
+    lives: Counter[str] = Counter()
     for robot in measures["robots"]:
-        name = robot["name"]
+        lives[robot["name"]] += 1
+        name = own_name(robot["name"], lives[robot["name"]])
         own = causes.get(name, Counter())
         idle = {cause: own[cause] * tick_s for cause in IDLE_CAUSES}
         rest = robot["idle_seconds"] - sum(idle.values())
@@ -103,7 +131,7 @@ def _players(game: Game, measures: Row, messages: list[Row], visits: list[Row]) 
         waits = [row["response_s"] for row in messages if row["responder"] == name]
         seen = [row for row in visits if row["player"] == name]
         yield (
-            {"game": game.name, "player": name, "participant": people.get(name, "")}
+            {"game": game.name, "player": name, "participant": people.get(robot["name"], "")}
             | {key: value for key, value in robot.items() if key != "name"}
             | {f"idle_{cause.replace(' ', '_')}_s": value for cause, value in idle.items()}
             | {"response_s": sum(waits) / len(waits) if waits else None}

@@ -39,7 +39,8 @@ class Trial:
     """One game of an experiment.
 
     ``settings`` are those of :data:`CONDITION_SETTINGS`. ``block`` and ``position`` say where the
-    trial stands in the counterbalanced order.
+    trial stands in the counterbalanced order. ``map`` and a scenario are as the file names them,
+    and ``directory`` is where the file lies.
     """
 
     condition: str
@@ -50,6 +51,12 @@ class Trial:
     block: int
     position: int
     settings: Mapping[str, Any] = field(hash=False)
+    directory: Path = field(default=Path(), repr=False, compare=False)
+
+    @property
+    def map_file(self) -> str:
+        """Path of the map; the name of one that comes with the package."""
+        return near(self.map, self.directory)
 
     @property
     def id(self) -> str:
@@ -67,7 +74,8 @@ class Design:
 
     ``order`` is ``listed`` or ``latin square``: then each block of trials (a map, a team, a seed
     and a repetition) has the conditions in another order, so that each stands at each place, and
-    after each other one, equally often.
+    after each other one, equally often. Names of files are as the experiment file has them, and
+    ``directory`` is where it lies: a design is the same wherever that is.
     """
 
     conditions: Mapping[str, Mapping[str, Any]]
@@ -78,6 +86,7 @@ class Design:
     order: str = "listed"
     percepts: bool = False
     people: PeoplePlan | None = None
+    directory: Path = field(default=Path(), repr=False, compare=False)
 
     def trials(self, group: int = 0) -> Iterator[Trial]:
         """Yield all trials in their order; each ``group`` of people begins with another order."""
@@ -96,7 +105,22 @@ class Design:
                     block,
                     position,
                     self.conditions[name],
+                    self.directory,
                 )
+
+    def parts(self) -> dict[str, Any]:
+        """Return what games depend on: settings of conditions, digests of files. Raises OSError.
+
+        The keys say what it is.
+        """
+        named = [said["scenario"] for said in self.conditions.values() if "scenario" in said]
+        files = {name: Path(near(name, self.directory)) for name in (*self.maps, *named)}
+        conditions = {f"condition {name}": dict(said) for name, said in self.conditions.items()}
+        return conditions | {
+            f"file {name}": hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in files.items()
+            if path.is_file()
+        }
 
 
 def latin_square(size: int) -> list[list[int]]:
@@ -126,7 +150,7 @@ def read_design(path: Path) -> Design:
     except (yaml.YAMLError, ValueError) as error:
         raise DesignError(f"{path}: {error}") from error
     try:
-        return _design(data, path.parent)
+        return _design(data, path.parent.absolute())
     except (TypeError, ValueError, OSError) as error:
         raise DesignError(f"{path}: {error}") from error
 
@@ -148,10 +172,7 @@ def _design(data: Any, directory: Path) -> Design:
         raise ValueError(f"order: listed or latin square, not {order!r}")
     people = read_people(data["people"], directory) if "people" in data else None
     least = 0 if people is not None else 1
-    checked = {
-        str(name): _condition(name, said or {}, directory, least)
-        for name, said in conditions.items()
-    }
+    checked = {str(name): _condition(name, said or {}, least) for name, said in conditions.items()}
     if people is not None:
         if people.practice and people.practice not in checked:
             raise ValueError(f"people: practice: there is no condition {people.practice!r}")
@@ -159,13 +180,14 @@ def _design(data: Any, directory: Path) -> Design:
             raise ValueError("conditions: with people all have the same profile")
     return Design(
         checked,
-        tuple(_near(name, directory) for name in _list(data, "maps", str)),
+        tuple(_list(data, "maps", str)),
         tuple(_list(data, "teams", str)),
         tuple(_list({"seeds": seeds}, "seeds", int)),
         _count(data.get("repetitions", 1)),
         order,
         bool(data.get("percepts", False)),
         people,
+        directory,
     )
 
 
@@ -183,12 +205,12 @@ def _count(value: Any) -> int:
     return value
 
 
-def _near(name: str, directory: Path) -> str:
+def near(name: str, directory: Path) -> str:
     """Return a file's path, where one lies beside the experiment file; else the name."""
     return str(directory / name) if (directory / name).is_file() else name
 
 
-def _condition(name: object, said: Any, directory: Path, least: int) -> dict[str, Any]:
+def _condition(name: object, said: Any, least: int) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise TypeError(f"conditions: {name}: a table of settings")
     for setting, value in said.items():
@@ -205,6 +227,4 @@ def _condition(name: object, said: Any, directory: Path, least: int) -> dict[str
     check_view(f"conditions: {name}", said)
     if not 0 < said.get("max_seconds", 1) <= MAX_SECONDS:
         raise ValueError(f"conditions: {name}: max_seconds: from 0 to {MAX_SECONDS:g}")
-    if "scenario" in said:
-        return {**said, "scenario": _near(said["scenario"], directory)}
     return dict(said)

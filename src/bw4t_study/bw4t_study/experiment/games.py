@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bw4t_study.experiment.design import Design, DesignError, Trial
-from bw4t_study.experiment.running import DEFAULT_ROBOTS
-from bw4t_study.people.plan import PeoplePlan
+from bw4t_study.experiment.design import Design, DesignError, Trial, near
+from bw4t_study.experiment.running import DEFAULT_MAX_SECONDS, DEFAULT_ROBOTS, world_seed
+from bw4t_study.people.plan import VIEW_SETTINGS, PeoplePlan
 from bw4t_study.record import RecordedWorld
 from bw4t_world import World, WorldError
 from bw4t_world.agents.teams import team_kind
@@ -21,7 +21,8 @@ from bw4t_world.scenarios import BotSpec, Controller, Scenario, read_scenario
 class SessionGame:
     """One game of a session; ``number`` counts from 0, ``seats`` has robots by codes.
 
-    ``limit_s`` and ``freezes_s`` are simulated seconds.
+    ``limit_s`` and ``freezes_s`` are simulated seconds. ``collisions`` is None where the scenario
+    says it.
     """
 
     number: int
@@ -33,13 +34,14 @@ class SessionGame:
     freezes_s: tuple[float, ...]
     seats: Mapping[str, str]
     view: Mapping[str, Any]
+    collisions: bool | None
     file: str
     about: Mapping[str, str]
 
     def begin(self, world: World) -> None:
-        """Load the game into the world, which records it."""
+        """Prepare the world for loading the game, which it records."""
         assert isinstance(world, RecordedWorld)
-        world.name_next(self.file, self.about)
+        world.name_next(self.file, self.about, collisions=self.collisions)
 
     def end(self, world: World, reason: str) -> None:
         """End the game's record."""
@@ -54,8 +56,49 @@ def trials_of(design: Design, group: int) -> Iterator[Trial]:
     if practice:
         first = trials[0]
         settings = design.conditions[practice]
-        yield Trial(practice, first.map, first.team, first.seed + 5000, 1, -1, -1, settings)
+        yield replace(
+            first,
+            condition=practice,
+            seed=first.seed + 5000,
+            repetition=1,
+            block=-1,
+            position=-1,
+            settings=settings,
+        )
     yield from trials
+
+
+def game_of(
+    trial: Trial,
+    plan: PeoplePlan,
+    seats: Mapping[str, str],
+    *,
+    group: int,
+    number: int,
+    attempt: int,
+) -> SessionGame:
+    """Return a game of a group; raises what a map or a scenario that cannot be read raises."""
+    settings = trial.settings
+    practice = bool(plan.practice) and number == 0
+    about = {"group": str(group), "game": str(number + 1), "attempt": str(attempt)}
+    about |= {"condition": trial.condition, "map": trial.map, "team": trial.team}
+    about |= {"repetition": str(trial.repetition), "position": str(trial.position)}
+    about |= {"practice": str(practice).lower()}
+    about |= {"participants": ", ".join(f"{code}={robot}" for code, robot in seats.items())}
+    return SessionGame(
+        number,
+        load_map(trial.map_file),
+        scenario_of(trial, plan),
+        world_seed(trial),
+        trial.team,
+        settings.get("max_seconds", DEFAULT_MAX_SECONDS),
+        plan.freeze_at,
+        seats,
+        {name: settings[name] for name in VIEW_SETTINGS if name in settings},
+        settings.get("collisions"),
+        f"g{group:03d}_{number + 1:02d}_{trial.id}_a{attempt}.jsonl",
+        about,
+    )
 
 
 def scenario_of(trial: Trial, plan: PeoplePlan) -> Scenario:
@@ -63,13 +106,13 @@ def scenario_of(trial: Trial, plan: PeoplePlan) -> Scenario:
     settings = trial.settings
     people = BotSpec("Human", Controller.HUMAN, plan.seats, grippers=plan.grippers)
     if "scenario" in settings:
-        scenario = read_scenario(settings["scenario"])
+        scenario = read_scenario(near(settings["scenario"], trial.directory))
         if any(bot.controller is Controller.HUMAN for bot in scenario.bots):
             raise DesignError(f"{settings['scenario']}: people get robots of their own: no humans")
     else:
         robots = settings.get("robots", DEFAULT_ROBOTS)
         bots = (BotSpec(amount=robots),) if robots else ()
-        scenario = Scenario(bots=bots, collision_enabled=bool(settings.get("collisions")))
+        scenario = Scenario(bots=bots)
     return replace(scenario, bots=(*scenario.bots, people))
 
 
@@ -79,7 +122,7 @@ def check_trial(trial: Trial, plan: PeoplePlan) -> None:
     scenario = scenario_of(trial, plan)
     profile = trial.settings.get("profile", "spec")
     try:
-        world = World(load_map(trial.map), scenario, profile=profile, seed=0)
+        world = World(load_map(trial.map_file), scenario, profile=profile, seed=0)
     except WorldError as error:
         raise DesignError(f"{trial.condition}, {trial.map}: {error}") from error
     if world.not_announced:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -11,7 +13,7 @@ from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 
-from bw4t_study.experiment.design import Design, DesignError, Trial
+from bw4t_study.experiment.design import Design, DesignError, Trial, near
 from bw4t_study.record import RecordedWorld
 from bw4t_world.agents import Team
 from bw4t_world.agents.teams import team_kind
@@ -23,6 +25,9 @@ DEFAULT_MAX_SECONDS = 3600.0
 
 REPETITION_STRIDE = 1_000_003
 """Added to the trial's seed for each repetition."""
+
+DESIGN_FILE = "design.json"
+"""File of a directory that says what the games in it depend on."""
 
 CHUNK = 8
 """Trials that a process gets at a time: enough that handing them over costs little."""
@@ -36,22 +41,27 @@ def record_of(trial: Trial, directory: Path) -> Path:
     return directory / f"{trial.id}.jsonl"
 
 
+def world_seed(trial: Trial) -> int:
+    """Return the seed of a trial's world."""
+    return trial.seed + (trial.repetition - 1) * REPETITION_STRIDE
+
+
 def play_trial(trial: Trial, directory: Path, *, percepts: bool) -> None:
     """Play one trial and write its record, which appears whole or not at all.
 
-    Raises what a bad map, scenario or team raises, and OSError.
+    Raises what a bad map, scenario or team raises, and OSError, also for a record that breaks off.
     """
     settings = trial.settings
     scenario = Scenario(bots=(BotSpec(amount=settings.get("robots", DEFAULT_ROBOTS)),))
     if "scenario" in settings:
-        scenario = read_scenario(settings["scenario"])
+        scenario = read_scenario(near(settings["scenario"], trial.directory))
     target = record_of(trial, directory)
     part = f".{trial.id}.{os.getpid()}.part"
     (directory / part).unlink(missing_ok=True)
     about = {"condition": trial.condition, "map": trial.map, "team": trial.team}
     about |= {"repetition": str(trial.repetition), "position": str(trial.position)}
     world = RecordedWorld(
-        load_map(trial.map),
+        load_map(trial.map_file),
         scenario,
         directory=directory,
         file=part,
@@ -59,13 +69,16 @@ def play_trial(trial: Trial, directory: Path, *, percepts: bool) -> None:
         percepts=percepts,
         compress=False,
         profile=settings.get("profile", "spec"),
-        seed=trial.seed + (trial.repetition - 1) * REPETITION_STRIDE,
+        seed=world_seed(trial),
         collisions=settings.get("collisions"),
     )
     max_seconds = settings.get("max_seconds", DEFAULT_MAX_SECONDS)
     team = Team(world, trial.team, seed=world.seed)
     team.play(round(max_seconds / world.profile.tick_seconds))
     world.close()
+    if world.broken is not None:
+        (directory / part).unlink()
+        raise OSError(f"{target}: {world.broken}") from world.broken
     os.replace(directory / part, target)
 
 
@@ -98,13 +111,15 @@ def run_experiment(
     for team in design.teams:
         team_kind(team)
     for name in design.maps:
-        load_map(name)
+        load_map(near(name, design.directory))
     if len({trial.id for trial in trials}) != len(trials):
         raise DesignError("two trials have one name: use other names of conditions")
     directory.mkdir(parents=True, exist_ok=True)
     directory = directory.absolute()
     for part in directory.glob(".*.part"):
         part.unlink()
+    _check_names(trials, directory)
+    _check_parts(design, directory)
     left = [trial for trial in trials if not record_of(trial, directory).exists()]
     done = len(trials) - len(left)
     progress(done, len(trials))
@@ -115,6 +130,41 @@ def run_experiment(
         done += played
         progress(done, len(trials))
     return done
+
+
+def _check_names(trials: list[Trial], directory: Path) -> None:
+    """Refuse a record of a trial that has another name; its trial would be played again.
+
+    In former versions the name depended on the path by which the experiment file was named.
+    """
+
+    def words(name: str) -> str:
+        return re.sub(r"_[0-9a-f]{6}(?=_s-?\d+_r\d+$)", "", name)
+
+    ids = {words(trial.id): trial.id for trial in trials}
+    right = {trial.id for trial in trials}
+    for path in sorted(directory.glob("*.jsonl")):
+        wanted = ids.get(words(path.stem))
+        if wanted is not None and path.stem not in right:
+            raise DesignError(
+                f"{path} is of another experiment, or of this one in a former version: "
+                f"use another directory, or rename it to {wanted}.jsonl"
+            )
+
+
+def _check_parts(design: Design, directory: Path) -> None:
+    """Refuse to mix games with those of other settings, maps or scenarios; note these."""
+    file, parts = directory / DESIGN_FILE, design.parts()
+    is_new = not file.exists() or not any(directory.glob("*.jsonl"))
+    kept = {} if is_new else json.loads(file.read_text(encoding="utf-8"))
+    for name, value in parts.items():
+        if kept.get(name, value) != value:
+            raise DesignError(
+                f"{directory} has games from before {name} was changed: use another directory"
+            )
+    part = directory / f".{DESIGN_FILE}.part"
+    part.write_text(json.dumps(kept | parts, indent=2), encoding="utf-8")
+    os.replace(part, file)
 
 
 def _on_processes(

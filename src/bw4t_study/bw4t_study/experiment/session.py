@@ -16,14 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bw4t_study.experiment.design import Design, DesignError, read_design
-from bw4t_study.experiment.games import SessionGame, check_trial, scenario_of, trials_of
+from bw4t_study.experiment.design import Design, DesignError, near, read_design
+from bw4t_study.experiment.games import SessionGame, check_trial, game_of, trials_of
 from bw4t_study.experiment.playback import Playback
-from bw4t_study.experiment.running import DEFAULT_MAX_SECONDS, REPETITION_STRIDE
 from bw4t_study.people.forms import Form
-from bw4t_study.people.plan import CODE, VIEW_SETTINGS, PeoplePlan
+from bw4t_study.people.plan import CODE, PeoplePlan
 from bw4t_study.record import RecordedWorld
-from bw4t_study.record.game_file import Line
+from bw4t_study.record.game_file import Line, has_line
 from bw4t_study.record.session_file import SessionFile
 from bw4t_world import World
 from bw4t_world.maps import load_map
@@ -61,7 +60,9 @@ class Session:
         self._states: list[str] = [""] * len(self._trials)
         self._files: list[str] = [""] * len(self._trials)
         self._attempts: Counter[int] = Counter()
-        self._current = -1
+        self._current = -1  # the game that began last
+        self._next = 0
+        self._world: RecordedWorld | None = None
         self._playing = False
         self._frozen = ""
         self._held = not self.plan.by_itself
@@ -85,8 +86,8 @@ class Session:
     def make_world(self) -> World:
         """Return the world for all games, which records them; it is empty and without a record."""
         trial = self._trials[0]
-        return RecordedWorld(
-            load_map(trial.map),
+        self._world = RecordedWorld(
+            load_map(trial.map_file),
             directory=self._directory,
             file=None,
             percepts=self._design.percepts,
@@ -94,6 +95,7 @@ class Session:
             profile=trial.settings.get("profile", "spec"),
             seed=0,
         )
+        return self._world
 
     def is_secret(self, text: str) -> bool:
         """Whether a text is the experimenter's secret."""
@@ -112,7 +114,7 @@ class Session:
     @property
     def language(self) -> str:
         """File of the page's texts; empty: English."""
-        return self.plan.language
+        return near(self.plan.language, self._design.directory)
 
     @property
     def present(self) -> str:
@@ -150,7 +152,7 @@ class Session:
             else:
                 self._over = "A participant has left."
         elif kind == "begun":
-            self._current = line["number"]
+            self._current, self._next = line["number"], line["number"] + 1
             self._playing, self._frozen = True, ""
             self._attempts[self._current] += 1
             self._states[self._current] = "playing"
@@ -164,7 +166,7 @@ class Session:
         elif kind == "start":
             self._held = False
         elif kind == "repeat":
-            self._current, self._held = self._current - 1, False
+            self._next, self._held = self._current, False
         elif kind == "end":
             self._over = "The experimenter has ended the session."
 
@@ -180,25 +182,26 @@ class Session:
             raise ValueError("All places of this session are taken.")
         self._write("arrived", code)
 
-    def _due(self, code: str) -> Iterator[tuple[str, Form]]:
-        """Yield the forms that a participant is to answer up to now, each with its moment."""
-        yield from (("", form) for form in self.plan.intake)
+    def _due(self) -> Iterator[tuple[str, Form, str]]:
+        """Yield the forms that are to be answered up to now: moment, form, file of the game."""
+        yield from (("", form, "") for form in self.plan.intake)
         for number, state in enumerate(self._states):
             if state in ("complete", "time limit") and not self._is_practice(number):
-                yield from ((self._moment(number), form) for form in self.plan.between)
+                moment, file = self._moment(number), self._files[number]
+                yield from ((moment, form, file) for form in self.plan.between)
         if self._frozen and self.plan.freeze is not None:
-            yield self._frozen, self.plan.freeze
+            yield self._frozen, self.plan.freeze, self._files[self._current]
         if self.is_over and not self._over:
-            yield from (("end", form) for form in self.plan.after)
+            yield from (("end", form, "") for form in self.plan.after)
 
     def _moment(self, number: int) -> str:
         attempt = self._attempts[number]
         return f"game {number + 1}" + (f", attempt {attempt}" if attempt > 1 else "")
 
-    def _pending(self, code: str) -> tuple[str, Form] | None:
-        for moment, form in self._due(code):
+    def _pending(self, code: str) -> tuple[str, Form, str] | None:
+        for moment, form, file in self._due():
             if (code, moment, form.id) not in self._answered:
-                return moment, form
+                return moment, form, file
         return None
 
     def screen(self, code: str) -> dict[str, Any]:
@@ -209,7 +212,7 @@ class Session:
             return {"kind": "end", "text": f"{self._over} Thank you for taking part."}
         pending = self._pending(code)
         if pending is not None:
-            moment, form = pending
+            moment, form, _ = pending
             return {"kind": "form", "moment": moment, "form": form.shown()}
         if self._playing:
             text = "Please wait: another participant still answers." if self._frozen else ""
@@ -227,10 +230,10 @@ class Session:
         pending = self._pending(code)
         if code in self._gone or pending is None or pending[1].id != form_id:
             raise ValueError("This form is not asked for now.")
-        moment, form = pending
+        moment, form, file = pending
         read = form.read(answers)
         wrong = form.wrong(read)
-        more: Line = {"game": self._files[self._current]} if moment.startswith("game") else {}
+        more: Line = {"game": file} if file else {}
         more |= {"wrong": wrong} if form_id == "check" and not moment else {}
         self._write("answers", code, form=form_id, moment=moment, answers=read, **more)
         if wrong and not moment:
@@ -254,7 +257,7 @@ class Session:
             return []
         if self._playing:
             return ["pause", "resume", "abort", "end"]
-        more = ["repeat"] if self._current >= 0 else []
+        more = ["repeat"] if 0 <= self._current < self._next else []
         return [*(["start"] if self._held else []), *more, "end"]
 
     def command(self, name: str) -> None:
@@ -274,7 +277,7 @@ class Session:
             "group": self._group,
             "seats": self.plan.seats,
             "commands": self.commands(),
-            "phase": self._phase(),
+            "phase": self._phase() + self._broken(),
             "trials": [
                 {
                     "number": number + 1,
@@ -305,15 +308,19 @@ class Session:
         if self.is_over:
             return "all games are over"
         if self._held:
-            return f"waits for start of game {self._current + 2}"
-        return f"before game {self._current + 2} of {len(self._trials)}"
+            return f"waits for start of game {self._next + 1}"
+        return f"before game {self._next + 1} of {len(self._trials)}"
+
+    def _broken(self) -> str:
+        broken = self._world and self._world.broken
+        return f"; its record breaks off: {broken}" if broken else ""
 
     # --- Games ---------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
         """Whether all games are over."""
-        last = self._current + 1 >= len(self._trials)
+        last = self._next >= len(self._trials)
         return bool(self._over) or (last and not self._playing and not self._held)
 
     @property
@@ -327,27 +334,13 @@ class Session:
             return None
         if len(self._codes) < self.plan.seats or not self.is_answered:
             return None
-        number = self._current + 1
-        trial = self._trials[number]
-        seats = self._seats()
-        attempt = self._attempts[number] + 1
-        about = {"group": str(self._group), "game": str(number + 1), "attempt": str(attempt)}
-        about |= {"condition": trial.condition, "map": trial.map, "team": trial.team}
-        about |= {"repetition": str(trial.repetition), "position": str(trial.position)}
-        about |= {"practice": str(self._is_practice(number)).lower()}
-        about |= {"participants": ", ".join(f"{code}={robot}" for code, robot in seats.items())}
-        return SessionGame(
-            number,
-            load_map(trial.map),
-            scenario_of(trial, self.plan),
-            trial.seed + (trial.repetition - 1) * REPETITION_STRIDE,
-            trial.team,
-            trial.settings.get("max_seconds", DEFAULT_MAX_SECONDS),
-            self.plan.freeze_at,
-            seats,
-            {name: trial.settings[name] for name in VIEW_SETTINGS if name in trial.settings},
-            f"g{self._group:03d}_{number + 1:02d}_{trial.id}_a{attempt}.jsonl",
-            about,
+        return game_of(
+            self._trials[self._next],
+            self.plan,
+            self._seats(),
+            group=self._group,
+            number=self._next,
+            attempt=self._attempts[self._next] + 1,
         )
 
     def begun(self, game: SessionGame) -> None:
@@ -386,6 +379,6 @@ def open_session(file: str, directory: str, *, group: int = 0, secret: str = "")
     path = Path(file)
     output = Path(directory) if directory else path.with_suffix(".games")
     known = [int(found[1]) for name in output.glob("group_*.session")
-             if (found := re.fullmatch(r"group_(\d+)", name.stem))]  # fmt: skip
+             if (found := re.fullmatch(r"group_(\d+)", name.stem)) and has_line(name)]  # fmt: skip
     number = group or max(known, default=0) + 1
     return Session(read_design(path), output, group=number, secret=secret)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bw4t_world import ActionError, Consumer, Effect, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.maps import BlockColor, MapSpec, load_map
+from bw4t_world.model.profiles import profile_named
 from bw4t_world.scenarios import BotSpec, Scenario
 
 Observation = NDArray[np.float32]
@@ -77,11 +78,17 @@ class Episode:
       (a quarter each), and whether it has seen the room at all.
 
     Nothing else of the world is in it: it follows from the robot's percepts. An action mask says
-    what can make sense: what is masked does nothing.
+    what can make sense: what is masked does nothing. Raises ValueError for rules whose step is
+    shorter than the world's.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        tick_s = profile_named(rules.profile).tick_seconds
+        self._ticks = round(rules.step_s / tick_s)
+        self._last = round(rules.max_s / tick_s)
+        if self._ticks < 1:
+            raise ValueError(f"step_s: from {tick_s:g}, a tick of the world, not {rules.step_s:g}")
         self.map: MapSpec = load_map(rules.map)
         rooms = sorted(zone.name for zone in self.map.zones if zone.is_blocks_room)
         self.places = (*rooms, DROP_ZONE)
@@ -102,8 +109,6 @@ class Episode:
             seed=seed,
             collisions=rules.collisions,
         )
-        self._ticks = round(rules.step_s / self.world.profile.tick_seconds)
-        self._last = round(rules.max_s / self.world.profile.tick_seconds)
         self._robots = {name: _Robot(self.world.connect(name)) for name in self.names}
         for robot in self._robots.values():
             robot.perceive()
@@ -149,7 +154,8 @@ class Episode:
                 if block is not None:
                     robot.consumer.act("goToBlock", block)
             elif action == PICK_UP:
-                robot.consumer.act("pickUp")
+                by_id = self.world.profile.pick_up_by_id
+                robot.consumer.act("pickUp", *(robot.beliefs.at_blocks[:1] if by_id else ()))
             elif action == PUT_DOWN and robot.beliefs.holding:
                 effect = robot.consumer.act("putDown").effect
                 if effect is Effect.DELIVERED:

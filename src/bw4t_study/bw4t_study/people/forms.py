@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +50,11 @@ class Item:
         elif self.kind == "choice":
             fits = value in self.options
         elif self.kind == "number":
-            fits = type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
+            fits = (
+                isinstance(value, (int, float))
+                and not isinstance(value, bool)
+                and abs(value) <= sys.float_info.max
+            )
         else:
             fits = isinstance(value, str) and len(value) <= MAX_TEXT
         if not fits:

@@ -34,6 +34,7 @@ class PeoplePlan:
     ``intake``, ``between`` and ``after`` are the forms before the first game, after each trial and
     at the end. ``freeze_at`` are simulated seconds at which a game stands still while all answer
     ``freeze``. ``by_itself``: the first game begins when all are ready, else by command.
+    ``language`` is the name of a file, as the experiment file has it.
     """
 
     seats: int = 1
@@ -61,6 +62,10 @@ KNOWN = frozenset(
 )
 
 
+OWN_FORMS = frozenset({"consent", "instructions", "check"})
+"""Forms that are no questionnaires, by their ids."""
+
+
 def read_people(data: Any, directory: Path) -> PeoplePlan:
     """Return the plan that the section ``people`` describes; texts may be files beside it.
 
@@ -75,12 +80,12 @@ def read_people(data: Any, directory: Path) -> PeoplePlan:
     said = data.get("questionnaires", {})
     if not isinstance(said, dict):
         raise TypeError("people: questionnaires: a table of names")
-    forms = {name: read_form(str(name), form) for name, form in said.items()}
+    forms = {name: _questionnaire(str(name), form) for name, form in said.items()}
 
     def named(part: str) -> tuple[Form, ...]:
         names = data.get(part, [])
-        if not isinstance(names, list):
-            raise TypeError(f"people: {part}: a list of questionnaires")
+        if not isinstance(names, list) or len(set(map(str, names))) != len(names):
+            raise TypeError(f"people: {part}: a list of different questionnaires")
         for name in names:
             if name not in forms and name not in SHIPPED:
                 known = ", ".join([*forms, *SHIPPED])
@@ -92,7 +97,6 @@ def read_people(data: Any, directory: Path) -> PeoplePlan:
         raise ValueError(f"people: start: by itself or experimenter, not {start!r}")
     freeze, freeze_at = _freeze(data.get("freeze"), forms)
     default = PeoplePlan()
-    language = str(data.get("language", ""))
     return PeoplePlan(
         seats=_whole(data, "seats", 1, MAX_SEATS),
         codes=_codes(data.get("codes", [])),
@@ -106,9 +110,18 @@ def read_people(data: Any, directory: Path) -> PeoplePlan:
         watch=_switch(data, "watch"),
         control=_switch(data, "control"),
         grippers=_whole(data, "grippers", 1, 100),
-        language=str(directory / language) if (directory / language).is_file() else language,
+        language=str(data.get("language", "")),
         goodbye=str(data.get("goodbye", default.goodbye)),
     )
+
+
+def _questionnaire(name: str, data: Any) -> Form:
+    if name in OWN_FORMS:
+        raise ValueError(f"people: questionnaires: {name} is the name of another form")
+    form = read_form(name, data)
+    if any(item.right for item in form.items):
+        raise ValueError(f"people: questionnaires: {name}: right is for the questions of check")
+    return form
 
 
 def check_view(where: str, settings: Mapping[str, Any]) -> None:

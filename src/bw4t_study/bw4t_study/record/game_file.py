@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +50,7 @@ class GameFile:
 
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines, all or none. Raises OSError."""
-        text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-        data, size = text.encode(), self._file.tell()
-        try:
-            while data:
-                data = data[self._file.write(data) :]  # a full disk takes a part of it
-        except OSError:
-            self._file.truncate(size)
-            self._file.seek(size)
-            raise
+        append(self._file, lines)
 
     @property
     def size(self) -> int:
@@ -84,6 +77,25 @@ class GameFile:
             return
         os.replace(part, self.path.with_name(f"{self.path.name}.gz"))
         self.path.unlink()
+
+
+def append(file: FileIO, lines: Iterable[Line]) -> None:
+    """Append lines to a file without a buffer, all or none. Raises OSError."""
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    data, size = text.encode(), file.seek(0, os.SEEK_END)
+    try:
+        while data:
+            data = data[file.write(data) :]  # a full disk takes a part of it
+    except OSError:
+        file.truncate(size)
+        file.seek(size)
+        raise
+
+
+def has_line(path: Path) -> bool:
+    """Whether a file has a whole line: one without was killed as it began. Raises OSError."""
+    with path.open("rb") as file:
+        return file.readline().endswith(b"\n")
 
 
 @dataclass(frozen=True)
@@ -140,15 +152,23 @@ def read_game(path: Path | str) -> Game:
 
 
 def records_in(directory: Path | str) -> list[Path]:
-    """Return the records in a directory and those below it, sorted. Raises RecordError."""
-    found = sorted(
-        path
-        for path in Path(directory).rglob("*.jsonl*")
-        if path.name.endswith((".jsonl", ".jsonl.gz")) and not path.name.startswith(".")
-    )
+    """Return the records in a directory and those below it, sorted.
+
+    Raises RecordError where there is none, and OSError.
+    """
+    found = sorted(path for path in Path(directory).rglob("*.jsonl*") if _is_record(path))
     if not found:
         raise RecordError(f"{directory}: there are no records of games (*.jsonl, *.jsonl.gz)")
     return found
+
+
+def _is_record(path: Path) -> bool:
+    if path.name.startswith(".") or not path.name.endswith((".jsonl", ".jsonl.gz")):
+        return False
+    if path.suffix == ".gz":
+        return True
+    # While a file is compressed, both names are there for a moment.
+    return not path.with_name(f"{path.name}.gz").exists() and has_line(path)
 
 
 def plain(value: object) -> Any:

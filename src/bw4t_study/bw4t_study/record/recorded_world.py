@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-import platform
+import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from datetime import datetime, timezone
-from enum import Enum
-from functools import cache, partial
-from importlib.metadata import version
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bw4t_study.record.game_file import FORMAT, GameFile, Line, plain
+from bw4t_study.record.game_file import GameFile, Line, plain
+from bw4t_study.record.header import described, header_of
 from bw4t_world import (
-    PROFILES,
     ActionError,
     Consumer,
     Event,
@@ -29,9 +27,10 @@ from bw4t_world import (
     WorldError,
 )
 from bw4t_world.maps import MapSpec
-from bw4t_world.maps.writer import format_map
 from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
+
+LOG = logging.getLogger(__name__)
 
 HEARTBEAT_S = 1.0
 """Wall time after which the tick of a game without news is written."""
@@ -89,8 +88,8 @@ class RecordedWorld(World):
     the same, and what others ask for raises WorldError.
     ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
     players perceive is written, too, ``compress`` whether long files are compressed after the
-    end. The rest is as for World. Raises OSError for a directory
-    that cannot be written.
+    end. ``broken`` is why the record of the last game breaks off, None for one that does not.
+    The rest is as for World. Raises OSError for a directory that cannot be written.
     """
 
     consumer_type = RecordedConsumer
@@ -119,6 +118,7 @@ class RecordedWorld(World):
         self._depth = 0
         self._heartbeat = 0.0
         self._next_number = 1
+        self.broken: OSError | None = None
         directory.mkdir(parents=True, exist_ok=True)
         self._game: GameFile | None = None if file is None else self._open(file)
         self._next_file = ""
@@ -128,7 +128,7 @@ class RecordedWorld(World):
     # --- The file ------------------------------------------------------------------------
 
     def _open(self, name: str = "") -> GameFile:
-        header = self._header()
+        header = header_of(self, self._about)
         if name:
             return GameFile(self._directory / name, header)
         moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S")
@@ -141,25 +141,6 @@ class RecordedWorld(World):
                 except FileExistsError:
                     continue
         raise AssertionError
-
-    def _header(self) -> Line:
-        snapshot = self.snapshot()
-        known = PROFILES.get(self.profile.name) == self.profile
-        return {
-            "kind": "header",
-            "format": FORMAT,
-            "started": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
-            "versions": versions(),
-            "about": self._about,
-            "profile": self.profile.name if known else f"{self.profile.name} (changed)",
-            "tick_seconds": self.profile.tick_seconds,
-            "seed": self.seed,
-            "collisions": self.collisions,
-            "members": {name: described(spec) for name, spec in self.members.items()},
-            "sequence": [color.value for color in snapshot.sequence],
-            "blocks": [[block.id, block.color.value, block.zone] for block in snapshot.blocks],
-            "map": format_map(self.map),
-        }
 
     def _line(self, kind: str, of: str, **fields: Any) -> Line:
         line = {"tick": self.now, "wall": round(time.time(), 3), "kind": kind, "of": of, **fields}
@@ -181,10 +162,13 @@ class RecordedWorld(World):
                 self._break_off(error)
 
     def _break_off(self, error: OSError) -> None:
-        """Let the game go on without its record, and tell the listeners."""
+        """Let the game go on without its record, and tell the log and the listeners."""
         game, self._game = self._game, None
+        self.broken = error
         if game is not None:
             game.close(compress=False)
+        where = self._directory if game is None else game.path
+        LOG.error("%s: the record breaks off: %s", where, error)
         self.note("", f"the record breaks off: {error}")
 
     def _end_line(self, reason: str) -> Line:
@@ -198,14 +182,15 @@ class RecordedWorld(World):
         }
 
     def _end(self, line: Line) -> None:
-        game, self._game = self._game, None
         lines, self._pending = self._pending, []
-        if game is not None:
+        if self._game is not None:
             try:
-                game.write([*lines, line])
+                self._game.write([*lines, line])
             except OSError as error:
                 self._break_off(error)
-            game.close(compress=self._compress)
+            else:
+                game, self._game = self._game, None
+                game.close(compress=self._compress)
 
     def close(self) -> None:
         """End the record. Idempotent."""
@@ -215,9 +200,15 @@ class RecordedWorld(World):
         """End the record of the present game, which can go on without one. Idempotent."""
         self._end(self._end_line(reason))
 
-    def name_next(self, file: str, about: Mapping[str, Any]) -> None:
-        """Say which file the next game's record becomes, and what its header has as ``about``."""
+    def name_next(
+        self, file: str, about: Mapping[str, Any], *, collisions: bool | None = None
+    ) -> None:
+        """Say which file the next game's record becomes, and what its header has as ``about``.
+
+        ``collisions`` says whether robots collide in it; None leaves that to the scenario.
+        """
         self._next_file, self._about = file, dict(about)
+        self._wanted_collisions = collisions
 
     def reset(self, *, seed: int | None = None) -> None:
         """Start again; the record of the old game is ended, and a new one begins."""
@@ -245,6 +236,7 @@ class RecordedWorld(World):
 
     def _begin_again(self, end: Line) -> None:
         self._end(end)
+        self.broken = None
         try:
             self._game = self._open(self._next_file)
         except OSError as error:
@@ -374,19 +366,3 @@ class RecordedWorld(World):
 def recorder(*, directory: Path, about: Mapping[str, str]) -> Callable[..., World]:
     """Return what makes worlds that are recorded, see bw4t_world.simulation.recorders."""
     return partial(RecordedWorld, directory=directory, about=about)
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions of what has a part in a game."""
-    packages = {name: version(name) for name in ("bw4t_world", "bw4t_study")}
-    return packages | {"python": platform.python_version()}
-
-
-def described(spec: BotSpec | EPartnerSpec) -> dict[str, Any]:
-    """Return what a robot or e-partner is as JSON can hold it; ``what`` is its class."""
-    fields = {
-        name: value.value if isinstance(value, Enum) else value
-        for name, value in asdict(spec).items()
-    }
-    return {"what": "robot" if isinstance(spec, BotSpec) else "epartner", **fields}

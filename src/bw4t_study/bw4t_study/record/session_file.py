@@ -8,13 +8,14 @@ its file.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import time
 from pathlib import Path
 from typing import Any
 
-from bw4t_study.record.game_file import Line, RecordError
+from bw4t_study.record.game_file import Line, RecordError, append, has_line
 
 SESSION_FORMAT = 1
 """Version of the format; a reader refuses others."""
@@ -23,30 +24,41 @@ SESSION_FORMAT = 1
 class SessionFile:
     """Appends to the file of a session; makes it with ``header`` where there is none.
 
-    ``lines`` are those that were there. Raises RecordError for another file, and OSError.
+    ``lines`` are those that were there. Until it is closed, nobody else can open the file so.
+    Raises RecordError for another file and for one that is open, and OSError.
     """
 
     def __init__(self, path: Path, header: Line) -> None:
         self.path = path
         self.lines: list[Line] = []
-        if path.exists():
-            kept, *self.lines = read_session(path)
-            if kept["design"] != header["design"]:
-                raise RecordError(f"{path}: the experiment file was another one")
         self._file = path.open("ab", buffering=0)
-        if self._file.tell() == 0:
+        try:
+            self._begin(header)
+        except (RecordError, OSError):
+            self._file.close()
+            raise
+
+    def _begin(self, header: Line) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise RecordError(f"{self.path}: another server runs this group") from error
+        if has_line(self.path):
+            kept, *self.lines = read_session(self.path)
+            if kept["design"] != header["design"]:
+                raise RecordError(f"{self.path}: the experiment file was another one")
+        self._drop_torn_line()
+        if self.path.stat().st_size == 0:
             self.write("session", "", format=SESSION_FORMAT, **header)
-        else:
-            self._drop_torn_line()
 
     def _drop_torn_line(self) -> None:
         data = self.path.read_bytes()
         os.truncate(self.path, data.rfind(b"\n") + 1)
 
     def write(self, kind: str, of: str, **fields: Any) -> Line:
-        """Append a line and return it."""
+        """Append a line and return it. Raises OSError; then nothing was written."""
         line = {"wall": round(time.time(), 3), "kind": kind, "of": of, **fields}
-        self._file.write((json.dumps(line, separators=(",", ":")) + "\n").encode())
+        append(self._file, [line])
         return line
 
     def close(self) -> None:
@@ -69,5 +81,5 @@ def read_session(path: Path) -> list[Line]:
 
 
 def sessions_in(directory: Path | str) -> list[Path]:
-    """Return the records of sessions in a directory and those below it, sorted."""
-    return sorted(Path(directory).rglob("*.session"))
+    """Return the records of sessions in a directory and those below it, sorted. Raises OSError."""
+    return sorted(path for path in Path(directory).rglob("*.session") if has_line(path))

@@ -51,7 +51,8 @@ class Replay:
     def seek(self, tick: int) -> None:
         """Bring the world to a tick, with all that was done in it; back, too.
 
-        Raises :class:`ReplayError` where the world does not do what the record says.
+        Raises :class:`ReplayError` where the world does not do what the record says; then it is
+        at its beginning again.
         """
         if tick < self.world.now:
             self._begin()
@@ -60,7 +61,11 @@ class Replay:
             line = commands[self._next]
             self._next += 1
             self.world.step(max(0, line["tick"] - self.world.now))
-            self._carry_out(line)
+            try:
+                self._carry_out(line)
+            except ReplayError:
+                self._begin()  # what is wrong here is so again with the next seek
+                raise
         self.world.step(tick - self.world.now)
 
     def _carry_out(self, line: Line) -> None:

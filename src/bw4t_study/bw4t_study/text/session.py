@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from bw4t_study.text.view import DROP_ZONE, described, listed
-from bw4t_world import ActionError, World
+from bw4t_world import ActionError, Effect, World
 from bw4t_world.agents import Beliefs, WorldPlayer, team_kind
 from bw4t_world.agents.teams import STEP_SECONDS
 from bw4t_world.messages import FORMS, Message, MessageType, parse_text
@@ -130,6 +130,8 @@ class TextSession:
         self._pass(2 * STEP_SECONDS)
         self._pass(MAX_WAY_S, lambda: not self._beliefs.is_moving)
         beliefs = self._beliefs
+        if beliefs.is_moving and self.world.is_complete:
+            return "Still on the way, and the sequence is complete."
         if beliefs.is_moving:
             return f"Still on the way after {MAX_WAY_S:g} s."
         if beliefs.has_collided:
@@ -149,13 +151,11 @@ class TextSession:
 
     def put_down(self) -> str:
         """Put down the block on top; in the drop zone this delivers it if its colour is due."""
-        before = self._beliefs.sequence_index
-        self._player.act("putDown")
-        in_drop_zone = self._beliefs.room == DROP_ZONE
+        effect = self.world.act(self.name, "putDown").effect
         self._pass(STEP_SECONDS)
-        if self._beliefs.sequence_index > before or self.world.is_complete:
+        if effect is Effect.DELIVERED:
             return "Delivered: the colour was due."
-        if in_drop_zone:
+        if effect is Effect.WRONG_DROP:
             return "Wrong drop: the colour was not due, and the block is gone."
         return "Put down."
 
