@@ -18,15 +18,13 @@ from legacy_robots_msgs.srv import (
 )
 from std_srvs.srv import Trigger
 
+from bw4t_bridge.runner.loaded_map import LoadedMap
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import WorldError
-from bw4t_world.maps import MapError, MapSpec, load_map
 from bw4t_world.scenarios import (
     BotSpec,
     Controller,
     EPartnerSpec,
-    Scenario,
-    ScenarioError,
     read_scenario,
 )
 from legacy_robots_common.bridge.bridge_node import BridgeNode
@@ -42,14 +40,32 @@ DEFAULT_NAMES = {
 }
 
 
+def answering(
+    node: BridgeNode, name: str, carry_out: Callable[[Any, Any], Awaitable[None]]
+) -> Callable[[Any, Any], Awaitable[Any]]:
+    """Return the callback of a service that says success, or in a sentence why not."""
+
+    async def answer(request: Any, response: Any) -> Any:
+        try:
+            await carry_out(request, response)
+        except (WorldError, ValueError, OSError) as error:
+            response.success, response.message = False, str(error)
+            node.on_problem("refused requests", f"{name}: {error}")
+        else:
+            response.success = True
+        return response
+
+    return answer
+
+
 class ControlServices:
     """Start, pause, step, reset, load, set_speed, add_player and remove_player.
 
-    ``map_name`` names the map that is loaded now.
+    ``loaded_map`` is the map that is loaded now.
     """
 
     def __init__(self, node: BridgeNode, runner: WorldRunner, map_name: str) -> None:
-        self.map_name = map_name
+        self.loaded_map = LoadedMap(runner, map_name)
         self._node = node
         self._runner = runner
         for kind, name, carry_out in (
@@ -62,24 +78,7 @@ class ControlServices:
             (Bw4tAddPlayer, "add_player", self._add_player),
             (Bw4tRemovePlayer, "remove_player", self._remove_player),
         ):
-            node.create_service(kind, name, self._answering(name, carry_out))
-
-    def _answering(
-        self, name: str, carry_out: Callable[[Any, Any], Awaitable[None]]
-    ) -> Callable[[Any, Any], Awaitable[Any]]:
-        """Return a callback that says success, or in a sentence why not."""
-
-        async def answer(request: Any, response: Any) -> Any:
-            try:
-                await carry_out(request, response)
-            except (MapError, ScenarioError, WorldError, ValueError) as error:
-                response.success, response.message = False, str(error)
-                self._node.on_problem("refused requests", f"{name}: {error}")
-            else:
-                response.success = True
-            return response
-
-        return answer
+            node.create_service(kind, name, answering(node, name, carry_out))
 
     async def _done(self, future: Future[T]) -> T:
         return await result_of(self._node.executor, future)
@@ -104,26 +103,8 @@ class ControlServices:
         response.seed = await self._seed()
         scenario = read_scenario(Path(request.scenario)) if request.scenario else None
         seed = request.seed if request.use_seed else None
-        await self._done(self.load_map(request.map, scenario, seed))
+        await self._done(self.loaded_map.load(request.map, scenario, seed))
         response.seed = await self._seed()
-
-    def load_map(
-        self, name: str, scenario: Scenario | None = None, seed: int | None = None
-    ) -> Future[None]:
-        """Begin again with another map, empty: the present one; see ``World.load``.
-
-        Raises MapError for a map that cannot be read.
-        """
-        spec: MapSpec = load_map(name) if name else self._runner.snapshot.map
-        before, self.map_name = self.map_name, name or self.map_name
-
-        def on_end(loaded: Future[None]) -> None:
-            if loaded.cancelled() or loaded.exception() is not None:
-                self.map_name = before
-
-        loading = self._runner.load(spec, scenario, seed=seed)
-        loading.add_done_callback(on_end)
-        return loading
 
     async def _seed(self) -> int:
         return await self._done(self._runner.submit(lambda world: world.seed))

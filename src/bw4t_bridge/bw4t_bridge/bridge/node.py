@@ -70,7 +70,7 @@ class Bw4tServer(BridgeNode):
         self._trips = Trips(self.runner)
         self._control = ControlServices(self, self.runner, p.map)
         self._team = TeamTopics(
-            self, self.runner, p, lambda: self._control.map_name, self._on_done
+            self, self.runner, p, lambda: self._control.loaded_map.name, self._on_done
         )
         self._interfaces = Interfaces(self, self.runner, self._trips, p, profile_named(p.profile))
         context = ServerContext(self, self.runner, p, self._control)
@@ -137,7 +137,7 @@ class Bw4tServer(BridgeNode):
         players, seed = self.runner.call(lambda world: (world.names, world.seed))
         names = ", ".join(players) or "no players"
         self.get_logger().info(
-            f"the world is up: map {self._control.map_name}, seed {seed}, with {names}"
+            f"the world is up: map {self._control.loaded_map.name}, seed {seed}, with {names}"
         )
 
     def make_safe(self, reason: str) -> None:

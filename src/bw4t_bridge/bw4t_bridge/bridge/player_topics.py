@@ -59,6 +59,8 @@ class PlayerTopics(ABC):
         In whose words messages are written.
     parts
         Bytes of percepts, kept for all players.
+    repeats
+        Whether percepts are delivered as by EIS 0.5 (profile).
 
     """
 
@@ -70,6 +72,8 @@ class PlayerTopics(ABC):
         name: str,
         phrasing: Phrasing,
         parts: PerceptParts,
+        *,
+        repeats: bool,
     ) -> None:
         self.name = name
         self.ros_name = to_ros_name(name)
@@ -93,6 +97,11 @@ class PlayerTopics(ABC):
         self._pending = Change.NOTHING
         self._stream: PerceptStream | None = None
         self._cycle: PerceptCycle | None = None
+        self._make_topics(node, settings, repeats=repeats)
+
+    @abstractmethod
+    def _make_topics(self, node: ProgramNode, settings: Parameters, *, repeats: bool) -> None:
+        """Make the beliefs of a kind of player, and the publishers of them."""
 
     @property
     def is_over(self) -> bool:
@@ -174,18 +183,7 @@ class PlayerTopics(ABC):
 class RobotTopics(PlayerTopics):
     """The topics of a robot."""
 
-    def __init__(
-        self,
-        node: ProgramNode,
-        runner: WorldRunner,
-        settings: Parameters,
-        name: str,
-        phrasing: Phrasing,
-        parts: PerceptParts,
-        *,
-        repeats: bool,
-    ) -> None:
-        super().__init__(node, runner, settings, name, phrasing, parts)
+    def _make_topics(self, node: ProgramNode, settings: Parameters, *, repeats: bool) -> None:
         self._beliefs = RobotBeliefs(repeats=repeats)
         make, token = self._publishers, self.ros_name
         self._state = make.latched(Bw4tState, f"{token}/state")
@@ -237,19 +235,8 @@ class RobotTopics(PlayerTopics):
 class EPartnerTopics(PlayerTopics):
     """The topics of an e-partner."""
 
-    def __init__(
-        self,
-        node: ProgramNode,
-        runner: WorldRunner,
-        settings: Parameters,
-        name: str,
-        phrasing: Phrasing,
-        parts: PerceptParts,
-        *,
-        repeats: bool,
-    ) -> None:
-        super().__init__(node, runner, settings, name, phrasing, parts)
-        self._beliefs = EPartnerBeliefs(name, repeats=repeats)
+    def _make_topics(self, node: ProgramNode, settings: Parameters, *, repeats: bool) -> None:
+        self._beliefs = EPartnerBeliefs(self.name, repeats=repeats)
         self._state = self._publishers.latched(Bw4tEPartnerState, f"{self.ros_name}/state")
 
     def _publish(self, cycle: PerceptCycle) -> None:

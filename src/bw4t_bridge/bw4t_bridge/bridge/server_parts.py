@@ -24,7 +24,7 @@ WORLDS = "bw4t_bridge.worlds"
 
 @dataclass(frozen=True)
 class ServerContext:
-    """What a part may use; ``control`` knows the map that is loaded."""
+    """What a part may use; ``control.loaded_map`` is the map that is loaded."""
 
     node: BridgeNode
     runner: WorldRunner

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bw4t_bridge.eis import values
+from bw4t_bridge.runner.loaded_map import LoadedMap
 from bw4t_bridge.runner.schedule import MAX_SPEED, MIN_SPEED
 from bw4t_bridge.runner.world_port import PerceptSource, WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import ActionError, Effect, WorldError
-from bw4t_world.maps import SHIPPED_MAPS, MapError, load_map, parse_map
+from bw4t_world.maps import SHIPPED_MAPS, MapError, parse_map
 from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, ScenarioError
 from bw4t_world.scenarios.validator import validate_scenario
@@ -42,9 +43,9 @@ class Session:
 class Roster:
     """Who controls what. Everything is called on the runner's thread."""
 
-    def __init__(self, runner: WorldRunner, map_name: str) -> None:
+    def __init__(self, runner: WorldRunner, loaded_map: LoadedMap) -> None:
         self._runner = runner
-        self._map_name = map_name
+        self._loaded_map = loaded_map
         self._sessions: list[Session] = []
         self._agents: dict[str, Session] = {}
         self._owners: dict[str, Session | None] = {}
@@ -109,10 +110,6 @@ class Roster:
             validate_scenario(values.scenario_of(specs))
         except ScenarioError as error:
             raise EisError("ManagementException", str(error)) from error
-        speed = request.get("ticks_per_second")
-        if isinstance(speed, (int, float)):
-            factor = speed * world.profile.tick_seconds if speed > 0 else MAX_SPEED
-            self._runner.set_speed(min(max(factor, MIN_SPEED), MAX_SPEED)).result()
         session.is_client = True
         named: list[str] = []
         made: list[str] = []
@@ -124,6 +121,10 @@ class Roster:
                 self._runner.remove_player(name).result()
             raise
         self._owners |= dict.fromkeys(named, session)
+        speed = request.get("ticks_per_second")
+        if isinstance(speed, (int, float)):
+            factor = speed * world.profile.tick_seconds if speed > 0 else MAX_SPEED
+            self._runner.set_speed(min(max(factor, MIN_SPEED), MAX_SPEED)).result()
         return named
 
     def _fill(
@@ -278,20 +279,19 @@ class Roster:
             if "xml" in request:
                 spec = parse_map(values.text(request, "xml"))
                 if spec != world.map:
-                    self._runner.load(spec).result()
+                    self._loaded_map.load_spec(spec, "").result()
                 return
-            name = values.text(request, "map")
-            own = Path(self._map_name)
-            if name in (self._map_name, str(own.with_suffix("")), own.name, own.stem):
+            name, present = values.text(request, "map"), self._loaded_map.name
+            own = Path(present)
+            if present and name in (present, str(own.with_suffix("")), own.name, own.stem):
                 return
             if name not in SHIPPED_MAPS:
-                known = ", ".join(sorted({self._map_name, *SHIPPED_MAPS}))
+                known = ", ".join(sorted({present, *SHIPPED_MAPS} - {""}))
                 raise EisError(
                     "ManagementException",
                     f"there is no map {name}, only {known}; start the server with map:=FILE",
                 )
-            self._runner.load(load_map(name)).result()
-            self._map_name = name
+            self._loaded_map.load(name).result()
         except (MapError, ScenarioError, WorldError) as error:
             raise EisError("ManagementException", str(error)) from error
 

@@ -12,12 +12,15 @@ from typing import Any
 from bw4t_bridge.eis import values
 from bw4t_bridge.eis.roster import EisError, Roster, Session, error_of
 from bw4t_bridge.runner.jobs import WorldEndedError
+from bw4t_bridge.runner.loaded_map import LoadedMap
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import PerceptUpdate, WorldError
 
 UNSENT_LIMIT = 8 << 20
 """Bytes that wait for a client that does not read; with more the connection ends."""
+MAX_PENDING = 1000
+"""Requests of a client that wait for the world; no more are read before some are answered."""
 START_TIMEOUT_S = 30.0
 EXPECTED = (EisError, values.ProtocolError, WorldError)
 
@@ -33,7 +36,7 @@ class EisServer:
         self,
         runner: WorldRunner,
         *,
-        map_name: str,
+        loaded_map: LoadedMap,
         address: str = "127.0.0.1",
         port: int = 0,
         on_problem: Callable[[str, str], None],
@@ -41,7 +44,7 @@ class EisServer:
         self.port = port
         self._address = address
         self._runner = runner
-        self._roster = Roster(runner, map_name)
+        self._roster = Roster(runner, loaded_map)
         self._on_problem = on_problem
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
@@ -94,16 +97,22 @@ class EisServer:
         for writer in list(self._writers):
             writer.transport.abort()
         others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()  # one may wait for answers of a world that stands still
         await asyncio.gather(*others, return_exceptions=True)
         self._loop.stop()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         session = Session(lambda message: self._later(self._send, writer, message))
+        free = asyncio.Semaphore(MAX_PENDING)
         self._writers.add(writer)
         self._submit(lambda world: self._roster.join(session))
         try:
             while line := await reader.readline():
-                self._take(session, writer, line)
+                await free.acquire()
+                self._take(session, writer, line).add_done_callback(
+                    lambda _: self._later(free.release)
+                )
         except values.ProtocolError as error:
             self._on_problem("protocol errors", f"an EIS client is cut off: {error}")
         except ValueError:
@@ -116,10 +125,11 @@ class EisServer:
             writer.close()
             self._submit(lambda world: self._roster.drop(session))
 
-    def _take(self, session: Session, writer: asyncio.StreamWriter, line: bytes) -> None:
+    def _take(self, session: Session, writer: asyncio.StreamWriter, line: bytes) -> Future[Any]:
         request = values.parse_request(line)
         answer = self._submit(lambda world: self._roster.answer(world, session, request))
         answer.add_done_callback(lambda done: self._later(self._reply, writer, request, done))
+        return answer
 
     def _submit(self, job: Callable[[WorldPort], Any]) -> Future[Any]:
         return self._runner.submit(job)

@@ -3,20 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from std_srvs.srv import Trigger
 
+from bw4t_bridge.bridge.control_services import answering
 from bw4t_bridge.bridge.parameters import Parameters
 from bw4t_bridge.bridge.server_parts import ServerContext
 from bw4t_bridge.parts.page import origins_of, start_page
-from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web import ExperimentServer
 from bw4t_bridge.web.experiment_hub import Referee
-from bw4t_bridge.web.experiment_port import Experiment, open_experiment
-from bw4t_world import World, WorldError
+from bw4t_bridge.web.experiment_port import open_experiment
+from bw4t_bridge.web.experiment_runner import ExperimentRunner
+from bw4t_bridge.web.server import check_language, check_port
+from bw4t_world import WorldError
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
@@ -25,36 +28,28 @@ from legacy_robots_common.node.threadsafe_future import result_of
 COMMANDS = ("start", "pause", "resume", "abort", "repeat", "end")
 
 
-class ExperimentRunner(WorldRunner):
-    """Runs the world of an experiment, and closes both."""
-
-    experiment: Experiment
-    experiment_world: World
-
-    def close(self, timeout: float = 5.0) -> None:
-        """End the thread, the record and the experiment. Idempotent."""
-        super().close(timeout)
-        self.experiment_world.close()
-        self.experiment.close()
-
-
 def make_runner(
     node: BridgeNode, settings: Parameters, stamps: Callable[[], int] | None
 ) -> tuple[ExperimentRunner, Parameters]:
-    """Return the runner of an experiment's world, and the parameters that hold with it."""
+    """Return the runner of an experiment's world, and the parameters that hold with it.
+
+    Raises StartupError, before the session uses up the number of a group where that is possible.
+    """
     p = settings
+    origins_of(p)
     try:
+        check_port(p.web_port)
         experiment = open_experiment(
             p.experiment, p.record, group=p.experiment_group, secret=p.experiment_secret
         )
+        check_language(experiment.language)
     except (ValueError, WorldError, OSError) as error:
         raise StartupError(f"experiment: {error}") from error
     world = experiment.make_world()
     runner = ExperimentRunner(
-        world, node, speed=p.speed, paused=True,
+        experiment, world, node, speed=p.speed,
         cycle_rate=p.percept_rate, stamps=stamps, clock=node.now,
     )  # fmt: skip
-    runner.experiment, runner.experiment_world = experiment, world
     profile = world.profile.name
     return runner, replace(p, profile=profile, repeat_after=0.0)
 
@@ -67,7 +62,6 @@ class ExperimentPart(NodePart):
         assert isinstance(runner, ExperimentRunner)
         self._node = node
         self._referee = Referee(runner.experiment_world)
-        self._experiment = runner.experiment
         self.server = ExperimentServer(
             runner,
             runner.experiment,
@@ -78,22 +72,16 @@ class ExperimentPart(NodePart):
         )
         start_page(self.server, p.web_port)
         for command in COMMANDS:
-            node.create_service(Trigger, f"experiment/{command}", self._answering(command))
+            name = f"experiment/{command}"
+            node.create_service(Trigger, name, answering(node, name, partial(self._send, command)))
         node.get_logger().info(f"participants open {self.server.url}?p=CODE")
-        node.get_logger().info(f"the experimenter opens {self.server.experimenter_url}")
+        page = self.server.experimenter_url
+        if p.experiment_secret:  # a log is read by others
+            page = f"{self.server.url}#experimenter=SECRET, the parameter experiment_secret"
+        node.get_logger().info(f"the experimenter opens {page}")
 
-    def _answering(self, command: str) -> Callable[[Any, Any], Awaitable[Any]]:
-        async def answer(request: Trigger.Request, response: Trigger.Response) -> Any:
-            try:
-                await result_of(self._node.executor, self.server.command(command))
-            except (ValueError, WorldError) as error:
-                response.success, response.message = False, str(error)
-                self._node.on_problem("refused requests", f"experiment/{command}: {error}")
-            else:
-                response.success = True
-            return response
-
-        return answer
+    async def _send(self, command: str, request: Any, response: Any) -> None:
+        await result_of(self._node.executor, self.server.command(command))
 
     def on_event(self, event: object) -> None:
         """Handle an event of the runner, on its thread."""
@@ -101,7 +89,7 @@ class ExperimentPart(NodePart):
 
     def diagnostics(self) -> dict[str, str]:
         """Return the page's address, and how the experiment stands."""
-        return {"page": self.server.url, "experiment": str(self._experiment.overview()["phase"])}
+        return {"page": self.server.url, "experiment": self.server.phase}
 
     def close(self) -> None:
         """End the page. Idempotent."""

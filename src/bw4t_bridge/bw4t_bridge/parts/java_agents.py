@@ -21,7 +21,7 @@ class JavaAgents(NodePart):
         port = p.eis_port if p.eis else 0
         self._server = EisServer(
             context.runner,
-            map_name=context.control.map_name,
+            loaded_map=context.control.loaded_map,
             port=port,
             on_problem=node.on_problem,
         )

@@ -7,6 +7,7 @@ from concurrent.futures import CancelledError, Future
 from typing import TypeVar
 
 from bw4t_bridge.bridge.server_parts import ServerContext
+from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_world import WorldError
 from bw4t_world.maps import MapError
 from bw4t_world.model.profiles import profile_named
@@ -52,6 +53,8 @@ class WorldControls(Controls):
     def _done(self, future: Future[T]) -> T:
         try:
             return future.result()
+        except MapError as error:
+            raise ControlError(str(error), UNREADABLE) from error
         except (WorldError, ValueError, CancelledError) as error:
             raise ControlError(str(error)) from error
 
@@ -117,11 +120,12 @@ class WorldControls(Controls):
 
     def load(self, uri: str) -> None:
         """Load a map by its name or file, with the present players; time stands still."""
-        self._done(self._runner.pause())
-        try:
-            self._done(self._control.load_map(uri))
-        except MapError as error:
-            raise ControlError(str(error), UNREADABLE) from error
+
+        def load(_: WorldPort) -> None:
+            self._control.loaded_map.load(uri).result()
+            self._runner.pause().result()
+
+        self._done(self._runner.submit(load))
         self._is_stopped = True
 
 

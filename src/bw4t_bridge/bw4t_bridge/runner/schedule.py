@@ -16,6 +16,12 @@ COARSENESS_S = 1e-6
 """Time by which a cycle may begin early: sums of periods are not exact."""
 
 
+def check_speed(speed: float) -> None:
+    """Raise ValueError for a speed out of range."""
+    if not MIN_SPEED <= speed <= MAX_SPEED:
+        raise ValueError(f"the speed must be from {MIN_SPEED} to {MAX_SPEED:g}, not {speed!r}")
+
+
 class Schedule:
     """Cycles at a constant rate: as many ticks in each as keep them at ``cycle_rate`` a second.
 
@@ -49,9 +55,8 @@ class Schedule:
         return self._ticks_per_cycle
 
     def set_speed(self, speed: float) -> None:
-        """Continue at another speed."""
-        if not MIN_SPEED <= speed <= MAX_SPEED:
-            raise ValueError(f"the speed must be from {MIN_SPEED} to {MAX_SPEED:g}, not {speed!r}")
+        """Continue at another speed. Raises ValueError."""
+        check_speed(speed)
         self._speed = float(speed)
         rate = self._speed / self._tick_seconds
         self._ticks_per_cycle = max(1, math.ceil(rate / self._cycle_rate - 1e-9))

@@ -4,19 +4,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
+from bw4t_bridge.runner.schedule import check_speed
 from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.experiment_hub import Referee
 from bw4t_bridge.web.experiment_port import open_experiment
+from bw4t_bridge.web.experiment_runner import ExperimentRunner
 from bw4t_bridge.web.others import SEES, PersonView
-from bw4t_bridge.web.server import ExperimentServer, WebServer, language_file
+from bw4t_bridge.web.server import ExperimentServer, WebServer, check_language, check_port
 from bw4t_bridge.web.settings import Settings
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import PROFILES, World, WorldError
@@ -26,6 +26,7 @@ from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
 from bw4t_world.simulation.recorders import recorded_world
 from legacy_robots_common.printable import printable, set_up_logging
+from legacy_robots_common.web.access import check_origin
 
 
 def parser() -> argparse.ArgumentParser:
@@ -124,8 +125,7 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer | Experim
         raise ValueError(f"--robots must be at least 0, not {options.robots}")
     if not 0 <= options.grace <= 86400:
         raise ValueError(f"--grace must be from 0 to 86400, not {options.grace:g}")
-    if options.language:
-        check_language(language_file(options.language)["/language.json"])
+    check_language(options.language)
     if options.grippers < 0:
         raise ValueError(f"--grippers must be at least 0, not {options.grippers}")
     if options.wait_for_people < 0:
@@ -155,21 +155,18 @@ def _make(options: argparse.Namespace) -> tuple[WorldRunner, WebServer | Experim
     return runner, server
 
 
-def check_language(file: Path) -> None:
-    """Raise ValueError, or OSError, for a file that has no texts of the page."""
-    data = json.loads(file.read_text(encoding="utf-8"))
-    texts = data.get("texts") if isinstance(data, dict) else None
-    if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
-        raise ValueError(f"{file}: an object with lang, and texts by the English ones")
-
-
 def _make_experiment(options: argparse.Namespace) -> tuple[WorldRunner, ExperimentServer]:
-    experiment = open_experiment(
+    check_speed(options.speed)
+    check_port(options.port)
+    for origin in options.origin:
+        check_origin(origin)
+    experiment = open_experiment(  # whose session uses up the number of a group
         options.experiment, options.record or "", group=options.group, secret=options.secret
     )
+    check_language(experiment.language)
     world = experiment.make_world()
     referee = Referee(world)
-    runner = WorldRunner(world, referee, speed=options.speed, paused=True)
+    runner = ExperimentRunner(experiment, world, referee, speed=options.speed)
     server = ExperimentServer(
         runner, experiment, referee, port=options.port, origins=options.origin
     )

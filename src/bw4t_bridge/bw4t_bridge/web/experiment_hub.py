@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from bw4t_bridge.runner.events import Cycle
 from bw4t_bridge.runner.world_port import WorldPort
-from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web import client_requests as requests
 from bw4t_bridge.web.controls import PlayerSession, join_with_free_robot
 from bw4t_bridge.web.experiment_port import Experiment, ExperimentGame
-from bw4t_bridge.web.hub import Frame, Hub
+from bw4t_bridge.web.experiment_runner import ExperimentRunner
+from bw4t_bridge.web.hub import LOG, Frame, Hub
 from bw4t_bridge.web.others import PersonView
 from bw4t_bridge.web.people import PageView, Person
 from bw4t_bridge.web.scene import WholeView, describe_map
@@ -34,7 +34,7 @@ class Referee(InProcessTeam):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.runner: WorldRunner | None = None
+        self.runner: ExperimentRunner | None = None
         self._stops_s: list[float] = []
 
     def begin(self, game: ExperimentGame) -> None:
@@ -46,7 +46,7 @@ class Referee(InProcessTeam):
         """Take an event of the runner."""
         stops = isinstance(event, Cycle) and not event.snapshot.is_paused and self._stops(event)
         if stops and self.runner is not None:
-            self.runner.pause()
+            self.runner.hold()
         else:
             super().on_event(event)
 
@@ -64,9 +64,14 @@ class ExperimentHub(Hub):
     """Serves the participants of an experiment, and its experimenter."""
 
     gives_tokens = False
+    _runner: ExperimentRunner
 
     def __init__(
-        self, runner: WorldRunner, settings: Settings, experiment: Experiment, referee: Referee
+        self,
+        runner: ExperimentRunner,
+        settings: Settings,
+        experiment: Experiment,
+        referee: Referee,
     ) -> None:
         super().__init__(
             runner,
@@ -79,6 +84,8 @@ class ExperimentHub(Hub):
                 wait_for_people=0,
             ),
         )
+        self.phase = str(experiment.overview()["phase"])
+        """How the experiment stands. May be read on any thread."""
         self._experiment = experiment
         self._referee = referee
         referee.runner = runner
@@ -90,44 +97,47 @@ class ExperimentHub(Hub):
         self._frozen = False
         self._freezes: list[float] = []
         self._lock = asyncio.Lock()
+        """Held while a game begins or ends, and by requests that change what comes next."""
         self._paused = True
-        self._shown_file = ""
 
     # --- The course of the games ---------------------------------------------------------
 
     async def _take_frame(self) -> Frame:
-        frame = await super()._take_frame()
-        while await self._go_on(frame.snapshot):  # another game has begun, or one has ended
+        async with self._lock:
             frame = await super()._take_frame()
-        return frame
+            while await self._go_on(frame.snapshot):  # another game has begun, or one has ended
+                frame = await super()._take_frame()
+            return frame
 
     async def _go_on(self, snapshot: Snapshot) -> bool:
-        """Begin, freeze or end a game where that is due; return whether a game did either."""
-        async with self._lock:
-            self._paused = snapshot.is_paused
-            if self._game is None:
-                return await self._begin_game()
-            if self._experiment.present == "playing":
-                if snapshot.completed_at is not None:
-                    self._experiment.ended("complete")
-                elif snapshot.seconds >= self._game.limit_s - 1e-9:
-                    self._experiment.ended("time limit")
-                else:
-                    await self._freeze(snapshot)
-                    return False
-            await self._end_game()
-            return True
+        """Begin, freeze or end a game where that is due; return whether a game did either.
+
+        Called with the lock, under which the snapshot was taken.
+        """
+        self._paused = snapshot.is_paused
+        self.phase = str(self._experiment.overview()["phase"])
+        if self._game is None:
+            return await self._begin_game()
+        if self._experiment.present == "playing":
+            if snapshot.completed_at is not None:
+                self._experiment.ended("complete")
+            elif snapshot.seconds >= self._game.limit_s - 1e-9:
+                self._experiment.ended("time limit")
+            else:
+                await self._freeze(snapshot)
+                return False
+        await self._end_game()
+        return True
 
     async def _begin_game(self) -> bool:
         game = self._experiment.next_game()
-        clients = {code: client for client, code in self._codes.items()}
-        if game is None or not game.seats.keys() <= clients.keys():
+        if game is None or not game.seats.keys() <= set(self._codes.values()):
             return False
         view = PersonView(**game.view)
         self._settings = replace(self._settings, view=view)
 
         def begin(world: WorldPort) -> dict[str, PlayerSession]:
-            world.pause()
+            self._runner.hold().result()
             assert isinstance(world, World)
             game.begin(world)
             self._referee.begin(game)
@@ -137,16 +147,23 @@ class ExperimentHub(Hub):
                 for code, robot in game.seats.items()
             }
 
-        sessions = await self._on_world(begin)
         self._experiment.begun(game)
+        try:
+            sessions = await self._on_world(begin)
+        except Exception:
+            self._experiment.ended("interrupted")
+            raise
         self._game, self._frozen, self._freezes = game, False, list(game.freezes_s)
+        clients = {
+            code: client for client, code in self._codes.items()
+        }  # some have gone meanwhile
         for code, session in sessions.items():
-            person = Person(session, clients[code] if clients[code] in self._clients else None)
+            person = Person(session, clients.get(code))
             self._people.add(person)
             self._note(person, f"page: joined, participant {code}")
             if person.client is not None:
                 self._hand_over(person, person.client, resumed=False)
-        await self._on_world(lambda _: self._runner.resume().result())
+        await self._on_world(lambda _: self._runner.go_on().result())
         return True
 
     async def _end_game(self) -> None:
@@ -156,7 +173,7 @@ class ExperimentHub(Hub):
         people = list(self._people)
 
         def end(world: WorldPort) -> None:
-            world.pause()
+            self._runner.hold().result()
             assert isinstance(world, World)
             game.end(world, reason)
             for person in people:
@@ -173,7 +190,7 @@ class ExperimentHub(Hub):
         if self._frozen and self._experiment.is_answered:
             self._frozen = False
             self._experiment.thawed()
-            await self._on_world(lambda _: self._runner.resume().result())
+            await self._on_world(lambda _: self._runner.go_on().result())
         elif not self._frozen and self._freezes and snapshot.seconds >= self._freezes[0] - 1e-9:
             self._frozen = True
             self._experiment.frozen(self._freezes.pop(0))
@@ -210,13 +227,19 @@ class ExperimentHub(Hub):
 
     def exit(self, client: Client) -> None:
         """Handle a closed browser connection; the participant's robot waits."""
+        super().exit(client)
         self._experimenters.discard(client)
         self._refusals.pop(client, None)
         self._shown.pop(client, None)
         code = self._codes.pop(client, None)
         if code is not None and code not in self._codes.values():
-            self._experiment.connection(code, "lost")
-        super().exit(client)
+            self._note_connection(code, "lost")
+
+    def _note_connection(self, code: str, text: str) -> None:
+        try:
+            self._experiment.connection(code, text)
+        except OSError as error:
+            LOG.error("it is not noted that participant %s is %s: %s", code, text, error)
 
     def _release(self, person: Person) -> None:
         """Keep the robot: the game needs its participant."""
@@ -224,13 +247,24 @@ class ExperimentHub(Hub):
     # --- Requests ------------------------------------------------------------------------
 
     async def _carry_out(self, client: Client, request: requests.ClientRequest) -> None:
+        try:
+            await self._carry_out_here(client, request)
+        except OSError as error:
+            LOG.error("a request was not carried out: %s", error)
+            raise WorldError(
+                f"The server cannot use its files: {error.strerror or error}."
+            ) from error
+
+    async def _carry_out_here(self, client: Client, request: requests.ClientRequest) -> None:
         if isinstance(request, requests.Hello):
-            self._arrive(client, request)
+            async with self._lock:
+                self._arrive(client, request)
         elif isinstance(request, requests.Answers):
             self._experiment.answer(self._code(client), request.form, request.answers)
             client.tell({"type": "taken", "id": request.number})
         elif isinstance(request, requests.Withdraw):
-            self._experiment.withdraw(self._code(client))
+            async with self._lock:
+                self._experiment.withdraw(self._code(client))
         elif isinstance(request, (requests.Command, requests.Show)):
             if client not in self._experimenters:
                 raise WorldError("Only the experimenter can do that.")
@@ -242,6 +276,8 @@ class ExperimentHub(Hub):
         elif isinstance(request, requests.Control) and client not in self._experimenters:
             if request.command == "reset":
                 raise WorldError("Only the experimenter can begin another game.")
+            if not self._settings.watch:
+                self._code(client)
             await super()._carry_out(client, request)
         elif isinstance(request, (requests.Act, requests.Say)):
             if self._experiment.screen(self._code(client))["kind"] != "play":
@@ -278,7 +314,7 @@ class ExperimentHub(Hub):
             other.tell({"type": "replaced", "text": "Your link was opened on another page."})
             other.finish()
         self._codes[client] = code
-        self._experiment.connection(code, "connected")
+        self._note_connection(code, "connected")
         person = None
         if self._game is not None and code in self._game.seats:
             person = self._people.holder_of(self._game.seats[code])
@@ -290,14 +326,15 @@ class ExperimentHub(Hub):
     # --- The experimenter ----------------------------------------------------------------
 
     async def command(self, name: str) -> None:
-        """Carry out a command of the experimenter. Raises ValueError and WorldError."""
-        if name == "resume" and self._frozen:
-            raise WorldError("The participants still answer.")
-        self._experiment.command(name)
-        if name in ("pause", "resume"):
-            change = self._runner.pause if name == "pause" else self._runner.resume
-            await self._on_world(lambda _: change().result())
-        await self._go_on(await self._on_world(lambda world: world.snapshot()))
+        """Carry out a command of the experimenter. Raises ValueError, WorldError and OSError."""
+        async with self._lock:
+            if name == "resume" and self._frozen:
+                raise WorldError("The participants still answer.")
+            self._experiment.command(name)
+            if name in ("pause", "resume"):
+                change = self._runner.pause if name == "pause" else self._runner.resume
+                await self._on_world(lambda _: change().result())
+            await self._go_on(await self._on_world(lambda world: world.snapshot()))
 
     async def _show(self, client: Client, request: requests.Show) -> None:
         if not request.file:
@@ -307,10 +344,12 @@ class ExperimentHub(Hub):
         snapshot, length = await loop.run_in_executor(
             None, self._experiment.moment, request.file, request.seconds
         )
+        if client not in self._experimenters:
+            return  # it has gone meanwhile
         before = self._shown.get(client)
-        world = before.world if before and self._shown_file == request.file else None
-        if world is None:
+        if before is not None and before.state["replay"]["file"] == request.file:
+            world = before.world
+        else:
             world = self._world_message | describe_map(snapshot.map)
-        self._shown_file = request.file
         replay: Fields = {"file": request.file, "length": round(length, 2)}
         self._shown[client] = PageView(world, WholeView().state(snapshot) | {"replay": replay})

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
+from bw4t_bridge.web.client_requests import MAX_TEXT
 from bw4t_world import World, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.scenarios import Scenario
@@ -119,8 +120,10 @@ def open_experiment(file: str, directory: str, *, group: int, secret: str) -> Ex
     """Return the experiment of a file; records go to ``directory``.
 
     ``group`` 0 is the first that has not played. Raises WorldError where no installed package runs
-    experiments, ValueError for a file that cannot be used, and OSError.
+    experiments, ValueError for a file or a secret that cannot be used, and OSError.
     """
+    if len(secret) > MAX_TEXT:
+        raise ValueError(f"the experimenter's secret has at most {MAX_TEXT} characters")
     for entry in entry_points(group=EXPERIMENTS):
         experiment: Experiment = entry.load()(file, directory, group=group, secret=secret)
         return experiment

@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from collections.abc import Collection
 from concurrent.futures import Future
 from pathlib import Path
+from urllib.parse import quote
 
 from aiohttp import web
 
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.experiment_hub import ExperimentHub, Referee
 from bw4t_bridge.web.experiment_port import Experiment
+from bw4t_bridge.web.experiment_runner import ExperimentRunner
 from bw4t_bridge.web.hub import Hub
 from bw4t_bridge.web.settings import Settings
 from legacy_robots_common.web import ServerThread, page_app
 from legacy_robots_common.web.app import ProblemReporter, log_problem
+from legacy_robots_common.web.server import LOOPBACK
 
 STATIC = Path(__file__).parent / "static"
 
@@ -51,6 +56,25 @@ def language_file(name: str) -> dict[str, Path]:
     return {"/language.json": shipped if shipped.is_file() else Path(name)} if name else {}
 
 
+def check_language(name: str) -> None:
+    """Raise ValueError, or OSError, for a language without texts of the page; empty is English."""
+    for file in language_file(name).values():
+        data = json.loads(file.read_text(encoding="utf-8"))
+        texts = data.get("texts") if isinstance(data, dict) else None
+        if not isinstance(texts, dict) or not all(isinstance(t, str) for t in texts.values()):
+            raise ValueError(f"{file}: an object with lang, and texts by the English ones")
+
+
+def check_port(port: int) -> None:
+    """Raise OSError for a port at which no page can be served now."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            raise OSError(error.errno, f"port {port}: {error.strerror}") from error
+
+
 class WebServer(ServerThread):
     """Serves the page of a world to the browsers of this machine.
 
@@ -78,12 +102,12 @@ class WebServer(ServerThread):
 class ExperimentServer(ServerThread):
     """Serves an experiment to its participants and its experimenter, as :class:`WebServer`.
 
-    ``referee`` observes the runner. Close the experiment after the server.
+    ``referee`` observes the runner. Close the runner after the server.
     """
 
     def __init__(
         self,
-        runner: WorldRunner,
+        runner: ExperimentRunner,
         experiment: Experiment,
         referee: Referee,
         *,
@@ -115,9 +139,17 @@ class ExperimentServer(ServerThread):
     @property
     def experimenter_url(self) -> str:
         """The address of the experimenter's page, with the secret."""
-        return f"{self.url}#experimenter={self._experiment.secret}"
+        return f"{self.url}#experimenter={quote(self._experiment.secret, safe='')}"
+
+    @property
+    def phase(self) -> str:
+        """How the experiment stands. May be read on any thread."""
+        return self._hub.phase if self._hub is not None else ""
 
     def command(self, name: str) -> Future[None]:
-        """Carry out a command of the experimenter; the future has ValueError or WorldError."""
+        """Carry out a command of the experimenter.
+
+        The future has ValueError, WorldError or OSError.
+        """
         assert self._hub is not None
         return self.submit(self._hub.command(name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from eis_client import EisClient, WireClient, until
 
 from bw4t_bridge.eis import EisServer
+from bw4t_bridge.runner.loaded_map import LoadedMap
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import load_map
@@ -27,9 +29,10 @@ class Served:
         self.problems = Recorder("problems")
         self.runner = WorldRunner(make(load_map("nine_rooms"), seed=1, **options))
         self.runner.start()
+        self.loaded_map = LoadedMap(self.runner, map_name)
         self.server = EisServer(
             self.runner,
-            map_name=map_name,
+            loaded_map=self.loaded_map,
             on_problem=lambda *problem: self.problems.add(problem),
         )
         self.server.start()
@@ -56,15 +59,8 @@ class Served:
 @pytest.fixture
 def serve():
     """Make worlds that are served, until the end of the test."""
-    made = []
-
-    def serve(**options):
-        made.append(Served(**options))
-        return made[-1]
-
-    yield serve
-    for served in reversed(made):
-        served.close()
+    with ExitStack() as stack:
+        yield lambda **options: stack.enter_context(closing(Served(**options)))
 
 
 @pytest.fixture
@@ -72,12 +68,5 @@ def platform():
     """Start agent platforms in Java, which end with the test."""
     if shutil.which("javac") is None:
         pytest.skip("there is no JDK (package default-jdk-headless)")
-    started = []
-
-    def platform(environment, *jars):
-        started.append(EisClient(environment, *jars))
-        return started[-1]
-
-    yield platform
-    for client in started:
-        client.close()
+    with ExitStack() as stack:
+        yield lambda *arguments: stack.enter_context(closing(EisClient(*arguments)))

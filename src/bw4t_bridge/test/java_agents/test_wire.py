@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The server of EIS clients, spoken to without Java."""
 
+import socket
+import threading
+
 import pytest
-from eis_client import WireError
+from eis_client import WireError, until
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bw4t_bridge.eis import values
+from bw4t_bridge.eis.server import MAX_PENDING
 from bw4t_bridge.json_text import load_json
 from bw4t_world import Percept, PerceptUpdate
+from bw4t_world.maps import load_map
 
 
 def test_json_has_no_lone_surrogates():
@@ -58,11 +63,14 @@ def test_errors_are_those_of_eis(serve):
 
 def test_a_client_does_not_change_an_experiment(serve, tmp_path):
     recorded = pytest.importorskip("bw4t_study.record").RecordedWorld
-    client = serve(make=recorded, directory=tmp_path, file=None).client()
-    for op, fields in (("init", {"map": "large"}), ("register", {"agents": 1, "humans": 0})):
+    served = serve(make=recorded, directory=tmp_path, file=None)
+    client, speed = served.client(), served.runner.world_status.speed
+    register = {"agents": 1, "humans": 0, "ticks_per_second": 500}
+    for op, fields in (("init", {"map": "large"}), ("register", register)):
         text = refused(client, "ManagementException", op, **fields)
         assert "an experiment runs in this world" in text
     assert client.call("entities") == []
+    assert served.runner.world_status.speed == speed
 
 
 def test_the_robots_of_a_client_leave_with_it(serve):
@@ -194,3 +202,32 @@ def test_a_map_that_was_given_by_its_path_is_known_by_its_name(serve, name):
     served.client().call("init", map=name)
     assert served.runner.world_status.run == run
     assert "no map Apple" in refused(served.client(), "ManagementException", "init", map="Apple")
+
+
+def test_a_map_that_others_load_is_the_present_one(serve):
+    served = serve()
+    client = served.client()
+    served.loaded_map.load("large").result(10)
+    client.call("init", map="nine_rooms")
+    assert served.runner.snapshot.map == load_map("nine_rooms")
+    assert served.loaded_map.name == "nine_rooms"
+    refused(client, "ManagementException", "init", xml="<map/>")
+    assert served.loaded_map.name == "nine_rooms"
+
+
+def test_a_client_that_floods_is_read_no_further_than_it_is_answered(serve):
+    served = serve()
+    client = served.client()
+    may_go_on, submitted, submit = threading.Event(), [], served.runner.submit
+    served.runner.submit = lambda job: submitted.append(job) or submit(job)
+    submit(lambda _: may_go_on.wait())
+    numbers = range(2 * MAX_PENDING)
+    try:
+        client.send(b"".join(b'{"id":%d,"op":"state"}\n' % number for number in numbers))
+        until(lambda: len(submitted) >= MAX_PENDING)
+        with socket.create_connection(("127.0.0.1", served.server.port)):
+            until(lambda: len(submitted) > MAX_PENDING)
+            assert len(submitted) == MAX_PENDING + 1, "one more for the other connection"
+    finally:
+        may_go_on.set()
+    assert [client.receive()["id"] for _ in numbers] == list(numbers)

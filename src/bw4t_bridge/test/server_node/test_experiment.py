@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 
 import pytest
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer, Bw4tReset
@@ -12,6 +14,7 @@ from std_srvs.srv import Trigger
 
 from bw4t_bridge.bridge.node import Bw4tServer
 from bw4t_study.record import read_game, records_in
+from bw4t_study.record.session_file import SessionFile
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 
@@ -55,6 +58,7 @@ def test_an_experiment_by_parameters_and_services(serve, tmp_path):
     part = server.parts["experiment"]
     assert part.server.experimenter_url.endswith("#experimenter=s3")
     assert server.diagnostics()["experiment"] == "waits for start of game 1"
+    assert "stands still" in peer.call(Trigger, "start", Trigger.Request()).message
 
     def call(command):
         return peer.call(Trigger, f"experiment/{command}", Trigger.Request()).success
@@ -78,6 +82,37 @@ def test_an_experiment_by_parameters_and_services(serve, tmp_path):
     (path,) = records_in(tmp_path)
     assert read_game(path).end["reason"] == "aborted"
     assert "ended the session" in server.diagnostics()["experiment"]
+
+
+def test_what_cannot_be_written_is_answered(serve, tmp_path, monkeypatch):
+    file = tmp_path / "study.yaml"
+    file.write_text(STUDY, encoding="utf-8")
+    _, peer = serve(experiment=str(file), web_port=0)
+
+    def no_space(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(SessionFile, "write", no_space)
+    answer = peer.call(Trigger, "experiment/end", Trigger.Request())
+    assert (answer.success, "No space left on device" in answer.message) == (False, True)
+
+
+@pytest.mark.parametrize("given", ["my own secret", ""])
+def test_only_a_secret_that_was_made_is_logged(serve, tmp_path, capfd, given):
+    file = tmp_path / "study.yaml"
+    file.write_text(STUDY, encoding="utf-8")
+    server, _ = serve(experiment=str(file), experiment_secret=given, web_port=0)
+    url = server.parts["experiment"].server.experimenter_url
+    logged = capfd.readouterr().err
+    assert "#experimenter=" in logged
+    assert (url in logged) == (not given)
+
+
+def test_a_language_that_is_not_there_is_refused_in_a_sentence(tmp_path):
+    file = tmp_path / "study.yaml"
+    file.write_text(STUDY.replace("people: {", "people: {language: dee, "), encoding="utf-8")
+    with pytest.raises(StartupError, match="dee"):
+        RunningNode(Bw4tServer, {"experiment": str(file), "web_port": 0})
 
 
 @pytest.mark.parametrize("more", [{}, {"world": "original"}], ids=str)

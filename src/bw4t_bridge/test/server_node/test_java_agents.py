@@ -4,8 +4,8 @@
 import json
 import socket
 
-from legacy_robots_msgs.msg import Bw4tRoster
-from legacy_robots_msgs.srv import Bw4tRemovePlayer, Bw4tSendMessage
+from legacy_robots_msgs.msg import Bw4tRoster, Bw4tWorldState
+from legacy_robots_msgs.srv import Bw4tLoad, Bw4tRemovePlayer, Bw4tSendMessage
 from std_srvs.srv import Trigger
 
 
@@ -74,3 +74,15 @@ def test_rmi_without_jars_says_so_and_the_world_goes_on(serve):
     while "jars" not in server.diagnostics()["rmi"] and "java" not in server.diagnostics()["rmi"]:
         pass
     assert peer.call(Trigger, "pause", Trigger.Request()).success
+
+
+def test_eis_and_ros_load_the_same_map(serve):
+    server, peer = serve(robots=0, eis=True, eis_port=0)
+    states = peer.subscribe(Bw4tWorldState, "world_state")
+    agent = Agent(server.parts["java_agents"].eis_port)
+    agent.call("init", map="large")
+    states.wait_for(lambda state: state.map == "large")
+    assert peer.call(Bw4tLoad, "load", Bw4tLoad.Request(map="nine_rooms")).success
+    agent.call("init", map="large")
+    states.wait_for(lambda state: state.map == "large" and state.run == 3)
+    agent.close()

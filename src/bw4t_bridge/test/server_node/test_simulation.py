@@ -144,12 +144,13 @@ def test_players_are_spawned_deleted_and_gone_after_a_reset(serve):
 
 def test_another_world_is_loaded_and_stands(serve):
     server, peer = serve(robots=2)
-    assert ok(peer, srv.LoadWorld, "load_world", uri="large").world.name == "large"
-    assert state(peer) == S.STATE_STOPPED
-    assert len(server.runner.snapshot.map.zones) > 60
     codes = srv.LoadWorld.Response
     refused = call(peer, srv.LoadWorld, "load_world", uri="/nowhere.map").result
     assert refused.result == codes.RESOURCE_PARSE_ERROR
+    assert state(peer) == S.STATE_PLAYING
+    assert ok(peer, srv.LoadWorld, "load_world", uri="large").world.name == "large"
+    assert state(peer) == S.STATE_STOPPED
+    assert len(server.runner.snapshot.map.zones) > 60
     assert call(peer, srv.LoadWorld, "load_world").result.result == codes.NO_RESOURCE
 
 

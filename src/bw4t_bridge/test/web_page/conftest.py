@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -194,15 +194,10 @@ class Stage:
 @pytest.fixture
 def stage(browsers: Browsers) -> Iterator[Callable[..., Stage]]:
     """Return a function that makes a world with browsers."""
-    stages: list[Stage] = []
-
-    def make(*args: Any, **options: Any) -> Stage:
-        stages.append(Stage(browsers, *args, **options))
-        return stages[-1]
-
-    yield make
-    for made in stages:
-        made.close()
+    with ExitStack() as stack:
+        yield lambda *args, **options: stack.enter_context(
+            closing(Stage(browsers, *args, **options))
+        )
 
 
 @pytest.fixture
@@ -212,12 +207,5 @@ def study(tmp_path: Path, browsers: Browsers) -> Iterator[Callable[..., Any]]:
     pytest.importorskip("bw4t_study")
     from page_study import Study
 
-    studies: list[Study] = []
-
-    def make(**options: Any) -> Study:
-        studies.append(Study(tmp_path, browsers, **options))
-        return studies[-1]
-
-    yield make
-    for made in studies:
-        made.close()
+    with ExitStack() as stack:
+        yield lambda **options: stack.enter_context(closing(Study(tmp_path, browsers, **options)))

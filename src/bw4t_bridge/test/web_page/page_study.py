@@ -8,10 +8,11 @@ from typing import Any
 
 import yaml
 
-from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web import ExperimentServer
 from bw4t_bridge.web.experiment_hub import Referee
 from bw4t_bridge.web.experiment_port import open_experiment
+from bw4t_bridge.web.experiment_runner import ExperimentRunner
+from bw4t_bridge.web.settings import Settings
 
 PHONE = (390, 844)
 DESK = (1280, 800)
@@ -66,8 +67,39 @@ STUDY: dict[str, Any] = {
 }
 
 
-class Study:
+class ServedStudy:
     """A served experiment, of which ``world`` records the games below ``directory``."""
+
+    def __init__(
+        self,
+        directory: Path,
+        design: dict[str, Any],
+        *,
+        group: int,
+        secret: str = "",
+        speed: float = SPEED,
+        **settings: Any,
+    ) -> None:
+        file = directory / "study.yaml"
+        file.write_text(yaml.safe_dump(design, sort_keys=False), encoding="utf-8")
+        self.games = directory / "games"
+        self.experiment = open_experiment(str(file), str(self.games), group=group, secret=secret)
+        self.world = self.experiment.make_world()
+        referee = Referee(self.world)
+        self.runner = ExperimentRunner(self.experiment, self.world, referee, speed=speed)
+        self.server = ExperimentServer(
+            self.runner, self.experiment, referee, port=0, settings=Settings(**settings)
+        )
+        self.runner.start()
+        self.server.start()
+
+    def close(self) -> None:
+        self.server.close()
+        self.runner.close()
+
+
+class Study(ServedStudy):
+    """A served experiment, and browsers."""
 
     def __init__(
         self,
@@ -78,24 +110,9 @@ class Study:
         **people: Any,
     ) -> None:
         self.browsers = browsers
-        file = directory / "study.yaml"
         played = conditions or STUDY["conditions"]
         design = {**STUDY, "conditions": played, "people": {**STUDY["people"], **people}}
-        file.write_text(yaml.safe_dump(design, sort_keys=False), encoding="utf-8")
-        self.games = directory / "games"
-        self.experiment = open_experiment(str(file), str(self.games), group=1, secret="")
-        self.world = self.experiment.make_world()
-        referee = Referee(self.world)
-        self.runner = WorldRunner(self.world, referee, speed=SPEED, paused=True)
-        self.server = ExperimentServer(self.runner, self.experiment, referee, port=0)
-        self.runner.start()
-        self.server.start()
-
-    def close(self) -> None:
-        self.server.close()
-        self.runner.close()
-        self.world.close()
-        self.experiment.close()
+        super().__init__(directory, design, group=1)
 
 
 def title(person: Any, wanted: str) -> None:

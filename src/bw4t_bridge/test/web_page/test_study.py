@@ -209,7 +209,7 @@ def tab_into(person: Any, name: str) -> None:
 
 
 def test_a_study_in_another_language(study):
-    alone = {"alone": {"robots": 0, "max_seconds": 3000}}
+    alone = {"alone": {"robots": 0, "max_seconds": 3000, "free_text": True}}
     made = study(seats=1, codes=[], language="de", between=["nasa-tlx"], conditions=alone)
     person = made.browsers.person(f"{made.server.url}?p=Ann", size=PHONE, connected="Verbunden")
     title(person, "Einwilligung")
@@ -227,3 +227,6 @@ def test_a_study_in_another_language(study):
     person.until(lambda: person.text("last").endswith("Angekommen bei RoomC2."))
     assert person.element('[data-action="pickUp"]').text.startswith("Aufheben")
     assert person.script("return document.documentElement.lang") == "de"
+    person.element("#text").send_keys("most of it")
+    person.click("#text-form button")
+    person.until(lambda: "Sie an alle: most of it" in person.text("log"))

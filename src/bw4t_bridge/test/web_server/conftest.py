@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +28,19 @@ try:
 except ImportError:
     pass  # all tests here are skipped
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 TIMEOUT_S = 20.0
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run the tests that are coroutines."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 120))
+    return True
 
 
 class Page:
@@ -117,6 +132,16 @@ class Page:
         return dict(ends[0])
 
 
+@asynccontextmanager
+async def connected_page(server: Any, **hello: Any) -> AsyncIterator[Page]:
+    async with aiohttp.ClientSession() as session:
+        origin = {"Origin": server.url.rstrip("/")}
+        async with session.ws_connect(f"{server.url}ws", headers=origin) as connection:
+            page = Page(connection)
+            await page.send(type="hello", **hello)
+            yield page
+
+
 class Table:
     """A world, its runner and the server of the page."""
 
@@ -145,14 +170,8 @@ class Table:
     def names(self) -> tuple[str, ...]:
         return self.runner.call(lambda world: world.names)
 
-    @asynccontextmanager
-    async def page(self, token: str | None = None) -> Any:
-        async with aiohttp.ClientSession() as session:
-            origin = {"Origin": self.server.url.rstrip("/")}
-            async with session.ws_connect(f"{self.server.url}ws", headers=origin) as connection:
-                page = Page(connection)
-                await page.send(type="hello", token=token)
-                yield page
+    def page(self, token: str | None = None) -> Any:
+        return connected_page(self.server, token=token)
 
     async def until(self, holds: Callable[[World], Any]) -> None:
         for _ in range(int(TIMEOUT_S / 0.02)):
@@ -171,15 +190,19 @@ def page_class() -> type[Page]:
 @pytest.fixture
 def table() -> Iterator[Callable[..., Table]]:
     """Return a function that serves a world; all are closed at the end."""
-    tables: list[Table] = []
+    with ExitStack() as stack:
+        yield lambda *args, **settings: stack.enter_context(closing(Table(*args, **settings)))
 
-    def make(*args: Any, **settings: Any) -> Table:
-        tables.append(Table(*args, **settings))
-        return tables[-1]
 
-    yield make
-    for made in tables:
-        made.close()
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Return a function that serves an experiment; all are closed at the end."""
+    from experiment_room import Room
+
+    with ExitStack() as stack:
+        yield lambda design, **options: stack.enter_context(
+            closing(Room(tmp_path, connected_page, design, **options))
+        )
 
 
 @pytest.fixture(scope="session")
@@ -203,13 +226,3 @@ def percepts_of() -> Callable[..., list[str]]:
         return found()
 
     return percepts_of
-
-
-@pytest.fixture(scope="session")
-def play() -> Callable[[Callable[[], Awaitable[None]]], None]:
-    """Return a function that runs a story to its end."""
-
-    def play(story: Callable[[], Awaitable[None]]) -> None:
-        asyncio.run(asyncio.wait_for(story(), 60))
-
-    return play

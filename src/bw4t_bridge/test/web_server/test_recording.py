@@ -10,7 +10,7 @@ from bw4t_world import EventKind
 pytest.importorskip("aiohttp")
 
 
-def test_coming_losing_the_connection_and_leaving_are_events(table, play):
+async def test_coming_losing_the_connection_and_leaving_are_events(table):
     made = table(grace=30.0)
     notes = []
 
@@ -19,18 +19,14 @@ def test_coming_losing_the_connection_and_leaving_are_events(table, play):
             notes.append((event.entity, event.text))
 
     made.runner.call(lambda world: world.listen(on_event))
-
-    async def story():
-        async with made.page() as page:
-            token = await page.join(code="P07")
-        await made.until(lambda world: len(notes) == 2)
-        async with made.page(token) as page:
-            await page.until(lambda: page.of("joined"))
-            await page.send(type="leave")
-            await page.until(lambda: page.of("left"))
-        await made.until(lambda world: len(notes) == 4)
-
-    play(story)
+    async with made.page() as page:
+        token = await page.join(code="P07")
+    await made.until(lambda world: len(notes) == 2)
+    async with made.page(token) as page:
+        await page.until(lambda: page.of("joined"))
+        await page.send(type="leave")
+        await page.until(lambda: page.of("left"))
+    await made.until(lambda world: len(notes) == 4)
     texts = [
         "page: joined, participant P07",
         "page: connection lost",

@@ -81,7 +81,16 @@ def proxy(tmp_path):
         process.wait(20)
 
 
-def test_a_page_plays_through_https_and_foreign_origins_do_not(proxy, play, page_class):
+async def answered(session, url, headers, context):
+    for _ in range(400):
+        try:
+            return await session.get(url, headers=headers, ssl=context)
+        except aiohttp.ClientConnectorError:
+            await asyncio.sleep(0.05)  # nginx says nothing when it listens
+    raise AssertionError("nginx does not answer")
+
+
+async def test_a_page_plays_through_https_and_foreign_origins_do_not(proxy, page_class):
     runner = WorldRunner(World(load_map("nine_rooms"), seed=1), speed=20.0)
     server = WebServer(runner, port=0, origins=[f"https://{HOST}"])
     runner.start()
@@ -89,8 +98,7 @@ def test_a_page_plays_through_https_and_foreign_origins_do_not(proxy, play, page
     near = proxy(server.port)
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-
-    async def story():
+    try:
         async with aiohttp.ClientSession() as session:
             url = f"https://127.0.0.1:{near}/"
             headers = {"Host": HOST, "Origin": f"https://{HOST}"}
@@ -108,17 +116,6 @@ def test_a_page_plays_through_https_and_foreign_origins_do_not(proxy, play, page
                         f"{url}ws", headers={**headers, "Origin": origin}, ssl=trusting
                     )
                 assert refused.value.status == 403
-
-    async def answered(session, url, headers, context):
-        for _ in range(400):
-            try:
-                return await session.get(url, headers=headers, ssl=context)
-            except aiohttp.ClientConnectorError:
-                await asyncio.sleep(0.05)  # nginx says nothing when it listens
-        raise AssertionError("nginx does not answer")
-
-    try:
-        play(story)
     finally:
         server.close()
         runner.close()

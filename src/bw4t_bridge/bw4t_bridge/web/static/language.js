@@ -31,7 +31,7 @@ export async function useLanguage(url) {
   }
 
   function text(node) {
-    if (done.get(node) === node.data) return;
+    if (done.get(node) === node.data || node.parentElement?.closest('[translate="no"]')) return;
     const translated = inOther(node.data);
     if (translated === null) return;
     done.set(node, translated);

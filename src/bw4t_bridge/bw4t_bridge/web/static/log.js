@@ -46,23 +46,30 @@ export class Log {
       name.textContent = who;
       said.append(name, " ");
     }
-    said.append(event.text);
+    const text = document.createElement("bdi");
+    text.textContent = event.text;
+    if (event.kind === "message") text.translate = false; // it stays as it was said
+    said.append(text);
     item.append(time, said);
     this.list.append(item);
     while (this.list.childElementCount > KEPT) this.list.firstChild.remove();
     this.follow();
     const wanted = event.kind !== "message" || (this.aloud.checked && !mine);
-    if (wanted && !event.past) this.announce(who ? `${who} ${event.text}` : event.text);
+    if (wanted && !event.past) this.announce(said.cloneNode(true));
   }
 
-  /** Say something to those who do not see the page. */
-  announce(text) {
-    this.waiting.push(text);
+  /** Say something, a text or a node, to those who do not see the page. */
+  announce(line) {
+    this.waiting.push(line);
     this.timer ||= setTimeout(() => {
       this.timer = 0;
       const lines = this.waiting.splice(0).slice(-5);
       this.announcer.replaceChildren(
-        ...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })),
+        ...lines.map((content) => {
+          const paragraph = document.createElement("p");
+          paragraph.append(content);
+          return paragraph;
+        }),
       );
     }, PAUSE);
   }
