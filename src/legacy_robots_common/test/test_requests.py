@@ -5,6 +5,7 @@ import threading
 
 from action_msgs.msg import GoalStatusArray
 from control_msgs.action import FollowJointTrajectory
+from rclpy.qos import qos_profile_action_status_default
 from rclpy.task import Future
 from std_srvs.srv import Trigger
 
@@ -58,8 +59,12 @@ def test_a_goal_to_be_cancelled_is_not_sent_again():
         for name, kind in services.items():
             callback = take if name == "send_goal" else never
             there.on_executor(there.node.create_service, kind, f"/follow/_action/{name}", callback)
-        for name, kind in (("feedback", action.FeedbackMessage), ("status", GoalStatusArray)):
-            there.on_executor(there.node.create_publisher, kind, f"/follow/_action/{name}", 1)
+        for name, kind, profile in (
+            ("feedback", action.FeedbackMessage, 1),
+            ("status", GoalStatusArray, qos_profile_action_status_default),
+        ):
+            topic = f"/follow/_action/{name}"
+            there.on_executor(there.node.create_publisher, kind, topic, profile)
         remote = here.on_executor(RemoteAction, here.node, FollowJointTrajectory, "/follow")
         until(remote.is_ready)
         observer = Observer(ends.add, on_lost=lost.add)

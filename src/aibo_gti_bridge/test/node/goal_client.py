@@ -13,7 +13,7 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 POINT = JointTrajectoryPoint(positions=[1.5], time_from_start=Duration(sec=20))
 GOALS = {
     "walk_steps": (AiboWalkSteps, AiboWalkSteps.Goal(x=1.2)),
-    "search_ball": (AiboSearchBall, AiboSearchBall.Goal(colour="yellow", timeout=60.0)),
+    "search_ball": (AiboSearchBall, AiboSearchBall.Goal(colour="yellow", timeout=20.0)),
     "play_motion": (AiboPlayMotion, AiboPlayMotion.Goal(name="look")),
     "follow_joint_trajectory": (
         FollowJointTrajectory,

@@ -12,7 +12,7 @@ from bw4t_world.scenarios import Scenario
 
 
 class LoadedMap:
-    """The map of a runner's world: whoever loads another one does it here.
+    """The map of a runner's world: what loads another one does it here.
 
     ``name`` is that of a map of bw4t_world or of a file; empty for a map without one.
     """

@@ -16,7 +16,7 @@ from legacy_robots_common.link.base import LinkObserver
 class ExperimentRunner(WorldRunner):
     """Runs the world of an experiment, and closes both.
 
-    Between games and while the participants answer, the world is held: nobody resumes it.
+    Between games and while the participants answer, the world is held: no request resumes it.
     ``settings`` are those of WorldRunner.
     """
 

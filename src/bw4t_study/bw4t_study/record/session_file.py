@@ -24,7 +24,7 @@ SESSION_FORMAT = 1
 class SessionFile:
     """Appends to the file of a session; makes it with ``header`` where there is none.
 
-    ``lines`` are those that were there. Until it is closed, nobody else can open the file so.
+    ``lines`` are those that were there. Until it is closed, it cannot be opened so again.
     Raises RecordError for another file and for one that is open, and OSError.
     """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One goal from its acceptance to its end, whoever sent it, and the policy by which it begins."""
+"""One goal from its acceptance to its end, and the policy by which it begins."""
 
 from __future__ import annotations
 

@@ -308,8 +308,11 @@ class GoalServer(ABC, Generic[G]):
 
     async def _on_cancel(self, handle: ServerGoalHandle | InnerGoal) -> CancelResponse:
         goal = self._goals.get(bytes(handle.goal_id.uuid))
-        if goal is None or goal.over:
+        if goal is None:
             return CancelResponse.REJECT
+        if goal.over:
+            canceled = goal.outcome is self.outcomes["CANCELED"]
+            return CancelResponse.ACCEPT if canceled else CancelResponse.REJECT
         if not goal.is_submitted or self._policy.withdraw(goal):
             goal.end(self.outcomes["CANCELED"], "cancelled before it began")
             return CancelResponse.ACCEPT

@@ -53,7 +53,7 @@ def test_an_agent_that_sends_without_end_is_a_fault_and_the_next_is_served(scene
     successor.expect("81 04")
 
 
-def test_an_unexpected_exception_is_an_error_and_the_next_agent_is_served(hosted):
+def test_an_unexpected_exception_is_an_error_and_the_next_agent_is_served(scene):
     agent = scene.greeted()
     body = scene.node._body
     hands, body._objects = body._objects, None
