@@ -65,9 +65,10 @@ def train(name: str, seed: int, arguments: argparse.Namespace) -> bool:
     run = RUNS[name]
     steps = max(1, round(run.steps * arguments.scale))
     command = [
-        sys.executable, "-m", "roboskate_game.learning.train_sb3", *run.options,
+        sys.executable, "-m", "roboskate_game.learning.train_sb3",
         "--randomness", arguments.randomness, "--seed", str(seed), "--steps", str(steps),
         "--report-every", str(max(1, steps // 20)), "--output", str(directory),
+        *run.options,
     ]  # fmt: skip
     with (directory / "log").open("wb") as log:
         status = subprocess.run(command, stdout=log, stderr=log, check=False).returncode
