@@ -39,7 +39,7 @@ from luar_bridge.protocol.layout_table import LayoutTable
 BATTERY_PERIOD_S = 1.0
 """Least time between two messages of the battery."""
 SONAR_PERIOD_S = 0.2
-"""Least time between two messages of the same echoes."""
+"""Length of the periods in which the same echoes are published once."""
 MARKER_PERIOD_S = 0.1
 WALK_PERIOD_S = 0.015
 """Time without a change of mcmWalk after which the next count publishes its values."""
@@ -312,7 +312,9 @@ class TypedView:
     def _publish_echoes(self, side: str, stamp: float) -> None:
         echoes = motion.sonar(self._memory, side)
         at, published = self._published_sonar.get(side, (0.0, None))
-        if echoes is None or (echoes == published and 0.0 <= stamp - at < SONAR_PERIOD_S):
+        # Periods are those of the clock: the same times give the same messages.
+        is_same_period = int(stamp / SONAR_PERIOD_S) == int(at / SONAR_PERIOD_S)
+        if echoes is None or (echoes == published and is_same_period):
             return
         self._published_sonar[side] = stamp, echoes
         frame = self._settings.frame_prefix + conversions.SONAR_FRAMES[side]
