@@ -39,7 +39,7 @@ LOG_SECONDS = 10.0
 much later than the result over ROS."""
 
 
-def until(condition: Callable[[], bool]) -> bool:
+def becomes_true(condition: Callable[[], bool]) -> bool:
     """Wait up to LOG_SECONDS for a condition; return whether it holds."""
     deadline = time.monotonic() + LOG_SECONDS
     while not condition():
@@ -190,7 +190,7 @@ class System(ABC):
                     wanted.pop(0)
             return not wanted
 
-        return until(all_there)
+        return becomes_true(all_there)
 
     def _action(
         self, kind: type[Any], name: str, goal: Any, truth: Callable[[], bool], **more: Any

@@ -154,9 +154,8 @@ class ExperimentHub(Hub):
             self._experiment.ended("interrupted")
             raise
         self._game, self._frozen, self._freezes = game, False, list(game.freezes_s)
-        clients = {
-            code: client for client, code in self._codes.items()
-        }  # some have gone meanwhile
+        # Some have gone meanwhile.
+        clients = {code: client for client, code in self._codes.items()}
         for code, session in sessions.items():
             person = Person(session, clients.get(code))
             self._people.add(person)

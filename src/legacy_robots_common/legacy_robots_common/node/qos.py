@@ -29,7 +29,7 @@ from rclpy.subscription import Subscription
 
 from legacy_robots_common.node.parameters import ParameterError
 
-__all__ = ["LATCHED", "publisher", "stream"]
+__all__ = ["LATCHED", "LATCHED_BY_MANY", "publisher", "stream"]
 
 LATCHED = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,

@@ -26,7 +26,7 @@ FRAMES = 4
 _SHAPE = (3 * FRAMES, IMAGE_SIZE.height, IMAGE_SIZE.width)
 
 
-class _Seeing:
+class _PictureAgent:
     def __init__(self, model: PPO, task: Task) -> None:
         self._model, self._task = model, task
         self._frames = np.zeros((task.count, *_SHAPE), np.uint8)
@@ -49,6 +49,6 @@ def picture_policy(path: Path) -> Contestant:
         raise PolicyError(f"{path} is of a policy for observations of {shape}, not {_SHAPE}")
 
     def agent(task: Task, level: int) -> Agent:
-        return _Seeing(model, task)
+        return _PictureAgent(model, task)
 
     return Contestant(FORCE, STEP_SECONDS, agent)

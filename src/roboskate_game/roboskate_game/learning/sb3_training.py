@@ -9,9 +9,11 @@ import logging
 import time
 from collections import deque
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 import numpy as np
+import yaml
 
 from roboskate_game.environments import EPISODE_STEPS
 from roboskate_game.environments.randomness import NOMINAL, Randomness
@@ -34,7 +36,6 @@ try:
     from stable_baselines3.common.torch_layers import MlpExtractor
     from stable_baselines3.common.vec_env import VecFrameStack, VecNormalize, VecTransposeImage
 
-    from roboskate_game.learning.hyperparameters import zoo_settings
     from roboskate_game.learning.sb3_pictures import FRAMES
     from roboskate_game.learning.sb3_worlds import Worlds
 except ImportError as missing:
@@ -50,7 +51,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class _SeeingActor(MlpExtractor):
+class _AsymmetricNetworks(MlpExtractor):
     """Networks of which the actor gets the first inputs only, and the critic all."""
 
     def __init__(self, known: int, policy: ActorCriticPolicy) -> None:
@@ -65,7 +66,7 @@ class _SeeingActor(MlpExtractor):
         return super().forward_actor(features[:, : self._known])
 
 
-class TruthfulCritic(ActorCriticPolicy):
+class AsymmetricPolicy(ActorCriticPolicy):
     """PPO's policy with a critic that knows the truth behind the first ``known`` inputs.
 
     It is needed for training alone (asymmetric actor-critic, Pinto et al. 2017).
@@ -76,7 +77,7 @@ class TruthfulCritic(ActorCriticPolicy):
         super().__init__(*args, **options)
 
     def _build_mlp_extractor(self) -> None:
-        self.mlp_extractor = _SeeingActor(self._known, self)
+        self.mlp_extractor = _AsymmetricNetworks(self._known, self)
 
 
 def exported(model: Any, normalisation: Any, force: float, history: int) -> Policy:
@@ -261,6 +262,16 @@ class Reporter(BaseCallback):
         return [*trial.reached, *trial.steps]
 
 
+def zoo_settings(algorithm: str, environment: str) -> dict[str, Any]:
+    """Return what the zoo's file has for "ppo" or "sac" and a registered environment."""
+    source = resources.files("roboskate_game") / "learning" / f"zoo_{algorithm}.yml"
+    settings: dict[str, Any] = yaml.safe_load(source.read_text(encoding="utf-8"))[environment]
+    # The zoo's format: expressions in strings.
+    network = settings["policy_kwargs"]
+    settings["policy_kwargs"] = eval(network, {"__builtins__": {}, "dict": dict, "nn": torch.nn})
+    return settings
+
+
 def model_settings(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the zoo's hyperparameters, for our number of worlds, and what overrules them."""
     settings = zoo_settings(arguments.algorithm, arguments.environment)
@@ -294,7 +305,7 @@ def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
     settings = model_settings(arguments)
     policy: Any = "CnnPolicy" if arguments.environment == PICTURES else "MlpPolicy"
     if arguments.critic == "truth":
-        policy = TruthfulCritic
+        policy = AsymmetricPolicy
         settings["policy_kwargs"]["known"] = policy_inputs(arguments.history)
     return kind(policy, worlds, seed=arguments.seed, device="cpu", **settings)
 

@@ -21,7 +21,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, ON_A_LINK, System, until
+from measure.faults.system import CLIENT, ON_A_LINK, System, becomes_true
 
 
 class Aibo(System):
@@ -102,7 +102,7 @@ class Aibo(System):
         return self._action(
             FollowJointTrajectory, "follow_joint_trajectory",
             FollowJointTrajectory.Goal(trajectory=trajectory),
-            lambda: until(has_been_there), succeeded=lambda result: result.error_code == 0,
+            lambda: becomes_true(has_been_there), succeeded=lambda result: result.error_code == 0,
         )  # fmt: skip
 
 

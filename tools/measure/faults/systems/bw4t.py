@@ -22,7 +22,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, KILL, STOP, System, until
+from measure.faults.system import CLIENT, KILL, STOP, System, becomes_true
 
 FOUND_AFTER = 1.0
 """Seconds after which the actions of a robot that was added are surely found."""
@@ -122,7 +122,7 @@ class Bw4t(System):
                 for state in self._state.items[max(0, mark - 1) :]
             )
 
-        truth = partial(until, has_been_there)
+        truth = partial(becomes_true, has_been_there)
         return self._action(Bw4tGoTo, "Runner_1/go_to", Bw4tGoTo.Goal(place=place), truth)
 
 

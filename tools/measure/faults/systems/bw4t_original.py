@@ -23,7 +23,7 @@ from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import KILL, STOP, System, until
+from measure.faults.system import KILL, STOP, System, becomes_true
 
 CLIENT_JARS, SERVER = "BW4T_CLIENT_3_8_1", "BW4T_SERVER_3_8_1"
 MAP = "SuperRandom"
@@ -128,7 +128,7 @@ class Bw4tOriginal(System):
                 for state in states.items[max(0, mark - 1) :]
             )
 
-        truth = partial(until, has_been_there)
+        truth = partial(becomes_true, has_been_there)
         return self._action(Bw4tGoTo, f"{robot}/go_to", Bw4tGoTo.Goal(place=place), truth)
 
 

@@ -19,7 +19,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, FREEZE, KILL, STOP, System, until
+from measure.faults.system import CLIENT, FREEZE, KILL, STOP, System, becomes_true
 
 PAN = 13
 """Id of the neck's pan."""
@@ -122,7 +122,7 @@ class HeadErrand:
 
     def end(self, timeout: float) -> End:
         """Wait until the head is there; it need not be, as GTI promises nothing."""
-        done = until(lambda: abs(self._system.pan - math.radians(self._degrees)) < 0.1)
+        done = becomes_true(lambda: abs(self._system.pan - math.radians(self._degrees)) < 0.1)
         return End(succeeded=done, reason=f"{self.name}: the head is at {self._system.pan:.2f}")
 
 

@@ -18,7 +18,7 @@ from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
 from measure.faults.errands import Errand, ServiceErrand
-from measure.faults.system import KILL, STOP, System, until
+from measure.faults.system import KILL, STOP, System, becomes_true
 
 
 class Luar(System):
@@ -83,7 +83,7 @@ class Luar(System):
         )  # fmt: skip
         return ServiceErrand(
             self._peer, LuarSet, f"{self.namespace}/set_variable", request,
-            partial(until, written),
+            partial(becomes_true, written),
             may_die=self.bridge_is_away, at_once=True,
         )  # fmt: skip
 

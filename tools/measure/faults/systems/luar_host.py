@@ -28,7 +28,7 @@ from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED
 from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, FAULT_SECONDS, FREEZE, KILL, STOP, System, until
+from measure.faults.system import CLIENT, FAULT_SECONDS, FREEZE, KILL, STOP, System, becomes_true
 
 ROBOT = "field_robot"
 CYCLE_S = 0.02
@@ -138,7 +138,7 @@ class HeadErrand:
     def end(self, timeout: float) -> End:
         """Wait until it is there; a newer command, or a loss, takes it elsewhere."""
         system = self._system
-        until(lambda: abs(system.yaw - self._yaw) < 0.05 or system.lua.yaw != self._yaw)
+        becomes_true(lambda: abs(system.yaw - self._yaw) < 0.05 or system.lua.yaw != self._yaw)
         done = abs(system.yaw - self._yaw) < 0.05
         return End(succeeded=done, reason=f"head: at {system.yaw:.2f}, not {self._yaw:.2f}")
 

@@ -17,7 +17,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import CLIENT, ON_A_LINK, System, until
+from measure.faults.system import CLIENT, ON_A_LINK, System, becomes_true
 
 
 class Nao(System):
@@ -90,7 +90,7 @@ class Nao(System):
         mark = self._mark()
 
         def truth() -> bool:
-            return until(lambda: self._has_been_in(marker, mark))
+            return becomes_true(lambda: self._has_been_in(marker, mark))
 
         return self._action(NaoGoTo, "go_to", NaoGoTo.Goal(marker_id=marker), truth)
 

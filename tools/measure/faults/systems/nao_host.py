@@ -19,7 +19,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import FREEZE, KILL, STOP, System, until
+from measure.faults.system import FREEZE, KILL, STOP, System, becomes_true
 from nao_goal_bridge.goal_client import GoalClient, Reply
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.events import Report
@@ -160,7 +160,7 @@ class NaoHost(System):
     def _go_to(self, marker: int) -> Walk:
         begun = time.monotonic()
         return Walk(
-            self._agent, marker, lambda: until(lambda: self._been.get(marker, 0.0) >= begun)
+            self._agent, marker, lambda: becomes_true(lambda: self._been.get(marker, 0.0) >= begun)
         )
 
 

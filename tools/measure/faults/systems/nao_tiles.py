@@ -23,7 +23,7 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, End, Errand
 from measure.faults.observer import Observer, Stream
-from measure.faults.system import until
+from measure.faults.system import becomes_true
 from measure.faults.systems.nao import Nao
 from nao_goal_bridge.model.room_map import load_room_map
 
@@ -89,7 +89,7 @@ class NaoTiles(Nao):
 
     def prepare(self) -> None:
         """Set the room where the bridge does not know it. Raises TimeoutError."""
-        if not until(self._is_set):
+        if not becomes_true(self._is_set):
             raise TimeoutError(f"{self.name}: set_location is refused")
 
     def _is_set(self) -> bool:
@@ -137,7 +137,9 @@ class NaoTiles(Nao):
                 NaoGoTo, f"{self.namespace}/go_to", NaoGoTo.Goal(marker_id=marker)
             ),
             f"{self.namespace}/go_to",
-            lambda: until(lambda: self._has_been_in(marker, mark) or self._true_room() == marker),
+            lambda: becomes_true(
+                lambda: self._has_been_in(marker, mark) or self._true_room() == marker
+            ),
         )
         walk.wrong_way = self._wrong_way
         return walk
