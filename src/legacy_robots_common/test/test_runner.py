@@ -93,6 +93,21 @@ def test_turns_leave_nothing_behind(node):
     assert allocated[-1] - allocated[1] < 4 * TURNS
 
 
+def test_timers_that_are_over_leave_nothing_behind(node):
+    allocated = []
+    tracemalloc.start()
+    try:
+        for _ in range(3):
+            for _ in range(TURNS):
+                node.destroy_timer(node.steady_timer(10.0, int))
+            gc.collect()
+            allocated.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    # A weak reference is 72 bytes.
+    assert allocated[-1] - allocated[0] < 8 * TURNS
+
+
 def test_another_thread_stops_it_while_nothing_happens(running):
     node, runner, thread = running
     runner.stop()

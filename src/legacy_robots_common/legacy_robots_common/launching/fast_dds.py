@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
-"""The first is what Fast DDS reads up to Jazzy, the second what later releases read."""
+"""The first is what Fast DDS reads in the distributions of READ_THE_FIRST, the second in later ones."""
+READ_THE_FIRST = ("humble", "iron", "jazzy")
 FILES = ("DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml")
 """What it reads from the working directory by itself."""
 
@@ -20,4 +21,6 @@ def environment(profile: str) -> dict[str, str]:
     """
     if any(os.environ.get(name) for name in VARIABLES) or any(Path(n).exists() for n in FILES):
         return {}
-    return dict.fromkeys(VARIABLES, profile)
+    # Later releases complain of the older variable.
+    distribution = os.environ.get("ROS_DISTRO", "")
+    return {VARIABLES[0 if distribution in READ_THE_FIRST else 1]: profile}

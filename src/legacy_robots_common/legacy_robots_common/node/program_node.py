@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import difflib
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +36,14 @@ class StartupError(Exception):
     """Raised when a node cannot start with what it was given; the message says what to change."""
 
 
+class _Callbacks(ReentrantCallbackGroup):
+    """Forgets entities that are gone; rclpy's group keeps a reference to each that it ever had."""
+
+    def add_entity(self, entity: Any) -> None:
+        """Take an entity into the group as long as it exists."""
+        self.entities.add(weakref.ref(entity, self.entities.discard))
+
+
 class ProgramNode(Node):
     """A node with an orderly beginning and end, see legacy_robots_common.node.runner.
 
@@ -44,7 +53,7 @@ class ProgramNode(Node):
     """
 
     def __init__(self, name: str, **node_arguments: Any) -> None:
-        self._callbacks = ReentrantCallbackGroup()
+        self._callbacks = _Callbacks()
         self._steady_clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._jump_handles: list[JumpHandle] = []
         self._printable_logger: PrintableLogger | None = None

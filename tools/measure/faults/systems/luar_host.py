@@ -29,6 +29,7 @@ from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, FAULT_SECONDS, FREEZE, KILL, STOP, System, becomes_true
+from measure.processes import waited_seconds
 
 ROBOT = "field_robot"
 CYCLE_S = 0.02
@@ -144,7 +145,10 @@ class HeadErrand:
 
 
 class StandErrand:
-    """A robot whose Lua has ended stands: it is false that it does if its odometry goes on."""
+    """A robot whose Lua has ended stands: it is false that it does if its odometry goes on.
+
+    It may go on as much longer as host and robot had no processor.
+    """
 
     name = "stand"
 
@@ -154,10 +158,12 @@ class StandErrand:
 
     def end(self, timeout: float) -> End:
         """Look at the way that it went from STOP_S after the loss until Lua came back."""
-        ways = [yaw for at, yaw in self._system.headings if self._from < at < self._to]
+        begin = self._from + self._system.waited_since_loss()
+        ways = [yaw for at, yaw in self._system.headings if begin < at < self._to]
         moved = sum(abs(math.remainder(b - a, math.tau)) for a, b in pairwise(ways))
         reason = f"stand: {moved:.3f} rad"
-        return End(len(ways) < 2, succeeded=True, false=moved > 0.01, reason=reason)
+        arrived = [at for at, _ in self._system.headings if self._from < at < self._to]
+        return End(len(arrived) < 2, succeeded=True, false=moved > 0.01, reason=reason)
 
 
 class LuarHost(System):
@@ -184,9 +190,10 @@ class LuarHost(System):
         self.lua = Lua(user)
         self.yaw = math.nan
         self.headings: list[tuple[float, float]] = []
-        """Times of arrival, and the robot's heading (rad)."""
+        """Times of odometry, and the robot's heading (rad) then."""
         self.lost_at = math.inf
-        """When Lua has ended in the present fault."""
+        """When Lua has ended in the present fault (system time, as odometry has)."""
+        self._waited = 0.0
         self._aside = 0.4
         file = self._scratch / "luar_host.yaml"
         file.write_text(f"/**/host:\n  ros__parameters:\n    joints_suffix: {user}\n")
@@ -210,7 +217,8 @@ class LuarHost(System):
 
     def _on_odometry(self, message: Odometry) -> None:
         q = message.pose.pose.orientation
-        self.headings.append((time.monotonic(), roll_pitch_yaw((q.x, q.y, q.z, q.w))[2]))
+        at = message.header.stamp.sec + 1e-9 * message.header.stamp.nanosec
+        self.headings.append((at, roll_pitch_yaw((q.x, q.y, q.z, q.w))[2]))
 
     def before_fault(self) -> None:
         """Forget the way so far."""
@@ -228,8 +236,16 @@ class LuarHost(System):
         self._end_lua(self.lua.kill)
         return HeadErrand(self, self.lua.yaw)
 
+    def waited_since_loss(self) -> float:
+        """Return for how long (s) host and robot have had no processor, in sum, since the loss."""
+        present = dict(self._launch.started())  # the latest of each
+        pids = (present[name] for name in (self.node, ROBOT))
+        return sum(map(waited_seconds, pids)) - self._waited
+
     def _end_lua(self, way: Callable[[], None]) -> None:
-        self.lost_at = time.monotonic()
+        self._waited = 0.0
+        self._waited = self.waited_since_loss()
+        self.lost_at = time.time()
         threading.Thread(target=way, daemon=True).start()
 
     def _stall(self) -> None:
