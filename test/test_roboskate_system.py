@@ -184,7 +184,8 @@ def test_big_images_have_room_unless_the_user_says_otherwise(skate):
         bridge = launch.pid_of("bridge")
         environment = environment_of(bridge)
         (profile,) = filter(None, map(environment.get, VARIABLES))
-        assert profile.endswith("config/fastdds.xml") and os.path.exists(profile)
+        assert profile.endswith("config/fastdds.xml")
+        assert os.path.exists(profile)
         assert has_shared_memory(bridge)
     own = {**without, VARIABLES[1]: "/my/own.xml"}
     with skate(env=own) as launch:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
-"""The first is what Fast DDS reads in the distributions of READ_THE_FIRST, the second in later ones."""
+"""The first is what Fast DDS reads in the distributions of READ_THE_FIRST; later, the second."""
 READ_THE_FIRST = ("humble", "iron", "jazzy")
 FILES = ("DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml")
 """What it reads from the working directory by itself."""
