@@ -110,7 +110,25 @@ def test_every_launch_file_sets_the_profile_of_fast_dds(path, monkeypatch):
     entities = launch_module(path).generate_launch_description().entities
     # Big images get lost without it.
     set_variables = [e for e in entities if isinstance(e, SetEnvironmentVariable)]
-    assert len(set_variables) == 1
+    assert len(set_variables) == len(fast_dds.environment("")) > 0
+
+
+@pytest.mark.parametrize(
+    "distribution, variables",
+    [
+        ("jazzy", fast_dds.VARIABLES[:1]),
+        ("kilted", fast_dds.VARIABLES[1:]),
+        ("", fast_dds.VARIABLES),
+    ],
+)
+def test_the_profile_is_named_by_the_variable_that_is_read(
+    monkeypatch, tmp_path, distribution, variables
+):
+    for name in fast_dds.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ROS_DISTRO", distribution)
+    assert fast_dds.environment("file.xml") == dict.fromkeys(variables, "file.xml")
 
 
 def interface_of(namespace, node):

@@ -14,7 +14,7 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.launching.fast_dds import VARIABLES
+from legacy_robots_common.launching.fast_dds import VARIABLES, naming
 from legacy_robots_common.launching.launch_file import shared_file
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
@@ -196,7 +196,7 @@ def test_big_images_have_room_unless_the_user_says_otherwise(skate):
 
 def test_a_profile_without_shared_memory_stays_on_loopback(skate):
     profile = shared_file("config", "fastdds_udp.xml")
-    env = {**dict.fromkeys(VARIABLES, profile), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
+    env = {**naming(profile), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
     with skate(env=env) as launch:
         launch.wait_for_line("link connected")
         with RosPeer() as peer:

@@ -229,7 +229,7 @@ def avoid_shared_memory() -> None:
     """
     if "fastrtps" in (os.environ.get("RMW_IMPLEMENTATION") or "rmw_fastrtps_cpp"):
         profile = shared_file("config", "fastdds_udp.xml")
-        os.environ.update(dict.fromkeys(fast_dds.VARIABLES, profile))
+        os.environ.update(dict.fromkeys(fast_dds.VARIABLES, "") | fast_dds.naming(profile))
         os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SUBNET"
 
 

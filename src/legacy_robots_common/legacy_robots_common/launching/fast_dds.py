@@ -9,6 +9,7 @@ from pathlib import Path
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 """The first is what Fast DDS reads in the distributions of READ_THE_FIRST; later, the second."""
 READ_THE_FIRST = ("humble", "iron", "jazzy")
+"""Distributions (ROS_DISTRO)."""
 FILES = ("DEFAULT_FASTRTPS_PROFILES.xml", "DEFAULT_FASTDDS_PROFILES.xml")
 """What it reads from the working directory by itself."""
 
@@ -21,6 +22,16 @@ def environment(profile: str) -> dict[str, str]:
     """
     if any(os.environ.get(name) for name in VARIABLES) or any(Path(n).exists() for n in FILES):
         return {}
+    return naming(profile)
+
+
+def naming(profile: str) -> dict[str, str]:
+    """Return the environment that names ``profile`` by the variable that this distribution reads.
+
+    Where it is not known which distribution this is, by both.
+    """
+    distribution = os.environ.get("ROS_DISTRO")
+    if not distribution:
+        return dict.fromkeys(VARIABLES, profile)
     # Later releases complain of the older variable.
-    distribution = os.environ.get("ROS_DISTRO", "")
     return {VARIABLES[0 if distribution in READ_THE_FIRST else 1]: profile}

@@ -131,7 +131,7 @@ def start_from(policy: Policy, model: Any, normalisation: Any, history: int) -> 
 
 
 _LOG = logging.getLogger("train_sb3")
-_CRITIC_STEPS = 1_000_000
+_CRITIC_STEPS = 200_000
 _STARTED_SPREAD = -1.2
 """Logarithm of the actions' standard deviation where the actor is not new."""
 PICTURES = "RoboSkateImage-v0"

@@ -147,7 +147,8 @@ class HeadErrand:
 class StandErrand:
     """A robot whose Lua has ended stands: it is false that it does if its odometry goes on.
 
-    It may go on as much longer as host and robot had no processor.
+    It may go on as much longer as host and robot had no processor, but it stands for STOP_S at
+    least before Lua comes back.
     """
 
     name = "stand"
@@ -158,12 +159,11 @@ class StandErrand:
 
     def end(self, timeout: float) -> End:
         """Look at the way that it went from STOP_S after the loss until Lua came back."""
-        begin = self._from + self._system.waited_since_loss()
+        begin = min(self._from + self._system.waited_since_loss(), self._to - STOP_S)
         ways = [yaw for at, yaw in self._system.headings if begin < at < self._to]
         moved = sum(abs(math.remainder(b - a, math.tau)) for a, b in pairwise(ways))
         reason = f"stand: {moved:.3f} rad"
-        arrived = [at for at, _ in self._system.headings if self._from < at < self._to]
-        return End(len(arrived) < 2, succeeded=True, false=moved > 0.01, reason=reason)
+        return End(len(ways) < 2, succeeded=True, false=moved > 0.01, reason=reason)
 
 
 class LuarHost(System):
