@@ -28,6 +28,7 @@ from std_msgs.msg import UInt32
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import definition
 from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -173,6 +174,58 @@ def test_a_replay_loses_nothing_of_a_subscriber_that_stands_still_for_a_moment(r
         assert program.wait() == 0, program.lines.items
         numbers = [line for line in subscriber.lines.items if line.startswith("number")]
         assert numbers == [f"number {number}" for number in range(1000)]
+
+
+PUBLISHER = """
+import os
+import rclpy
+from legacy_robots_common.node import qos
+from std_msgs.msg import String
+from sensor_msgs.msg import CompressedImage
+
+rclpy.init()
+node = rclpy.create_node("publisher")
+latched = node.create_publisher(String, "/latched", qos.LATCHED)
+latched.publish(String(data="map"))
+images = node.create_publisher(CompressedImage, "/bytes", qos.stream(1000))
+node.create_timer(0.02, lambda: images.publish(CompressedImage(data=os.urandom(50000))))
+rclpy.spin(node)
+"""
+
+
+def test_a_long_recording_is_split_and_each_part_has_what_is_latched(ros2, tmp_path, mcap_readers):
+    file = tmp_path / "long.mcap"
+    (tmp_path / "long_9.mcap").write_bytes(b"another recording")
+    arguments = ["--ros-args", "-p", f"file:={file}", "-p", "topics:=[/latched, /bytes]"]
+    arguments += ["-p", "split_mb:=2.0"]
+    with (
+        Process([sys.executable, "-c", PUBLISHER]),
+        Process(ros2("run", PACKAGE, "record", *arguments)) as program,
+    ):
+        until(lambda: (tmp_path / "long_2.mcap").exists())
+        program.signal(signal.SIGINT)
+        assert program.wait() == 0, program.lines.items
+        program.wait_for_line("3 files, the last one .*long_2.mcap|[4-9] files")
+        counted = [line for line in program.lines.items if "messages of /bytes" in line]
+    parts = [file, *sorted(tmp_path.glob("long_[1-8].mcap"))]
+    count, last = 0, -1
+    for part in parts:
+        with part.open("rb") as stream:
+            messages = [
+                (channel.topic, message.sequence, decoded)
+                for _, channel, message, decoded in mcap_readers(stream).iter_decoded_messages()
+            ]
+        latched = [decoded.data for topic, _, decoded in messages if topic == "/latched"]
+        sequence = [number for topic, number, _ in messages if topic == "/bytes"]
+        assert latched == ["map"]
+        assert sequence == list(range(last + 1, last + 1 + len(sequence)))
+        count, last = count + len(sequence), sequence[-1]
+    assert f"{count} messages of /bytes" in counted[0]
+    program = ros2(
+        "run", PACKAGE, "replay", "--ros-args", "-p", f"file:={file}", "-p", "rate:=20.0"
+    )
+    done = subprocess.run(program, capture_output=True, text=True, timeout=90)
+    assert f"published {count + len(parts)} messages" in done.stderr
 
 
 def test_a_recorder_of_nothing_says_so(ros2, tmp_path):

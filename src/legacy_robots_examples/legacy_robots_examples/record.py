@@ -4,8 +4,9 @@
     ros2 run legacy_robots_examples record --ros-args -p file:=skate.mcap -p seconds:=10.0
     ros2 run legacy_robots_examples record --ros-args -p "regex:=/(nao|aibo)/.*"
 
-Messages are written as they came over the wire, without being decoded. Where rosbag2 is installed
-`ros2 bag record -s mcap` does the same; this needs nothing but `pip install mcap`.
+Messages are written as they came over the wire, without being decoded. After each ``split_mb``
+megabytes (1000) the recording goes on in another file, skate_1.mcap and so on. Where rosbag2 is
+installed `ros2 bag record -s mcap` does the same; this needs nothing but `pip install mcap`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from __future__ import annotations
 import re
 import sys
 import time
+import uuid
+from collections import deque
 from pathlib import Path
 from typing import Any
 
 from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy
 
 from legacy_robots_common.node.raw_topics import (
     OFFERED,
@@ -33,6 +37,9 @@ except ImportError:
     sys.exit("record needs mcap: pip install mcap; or use: ros2 bag record -s mcap TOPIC...")
 
 TOPICS = ["/roboskate/odom", "/roboskate/joint_states", "/roboskate/camera/image_raw/compressed"]
+
+NAME = "legacy_robots_recording"
+"""Metadata of a file: what is the same in all parts of a recording."""
 
 DISCOVERY_PERIOD_S = 0.5
 """Between two looks for topics that match."""
@@ -60,13 +67,60 @@ def matching(node: Node, regex: str) -> dict[str, str]:
     return {t: name for t, name in known.items() if node.count_publishers(t)}
 
 
-class Recording:
-    """An MCAP file that grows by every message of some topics."""
+def part_of(path: Path, number: int) -> Path:
+    """Return the file with part ``number`` of a recording that begins in ``path``, part 0."""
+    return path.with_stem(f"{path.stem}_{number}") if number else path
 
-    def __init__(self, node: Node, writer: Writer) -> None:
-        self._node = node
-        self._writer = writer
+
+class Recording:
+    """MCAP files that grow by every message of some topics. A context.
+
+    Parameters
+    ----------
+    path
+        Of the first file.
+    split_bytes
+        Size above which a file is ended and the next one begun, with what is latched; 0: never.
+        A file's index is in memory until the file is ended.
+
+    """
+
+    def __init__(self, node: Node, path: Path, split_bytes: float) -> None:
+        self._node, self._path, self._split_bytes = node, path, split_bytes
+        self._name = {NAME: uuid.uuid4().hex}
+        self._channels: dict[str, tuple[int, str]] = {}
+        self._latched: dict[str, deque[bytes]] = {}
         self.counts: dict[str, int] = {}
+        self.parts = 0
+        self._begin()
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _begin(self) -> None:
+        self._stream = part_of(self._path, self.parts).open("wb")
+        self.parts += 1
+        self._writer = Writer(self._stream)
+        self._writer.start(profile="ros2", library="legacy_robots_examples")
+        self._writer.add_metadata(NAME, self._name)
+
+    def _end(self) -> None:
+        try:
+            self._writer.finish()
+        finally:
+            self._stream.close()
+
+    def _split(self) -> None:
+        self._end()
+        self._begin()
+        for topic, (_, type_name) in self._channels.items():
+            self._register(topic, type_name)
+        for topic, latched in self._latched.items():
+            for data in latched:
+                self._write(topic, data)
 
     def add(self, topics: dict[str, str]) -> None:
         """Record these topics from now on, as far as they are not yet; ``topics`` has types."""
@@ -74,27 +128,38 @@ class Recording:
             if topic in self.counts:
                 continue
             self.counts[topic] = 0
-            text = definition(type_name).encode()
-            schema = self._writer.register_schema(type_name, "ros2msg", text)
-            profiles = {OFFERED: offered_text(self._node, topic)}
-            channel = self._writer.register_channel(topic, "cdr", schema, profiles)
+            profile = offered(self._node, topic)
+            if profile.durability is DurabilityPolicy.TRANSIENT_LOCAL:
+                self._latched[topic] = deque(maxlen=max(1, profile.depth))
+            self._register(topic, type_name)
             self._node.create_subscription(
-                interface_class(type_name),
-                topic,
-                self._writing(topic, channel),
-                offered(self._node, topic),
-                raw=True,
+                interface_class(type_name), topic, self._receiving(topic), profile, raw=True
             )
 
-    def _writing(self, topic: str, channel: int) -> Any:
-        def write(data: bytes) -> None:
-            now = time.time_ns()
+    def _register(self, topic: str, type_name: str) -> None:
+        text = definition(type_name).encode()
+        schema = self._writer.register_schema(type_name, "ros2msg", text)
+        profiles = {OFFERED: offered_text(self._node, topic)}
+        channel = self._writer.register_channel(topic, "cdr", schema, profiles)
+        self._channels[topic] = channel, type_name
+
+    def _receiving(self, topic: str) -> Any:
+        def receive(data: bytes) -> None:
             if not self.counts[topic]:
                 self._node.get_logger().info(f"receiving {topic}")
-            self._writer.add_message(channel, now, data, now, self.counts[topic])
+            if topic in self._latched:
+                self._latched[topic].append(data)
+            self._write(topic, data)
             self.counts[topic] += 1
+            if 0 < self._split_bytes < self._stream.tell():
+                self._split()
 
-        return write
+        return receive
+
+    def _write(self, topic: str, data: bytes) -> None:
+        now = time.time_ns()
+        channel, _ = self._channels[topic]
+        self._writer.add_message(channel, now, data, now, self.counts[topic])
 
 
 def record(node: Node) -> None:
@@ -103,15 +168,13 @@ def record(node: Node) -> None:
     regex = node.declare_parameter("regex", "").value
     path = Path(node.declare_parameter("file", "recording.mcap").value)
     seconds = node.declare_parameter("seconds", 0.0).value
+    split_mb = node.declare_parameter("split_mb", 1000.0).value
     try:
         re.compile(regex)
     except re.error as error:
         raise MissionFailed(f"parameter 'regex': {error}") from error
     types = {} if regex else types_of(node, list(topics))
-    with path.open("wb") as stream:
-        writer = Writer(stream)
-        writer.start(profile="ros2", library="legacy_robots_examples")
-        recording = Recording(node, writer)
+    with Recording(node, path, 1e6 * split_mb) as recording:
         recording.add(types)
         what = f"what matches {regex}" if regex else f"{len(types)} topics"
         node.get_logger().info(f"recording {what} into {path}")
@@ -124,8 +187,9 @@ def record(node: Node) -> None:
                 spin_once(node)
         except KeyboardInterrupt:
             pass
-        finally:
-            writer.finish()
+    if recording.parts > 1:
+        last = part_of(path, recording.parts - 1)
+        node.get_logger().info(f"{recording.parts} files, the last one {last}")
     for topic, count in recording.counts.items():
         node.get_logger().info(f"{count} messages of {topic}")
 

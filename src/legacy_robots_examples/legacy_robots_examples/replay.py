@@ -4,13 +4,16 @@
     ros2 run legacy_robots_examples replay --ros-args -p file:=skate.mcap \
         -r /roboskate/odom:=/replay/odom
 
-Where rosbag2 is installed `ros2 bag play` does the same.
+The files in which a recording goes on follow. Where rosbag2 is installed `ros2 bag play` does the
+same.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from rclpy.action.server import RCLError
@@ -21,6 +24,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy
 
 from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
+from legacy_robots_examples.record import NAME, part_of
 
 try:
     from mcap.exceptions import McapError
@@ -37,12 +41,35 @@ def replay(node: Node) -> None:
     path = Path(node.declare_parameter("file", "recording.mcap").value)
     rate = node.declare_parameter("rate", 1.0).value
     patience = node.declare_parameter("patience", 2.0).value
+    count = 0
+    for part in parts(path):
+        try:
+            with part.open("rb") as stream:
+                count += play(node, make_reader(stream), rate, patience)
+        except (OSError, McapError) as error:
+            raise MissionFailed(f"{part} cannot be read: {error}") from error
+    node.get_logger().info(f"published {count} messages")
+
+
+def parts(path: Path) -> Iterator[Path]:
+    """Yield a file and those in which its recording goes on."""
+    yield path
+    name = recording_of(path)
+    for number in itertools.count(1):
+        part = part_of(path, number)
+        if name is None or not part.exists() or recording_of(part) != name:
+            return
+        yield part
+
+
+def recording_of(path: Path) -> str | None:
+    """Return what is the same in all parts of a recording, None where the file has no such."""
     try:
         with path.open("rb") as stream:
-            count = play(node, make_reader(stream), rate, patience)
-    except (OSError, McapError) as error:
-        raise MissionFailed(f"{path} cannot be read: {error}") from error
-    node.get_logger().info(f"published {count} messages")
+            found = [each for each in make_reader(stream).iter_metadata() if each.name == NAME]
+    except (OSError, McapError):
+        return None
+    return found[0].metadata.get(NAME) if found else None
 
 
 def play(node: Node, reader: McapReader, rate: float, patience: float) -> int:

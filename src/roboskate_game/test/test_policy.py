@@ -15,8 +15,12 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from roboskate_game.environments import RoboSkateNumerical
+from roboskate_game.environments.task import Options, Task
 from roboskate_game.learning import contestants, evaluate
+from roboskate_game.learning.localisation import Localisation
+from roboskate_game.learning.memory import policy_inputs
 from roboskate_game.learning.policy import Policy, PolicyError, load_policy
+from roboskate_game.model.rules import End
 
 
 def layers(*widths):
@@ -90,7 +94,7 @@ def test_a_damaged_file_is_one_error_wherever_the_damage_is(tmp_path):
 
 def test_the_packages_policy_finishes_all_levels_in_one_episode():
     policy = load_policy()
-    player = policy.player()
+    player = policy.player(level=0)
     env = RoboSkateNumerical(level=0, force=policy.force, step_seconds=policy.step_seconds)
     observation, info = env.reset()
     for _ in range(1000):  # the length of the original's episodes
@@ -112,6 +116,47 @@ def test_a_policy_with_history_knows_the_steps_before(tmp_path):
     assert player.act(second).tolist() == [[0.75, 0.25, 0.25], [-1.0, 0.5, 0.5]]
     with pytest.raises(ValueError, match="does not fit 10 inputs"):
         Policy([(weights, np.zeros(3))], np.zeros(10), np.ones(10))
+
+
+def test_a_policy_with_a_place_needs_the_level(tmp_path):
+    width = policy_inputs(1, place=True)
+    weights = np.zeros((3, width))
+    # Its actions: whether the next checkpoint is 0, whether it is 8, and the way there in x.
+    weights[[0, 1, 2], [23, 31, 23 + 32]] = 1.0
+    policy = Policy(
+        [(weights, np.zeros(3))], np.zeros(width), np.ones(width), history=1, place=True
+    )
+    policy.save(tmp_path / "p.npz")
+    policy = load_policy(tmp_path / "p.npz")
+    with pytest.raises(ValueError, match="needs the level"):
+        policy.player()
+    assert policy.player(2, 0).act(np.zeros((2, 10))).tolist() == [[1.0, 0.0, 1.0]] * 2
+    # Level 1 begins on its first checkpoint: the next one is straight on, southwards.
+    assert policy.player(1, 1).act(np.zeros((1, 10))).tolist() == [[0.0, 1.0, 0.0]]
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_a_board_knows_where_it_is_by_its_observations(level):
+    count = 20
+    randomness = {"sensor_noise": 0.01, "mass": 0.05, "friction": 0.05}
+    task = Task(Options(randomness=randomness), count)
+    task.seed(1)
+    player = load_policy().player(count, level)
+    seen = task.reset(np.arange(count), level)
+    found = Localisation(count)
+    found.begin(np.arange(count), [level] * count, seen)
+    driving, wrong, next_wrong = np.ones(count, bool), [], []
+    while driving.any():
+        outcome = task.step(player.act(seen))
+        seen = outcome.observations
+        found.update(seen)
+        driving &= outcome.ends == End.NONE
+        truth = task.info(outcome.ends)
+        wrong.extend(np.hypot(*(found.pose[:, :2] - truth["position"][:, :2])[driving].T))
+        next_wrong.extend((found.next != truth["next_checkpoint"])[driving])
+    assert len(wrong) > 1000
+    assert np.mean(wrong) < 1.0
+    assert np.mean(next_wrong) < 0.08
 
 
 # --- evaluation ---------------------------------------------------------------------------------

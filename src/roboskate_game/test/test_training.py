@@ -15,7 +15,9 @@ pytest.importorskip("gymnasium")
 
 from roboskate_game.learning import benchmark, train_sb3
 from roboskate_game.learning.evaluate import Episode, contestant_named, episodes
-from roboskate_game.learning.policy import PolicyError, load_policy, policy_inputs
+from roboskate_game.learning.localisation import FEATURES
+from roboskate_game.learning.memory import policy_inputs
+from roboskate_game.learning.policy import PolicyError, load_policy
 
 
 def called(monkeypatch, program, *arguments):
@@ -28,6 +30,7 @@ def called(monkeypatch, program, *arguments):
     [
         (("--environment", "RoboSkateImage-v0", "--algorithm", "sac"), "there is PPO without"),
         (("--environment", "RoboSkateImage-v0", "--history", 4), "there is PPO without"),
+        (("--environment", "RoboSkateImage-v0", "--place"), "there is PPO without"),
         (("--critic", "truth", "--algorithm", "sac"), "--critic truth is of PPO by state"),
         (("--environment", "RoboSkateImage-v0", "--critic", "truth"), "is of PPO by state"),
     ],
@@ -99,13 +102,31 @@ def test_a_critic_that_knows_the_truth_leaves_a_policy_that_needs_none(
         )
     again = tmp_path / "again"
     called(
-        monkeypatch, train_sb3, *SMALL, "--history", 3, "--critic", "truth", "--output", again,
-        "--start", tmp_path / "latest.npz",
+        monkeypatch, train_sb3, *SMALL, "--history", 3, "--place", "--critic", "truth",
+        "--output", again, "--start", tmp_path / "latest.npz",
     )  # fmt: skip
     # The critic learns first: the actor is as it was.
     started = load_policy(again / "latest.npz")
-    longer = np.concatenate((seen, np.ones((5, 13))), axis=1)
+    assert (started.history, started.place) == (3, True)
+    longer = np.concatenate((seen, np.ones((5, policy_inputs(3, True) - len(seen[0])))), axis=1)
     assert started.act(longer) == pytest.approx(policy.act(seen), abs=0.05)
+    third = tmp_path / "third"
+    called(
+        monkeypatch, train_sb3, *SMALL, "--history", 4, "--place", "--output", third,
+        "--start", again / "latest.npz",
+    )  # fmt: skip
+    # The place stands behind the history that has grown.
+    place = np.random.default_rng(1).normal(size=(5, FEATURES))
+    shorter = np.concatenate((longer[:, :-FEATURES], place), axis=1)
+    longest = np.concatenate((longer[:, :-FEATURES], np.ones((5, 13)), place), axis=1)
+    assert load_policy(third / "latest.npz").act(longest) == pytest.approx(
+        started.act(shorter), abs=0.05
+    )
+    with pytest.raises(ValueError, match="or knows more"):
+        called(
+            monkeypatch, train_sb3, *SMALL, "--history", 4, "--output", tmp_path / "less",
+            "--start", third / "latest.npz",
+        )  # fmt: skip
 
 
 def test_a_policy_from_pictures_is_trained_and_evaluated(library, monkeypatch, tmp_path):

@@ -126,7 +126,8 @@ class Disk:
         """Look at them; logs are those of ROS, which has a directory of its own for them."""
         logs = sum(p.stat().st_size for p in Path(os.environ["ROS_LOG_DIR"]).rglob("*.log"))
         shared = sum(p.stat().st_size for p in SHARED_MEMORY.iterdir() if p.exists())
-        recorded = recording.stat().st_size if recording is not None else 0
+        parts = [] if recording is None else recording.parent.glob(f"{recording.stem}*.mcap")
+        recorded = sum(part.stat().st_size for part in parts)
         return cls(logs / 1e6, shared / 1e6, recorded / 1e6)
 
     def growth(self, later: Disk, seconds: float) -> str:

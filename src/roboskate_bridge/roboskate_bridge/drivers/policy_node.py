@@ -68,7 +68,7 @@ class PolicyNode(Driver[Parameters]):
 
     def begin(self) -> None:
         """Drive from the start of the level."""
-        self._player = self._policy.player()
+        self._player = self._policy.player(level=self._settings.level)
         self._scorer = Scorer(1, Rules.MODERN, maximum_steps=sys.maxsize)
         self._first = LEVELS[self._settings.level].first_checkpoint or 0
         self._steps = 0

@@ -90,7 +90,7 @@ class Contestant:
 def trained(policy: Policy) -> Contestant:
     """Return a policy as a contestant."""
     return Contestant(
-        policy.force, policy.step_seconds, lambda task, level: policy.player(task.count)
+        policy.force, policy.step_seconds, lambda task, level: policy.player(task.count, level)
     )
 
 

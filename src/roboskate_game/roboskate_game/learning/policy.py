@@ -13,44 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roboskate_game.learning.memory import ACTIONS, Memory, Singles, policy_inputs
+from roboskate_game.model.levels import PLAYABLE
 from roboskate_game.model.rules import FORCE, STEP_SECONDS
 
-Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Layer = tuple[Doubles, Doubles]
 
-OBSERVATIONS, ACTIONS = 10, 3
-STEP_NUMBERS = OBSERVATIONS + ACTIONS
-"""What is remembered of a step."""
 _CLIP = 10.0
 """Standard deviations at which an observation is cut off."""
-
-
-def policy_inputs(history: int) -> int:
-    """Return how many numbers a policy takes that remembers ``history`` steps."""
-    return OBSERVATIONS + STEP_NUMBERS * history
-
-
-class History:
-    """The last ``length`` observations and actions in N games: inputs of a policy with memory."""
-
-    def __init__(self, count: int, length: int) -> None:
-        self._past: Singles = np.zeros((count, length, STEP_NUMBERS), np.float32)
-
-    def forget(self, worlds: Any) -> None:
-        """Begin an episode in some games: what was before counts as zeros."""
-        self._past[worlds] = 0.0
-
-    def inputs(self, observations: Any) -> Singles:
-        """Return observations (n, 10) with what is remembered behind them, the latest first."""
-        past = self._past.reshape(len(self._past), -1)
-        return np.concatenate((np.asarray(observations, np.float32), past), axis=1)
-
-    def add(self, observations: Any, actions: Any) -> None:
-        """Remember the actions (n, 3) that were chosen at observations (n, 10)."""
-        if self._past.shape[1]:
-            self._past[:, 1:] = self._past[:, :-1].copy()
-            self._past[:, 0] = np.concatenate((observations, actions), axis=1)
 
 
 class PolicyError(Exception):
@@ -72,6 +43,8 @@ class Policy:
         As of the environment that it was trained in.
     history
         How many steps it remembers; its inputs are 10 numbers and 13 for each of these steps.
+    place
+        Whether behind these come the numbers of Localisation.
 
     """
 
@@ -85,8 +58,9 @@ class Policy:
         force: float = FORCE,
         step_seconds: float = STEP_SECONDS,
         history: int = 0,
+        place: bool = False,
     ) -> None:
-        self.history = int(history)
+        self.history, self.place = int(history), bool(place)
         self.layers = [(np.asarray(w, float), np.asarray(b, float)) for w, b in layers]
         self.mean, self.deviation = np.asarray(mean, float), np.asarray(deviation, float)
         self.squash = bool(squash)
@@ -96,7 +70,7 @@ class Policy:
     def _check(self) -> None:
         if self.history < 0:
             raise ValueError("history must not be negative")
-        width = policy_inputs(self.history)
+        width = policy_inputs(self.history, self.place)
         if self.mean.shape != (width,) or self.deviation.shape != (width,):
             raise ValueError(f"mean and deviation must have {width} numbers")
         for number, (weights, biases) in enumerate(self.layers):
@@ -111,9 +85,17 @@ class Policy:
         if not (0.0 < self.force < np.inf and 0.0 < self.step_seconds < np.inf):
             raise ValueError("force and step_seconds must be positive")
 
-    def player(self, count: int = 1) -> Player:
-        """Return what plays ``count`` episodes from their beginnings."""
-        return Player(self, count)
+    def player(self, count: int = 1, level: int | None = None) -> Player:
+        """Return what plays ``count`` episodes from the beginning of a level.
+
+        Raises ValueError without such a level where the policy has to know its place.
+        """
+        if self.place and level not in range(PLAYABLE):
+            raise ValueError(
+                f"this policy needs the level that its episodes begin at, 0 to {PLAYABLE - 1}, "
+                f"not {level}"
+            )
+        return Player(self, count, level or 0)
 
     def act(self, inputs: Any) -> Singles:
         """Return actions (..., 3), -1 to 1, for inputs: without history observations (..., 10)."""
@@ -143,6 +125,7 @@ class Policy:
             force=np.array(self.force),
             step_seconds=np.array(self.step_seconds),
             history=np.array(self.history),
+            place=np.array(self.place),
             **arrays,
         )
 
@@ -150,15 +133,21 @@ class Policy:
 class Player:
     """A policy with its memory of the episodes in N games."""
 
-    def __init__(self, policy: Policy, count: int) -> None:
+    def __init__(self, policy: Policy, count: int, level: int) -> None:
         self.force, self.step_seconds = policy.force, policy.step_seconds
         self._policy = policy
-        self._history = History(count, policy.history)
+        self._memory = Memory(count, policy.history, policy.place, policy.step_seconds)
+        self._levels = np.full(count, level)
+        self._last: tuple[Any, Singles] | None = None
 
     def act(self, observations: Any) -> Singles:
         """Return actions (n, 3) for observations (n, 10); call it once for each step, in order."""
-        actions = self._policy.act(self._history.inputs(observations))
-        self._history.add(observations, actions)
+        if self._last is None:
+            self._memory.begin(np.arange(len(self._levels)), self._levels, observations)
+        else:
+            self._memory.add(*self._last, observations)
+        actions = self._policy.act(self._memory.inputs(observations))
+        self._last = (observations, actions)
         return actions
 
 
@@ -179,6 +168,7 @@ def load_policy(path: Path | None = None) -> Policy:
                 force=float(stored["force"]),
                 step_seconds=float(stored["step_seconds"]),
                 history=int(stored["history"]) if "history" in stored.files else 0,
+                place=bool(stored["place"]) if "place" in stored.files else False,
             )
     except (
         OSError, KeyError, ValueError, TypeError, EOFError, RuntimeError,

@@ -19,13 +19,9 @@ from roboskate_game.environments import EPISODE_STEPS
 from roboskate_game.environments.randomness import NOMINAL, Randomness
 from roboskate_game.learning.contestants import trained
 from roboskate_game.learning.evaluate import episodes
-from roboskate_game.learning.policy import (
-    OBSERVATIONS,
-    STEP_NUMBERS,
-    Policy,
-    load_policy,
-    policy_inputs,
-)
+from roboskate_game.learning.localisation import FEATURES
+from roboskate_game.learning.memory import OBSERVATIONS, STEP_NUMBERS, policy_inputs
+from roboskate_game.learning.policy import Policy, load_policy
 from roboskate_game.model.levels import PLAYABLE
 
 try:
@@ -80,17 +76,18 @@ class AsymmetricPolicy(ActorCriticPolicy):
         self.mlp_extractor = _AsymmetricNetworks(self._known, self)
 
 
-def exported(model: Any, normalisation: Any, force: float, history: int) -> Policy:
-    """Return a model's deterministic policy."""
+def exported(model: Any, normalisation: Any, arguments: argparse.Namespace) -> Policy:
+    """Return a model's deterministic policy; ``arguments``: those of train_sb3."""
+    history, place = arguments.history, arguments.place
     layers = [
         (m.weight.detach().numpy().copy(), m.bias.detach().numpy().copy())
         for m in _actor_layers(model)
     ]
-    statistics, known = normalisation.obs_rms, policy_inputs(history)
+    statistics, known = normalisation.obs_rms, policy_inputs(history, place)
     deviation = np.sqrt(statistics.var[:known] + normalisation.epsilon)
     return Policy(
         layers, statistics.mean[:known].copy(), deviation,
-        squash=isinstance(model, SAC), force=force, history=history,
+        squash=isinstance(model, SAC), force=arguments.force, history=history, place=place,
     )  # fmt: skip
 
 
@@ -102,36 +99,43 @@ def _actor_layers(model: Any) -> list[Any]:
     return [each for each in modules if isinstance(each, torch.nn.Linear)]
 
 
-def start_from(policy: Policy, model: Any, normalisation: Any, history: int) -> None:
-    """Give a new model the weights of a policy; what it remembers beyond that one counts 0.
+def start_from(policy: Policy, model: Any, normalisation: Any, history: int, place: bool) -> None:
+    """Give a new model the weights of a policy; what it knows beyond that one counts 0.
 
-    Raises ValueError for other layers, or a longer history.
+    Raises ValueError for other layers, or a policy that knows more.
     """
     statistics = normalisation.obs_rms
-    width, known = len(policy.mean), policy_inputs(history)
+    known, steps = policy_inputs(history, place), policy_inputs(policy.history)
     layers = _actor_layers(model)
     sizes = [each.out_features for each in layers]
-    if width > known or sizes != [len(biases) for _, biases in policy.layers]:
-        raise ValueError(f"the policy has other layers than {sizes}, or a longer history")
+    more = policy.history > history or (policy.place and not place)
+    if more or sizes != [len(biases) for _, biases in policy.layers]:
+        raise ValueError(f"the policy has other layers than {sizes}, or knows more")
+    # Where its inputs are among the model's: the place stands behind the longest history.
+    own = np.r_[0:steps, known - FEATURES * policy.place : known]
     with torch.no_grad():
-        for module, (weights, biases) in zip(layers, policy.layers, strict=True):
+        for number, (module, (weights, biases)) in enumerate(
+            zip(layers, policy.layers, strict=True)
+        ):
             module.weight.zero_()
-            module.weight[:, : weights.shape[1]] = torch.as_tensor(weights)
+            module.weight[:, own if number == 0 else slice(None)] = torch.as_tensor(
+                weights, dtype=torch.float32
+            )
             module.bias[:] = torch.as_tensor(biases)
-    # A step remembered is scaled as the present one, actions as they are.
-    for target, own, rest in (
+    # A step remembered is scaled as the present one; actions and the place as they are.
+    for target, given, rest in (
         (statistics.mean, policy.mean, 0.0),
         (statistics.var, policy.deviation**2 - normalisation.epsilon, 1.0),
     ):
-        now = own[:OBSERVATIONS]
+        now = given[:OBSERVATIONS]
         remembered = [*now, *[rest] * (STEP_NUMBERS - OBSERVATIONS)]
-        target[:known] = [*now, *remembered * history]
-        target[:width] = own
+        target[:known] = [*now, *remembered * history, *[rest] * FEATURES * place]
+        target[own] = given
     statistics.count = 1e6
 
 
 _LOG = logging.getLogger("train_sb3")
-_CRITIC_STEPS = 200_000
+_CRITIC_UPDATES = 16
 _STARTED_SPREAD = -1.2
 """Logarithm of the actions' standard deviation where the actor is not new."""
 PICTURES = "RoboSkateImage-v0"
@@ -141,10 +145,14 @@ seed, which is none of an evaluation's."""
 
 
 class CriticFirst(BaseCallback):
-    """Keeps the actor as it is for the first steps of PPO, until the critic knows its returns."""
+    """Keeps the actor as it is for PPO's first updates, until the critic knows its returns."""
+
+    def _on_training_start(self) -> None:
+        self._updates = 0
 
     def _on_rollout_start(self) -> None:
-        learn = self.num_timesteps >= _CRITIC_STEPS
+        learn = self._updates >= _CRITIC_UPDATES
+        self._updates += 1
         policy = self.model.policy
         for each in (policy.mlp_extractor.policy_net, policy.action_net):
             each.requires_grad_(learn)
@@ -250,9 +258,7 @@ class Reporter(BaseCallback):
 
     def _try_policy(self) -> list[float]:
         """Keep the policy if it is better; return how far it comes, and in how many steps."""
-        policy = exported(
-            self.model, self.training_env, self._arguments.force, self._arguments.history
-        )
+        policy = exported(self.model, self.training_env, self._arguments)
         trial = Trial.of(policy, self._arguments.randomness)
         _LOG.info("policy: %s", trial)
         policy.save(self._output / "latest.npz")
@@ -306,7 +312,7 @@ def make_model(arguments: argparse.Namespace, worlds: Any) -> Any:
     policy: Any = "CnnPolicy" if arguments.environment == PICTURES else "MlpPolicy"
     if arguments.critic == "truth":
         policy = AsymmetricPolicy
-        settings["policy_kwargs"]["known"] = policy_inputs(arguments.history)
+        settings["policy_kwargs"]["known"] = policy_inputs(arguments.history, arguments.place)
     return kind(policy, worlds, seed=arguments.seed, device="cpu", **settings)
 
 
@@ -323,7 +329,7 @@ def train(arguments: argparse.Namespace) -> None:
     }
     pictures = arguments.environment == PICTURES
     worlds: Any = Worlds(
-        arguments.worlds, arguments.seed, arguments.history,
+        arguments.worlds, arguments.seed, arguments.history, place=arguments.place,
         truth=arguments.critic == "truth", pictures=pictures, **options,
     )  # fmt: skip
     if pictures:
@@ -336,7 +342,8 @@ def train(arguments: argparse.Namespace) -> None:
     model = make_model(arguments, normalised)
     callbacks: list[BaseCallback] = []
     if arguments.start is not None:
-        start_from(load_policy(arguments.start), model, normalised, arguments.history)
+        start = load_policy(arguments.start)
+        start_from(start, model, normalised, arguments.history, arguments.place)
         callbacks.append(CriticFirst())
     callbacks.append(Reporter(arguments))
     model.learn(arguments.steps, callback=callbacks, reset_num_timesteps=arguments.resume is None)

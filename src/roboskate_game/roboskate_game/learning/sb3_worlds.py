@@ -13,7 +13,7 @@ from gymnasium.spaces import Box
 
 from roboskate_game.environments.single import OBSERVATION_LIMIT
 from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
-from roboskate_game.learning.policy import OBSERVATIONS, History, policy_inputs
+from roboskate_game.learning.memory import OBSERVATIONS, Memory, policy_inputs
 from roboskate_game.model.course import COURSE
 from roboskate_game.model.rules import LAST_CHECKPOINT, End, Singles
 
@@ -55,7 +55,9 @@ class Worlds(VecEnv):
     Parameters
     ----------
     history
-        How many steps are remembered in the observations, see Policy.
+        How many steps are remembered in the observations, see Memory.
+    place
+        Whether the place on the map, as estimated, is in them too.
     truth
         Behind what a policy sees stand the numbers of truth_of, which only a critic may use.
     pictures
@@ -71,13 +73,14 @@ class Worlds(VecEnv):
         seed: int,
         history: int = 0,
         *,
+        place: bool = False,
         truth: bool = False,
         pictures: bool = False,
         **options: Any,
     ) -> None:
         self._task = Task(Options(**{**asdict(IMAGE_SIZE), **options}), count)
         self._pictures = pictures
-        self._history = History(count, history)
+        self._memory = Memory(count, history, place, self._task.options.step_seconds)
         self._truth = truth
         self._seen: Singles = np.zeros((count, OBSERVATIONS), np.float32)
         self._task.seed(seed)
@@ -87,7 +90,7 @@ class Worlds(VecEnv):
         self._started = time.monotonic()
         self._actions = np.zeros((count, 3), np.float32)
         self.render_mode = None
-        limit, width = OBSERVATION_LIMIT, policy_inputs(history) + (TRUTHS if truth else 0)
+        limit, width = OBSERVATION_LIMIT, policy_inputs(history, place) + TRUTHS * truth
         numbers = Box(-limit, limit, (width,), np.float32)
         images = Box(0, 255, (IMAGE_SIZE.height, IMAGE_SIZE.width, 3), np.uint8)
         super().__init__(count, images if pictures else numbers, Box(-1.0, 1.0, (3,), np.float32))
@@ -98,16 +101,16 @@ class Worlds(VecEnv):
 
     def _begin(self, worlds: Any) -> Any:
         self._seen = self._task.reset(worlds)
-        self._history.forget(worlds)
         self._returns[worlds] = 0.0
         self._lengths[worlds] = 0
         self._levels[worlds] = self._task.levels[worlds]
+        self._memory.begin(worlds, self._levels[worlds], self._seen[worlds])
         return self._inputs()
 
     def _inputs(self) -> Any:
         if self._pictures:
             return self._task.images()
-        seen = self._history.inputs(self._seen)
+        seen = self._memory.inputs(self._seen)
         return np.concatenate((seen, truth_of(self._task)), axis=1) if self._truth else seen
 
     def step_async(self, actions: Any) -> None:
@@ -117,7 +120,7 @@ class Worlds(VecEnv):
     def step_wait(self) -> Any:
         """Let a step pass in all worlds."""
         outcome = self._task.step(self._actions)
-        self._history.add(self._seen, self._actions)
+        self._memory.add(self._seen, self._actions, outcome.observations)
         self._seen = outcome.observations
         self._returns += outcome.rewards
         self._lengths += 1

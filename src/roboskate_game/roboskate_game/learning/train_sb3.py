@@ -39,6 +39,9 @@ def main() -> None:
     parser.add_argument("--force", type=float, default=FORCE, help="joint force of an action of 1")
     parser.add_argument("--history", type=int, default=0, help="steps that the policy remembers")
     parser.add_argument(
+        "--place", action="store_true", help="the policy estimates its place on the map, too"
+    )
+    parser.add_argument(
         "--critic", choices=("observation", "truth"), default="observation",
         help="what PPO's critic sees: as the policy, or also where the board really is",
     )  # fmt: skip
@@ -57,8 +60,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     pictures = arguments.environment == "RoboSkateImage-v0"
-    if pictures and (arguments.algorithm, arguments.history, arguments.start) != ("ppo", 0, None):
-        parser.error("from pictures there is PPO without --history and --start")
+    by_state = arguments.history or arguments.place or arguments.start is not None
+    if pictures and (by_state or arguments.algorithm != "ppo"):
+        parser.error("from pictures there is PPO without --history, --place and --start")
     if arguments.critic == "truth" and (pictures or arguments.algorithm != "ppo"):
         parser.error("--critic truth is of PPO by state")
     if arguments.worlds is None:
