@@ -11,6 +11,7 @@ installed `ros2 bag record -s mcap` does the same; this needs nothing but `pip i
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 import time
@@ -67,11 +68,6 @@ def matching(node: Node, regex: str) -> dict[str, str]:
     return {t: name for t, name in known.items() if node.count_publishers(t)}
 
 
-def part_of(path: Path, number: int) -> Path:
-    """Return the file with part ``number`` of a recording that begins in ``path``, part 0."""
-    return path.with_stem(f"{path.stem}_{number}") if number else path
-
-
 class Recording:
     """MCAP files that grow by every message of some topics. A context.
 
@@ -88,10 +84,11 @@ class Recording:
     def __init__(self, node: Node, path: Path, split_bytes: float) -> None:
         self._node, self._path, self._split_bytes = node, path, split_bytes
         self._name = {NAME: uuid.uuid4().hex}
-        self._channels: dict[str, tuple[int, str]] = {}
+        self._types: dict[str, tuple[str, dict[str, str]]] = {}
+        self._channels: dict[str, int] = {}
         self._latched: dict[str, deque[bytes]] = {}
         self.counts: dict[str, int] = {}
-        self.parts = 0
+        self.parts: list[Path] = []
         self._begin()
 
     def __enter__(self) -> Recording:
@@ -101,8 +98,12 @@ class Recording:
         self._end()
 
     def _begin(self) -> None:
-        self._stream = part_of(self._path, self.parts).open("wb")
-        self.parts += 1
+        path = self._path
+        if self.parts:  # what is there is another recording's
+            numbered = (path.with_stem(f"{path.stem}_{i}") for i in itertools.count(1))
+            path = next(each for each in numbered if not each.exists())
+        self._stream = path.open("wb")
+        self.parts.append(path)
         self._writer = Writer(self._stream)
         self._writer.start(profile="ros2", library="legacy_robots_examples")
         self._writer.add_metadata(NAME, self._name)
@@ -116,8 +117,8 @@ class Recording:
     def _split(self) -> None:
         self._end()
         self._begin()
-        for topic, (_, type_name) in self._channels.items():
-            self._register(topic, type_name)
+        for topic in self._channels:
+            self._register(topic)
         for topic, latched in self._latched.items():
             for data in latched:
                 self._write(topic, data)
@@ -131,17 +132,17 @@ class Recording:
             profile = offered(self._node, topic)
             if profile.durability is DurabilityPolicy.TRANSIENT_LOCAL:
                 self._latched[topic] = deque(maxlen=max(1, profile.depth))
-            self._register(topic, type_name)
+            self._types[topic] = type_name, {OFFERED: offered_text(self._node, topic)}
+            self._register(topic)
             self._node.create_subscription(
                 interface_class(type_name), topic, self._receiving(topic), profile, raw=True
             )
 
-    def _register(self, topic: str, type_name: str) -> None:
+    def _register(self, topic: str) -> None:
+        type_name, profiles = self._types[topic]
         text = definition(type_name).encode()
         schema = self._writer.register_schema(type_name, "ros2msg", text)
-        profiles = {OFFERED: offered_text(self._node, topic)}
-        channel = self._writer.register_channel(topic, "cdr", schema, profiles)
-        self._channels[topic] = channel, type_name
+        self._channels[topic] = self._writer.register_channel(topic, "cdr", schema, profiles)
 
     def _receiving(self, topic: str) -> Any:
         def receive(data: bytes) -> None:
@@ -158,8 +159,7 @@ class Recording:
 
     def _write(self, topic: str, data: bytes) -> None:
         now = time.time_ns()
-        channel, _ = self._channels[topic]
-        self._writer.add_message(channel, now, data, now, self.counts[topic])
+        self._writer.add_message(self._channels[topic], now, data, now, self.counts[topic])
 
 
 def record(node: Node) -> None:
@@ -187,9 +187,8 @@ def record(node: Node) -> None:
                 spin_once(node)
         except KeyboardInterrupt:
             pass
-    if recording.parts > 1:
-        last = part_of(path, recording.parts - 1)
-        node.get_logger().info(f"{recording.parts} files, the last one {last}")
+    for part in recording.parts[1:]:
+        node.get_logger().info(f"it goes on in {part}")
     for topic, count in recording.counts.items():
         node.get_logger().info(f"{count} messages of {topic}")
 

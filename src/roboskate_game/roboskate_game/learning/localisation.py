@@ -14,15 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roboskate_game.model.levels import CHECKPOINTS, LEVELS
-from roboskate_game.model.rules import LAST_CHECKPOINT, SPEED_SCALE, STEP_SECONDS
+from roboskate_game.model.levels import LEVELS
+from roboskate_game.model.rules import CHECKPOINT_DISCS, LAST_CHECKPOINT, SPEED_SCALE, STEP_SECONDS
 
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 FEATURES = LAST_CHECKPOINT + 5
 """How many numbers an estimate is for a policy."""
-_DISCS: Doubles = np.array([(each.x, each.y, each.radius) for each in CHECKPOINTS])
 _FEATURE_METRES = 10.0
 _JOINT, _JOINT_RATE, _SPEED, _ROLL, _STEERING = 0, 3, 6, 8, 9
 """Places in an observation."""
@@ -58,8 +57,8 @@ class Localisation:
         starts = [LEVELS[int(level)] for level in levels]
         first = np.array([each.first_checkpoint or 0 for each in starts])
         place = np.array([each.start for each in starts])
-        distance = np.hypot(*(_DISCS[first, :2] - place).T)
-        self.next[worlds] = first + (distance <= _DISCS[first, 2])
+        distance = np.hypot(*(CHECKPOINT_DISCS[first, :2] - place).T)
+        self.next[worlds] = first + (distance <= CHECKPOINT_DISCS[first, 2])
         self.pose[worlds, :2] = place
         self.pose[worlds, 2] = [each.heading for each in starts]
         self._covariance[worlds] = np.diag([_START_PLACE**2, _START_PLACE**2, _START_HEADING**2])
@@ -76,7 +75,7 @@ class Localisation:
         # It is passed by half a step on average.
         half = SPEED_SCALE * np.abs(seen[:, _SPEED]) * self._step_seconds / 2.0
         distance, gradient = self._range(self.next)
-        off = _DISCS[self.next, 2] - half - distance
+        off = CHECKPOINT_DISCS[self.next, 2] - half - distance
         self._correct(reached * off, gradient, _EDGE**2 / np.maximum(reached * trust, 1e-9))
         self.next = np.where(reached, after, self.next)
         off, gradient = self._bearing(self.next, steering)
@@ -117,19 +116,19 @@ class Localisation:
             + np.log(next_variance / after_variance)
         ) / 2.0
         # 1.7: the logistic function is near the normal distribution's.
-        before_edge = 1.7 * (distance - _DISCS[self.next, 2]) / spread
+        before_edge = 1.7 * (distance - CHECKPOINT_DISCS[self.next, 2]) / spread
         apart = _wrapped(to_next - to_after) ** 2
         return likelihood > before_edge, apart / (apart + next_variance + after_variance)
 
     def _range(self, checkpoints: Any) -> tuple[Doubles, Doubles]:
         """Return distances to checkpoints, and their gradients by the pose (n, 3)."""
-        away = self.pose[:, :2] - _DISCS[checkpoints, :2]
+        away = self.pose[:, :2] - CHECKPOINT_DISCS[checkpoints, :2]
         distance: Doubles = np.maximum(np.hypot(*away.T), 1e-6)
         return distance, np.column_stack((away / distance[:, None], np.zeros(len(distance))))
 
     def _bearing(self, checkpoints: Any, steering: Doubles) -> tuple[Doubles, Doubles]:
         """Return seen less expected angles to checkpoints, and the latter's gradients (n, 3)."""
-        x, y = (_DISCS[checkpoints, :2] - self.pose[:, :2]).T
+        x, y = (CHECKPOINT_DISCS[checkpoints, :2] - self.pose[:, :2]).T
         # Near a checkpoint the bearing is anything: it counts as 0.5 m away.
         square = np.maximum(x * x + y * y, 0.25)
         expected = np.arctan2(y, x) - self.pose[:, 2]
@@ -155,7 +154,7 @@ class Localisation:
         """
         columns = (
             np.eye(LAST_CHECKPOINT + 1)[self.next],
-            (_DISCS[self.next, :2] - self.pose[:, :2]) / _FEATURE_METRES,
+            (CHECKPOINT_DISCS[self.next, :2] - self.pose[:, :2]) / _FEATURE_METRES,
             np.cos(self.pose[:, 2]),
             np.sin(self.pose[:, 2]),
         )

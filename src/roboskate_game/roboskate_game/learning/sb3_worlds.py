@@ -14,8 +14,7 @@ from gymnasium.spaces import Box
 from roboskate_game.environments.single import OBSERVATION_LIMIT
 from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
 from roboskate_game.learning.memory import OBSERVATIONS, Memory, policy_inputs
-from roboskate_game.model.course import COURSE
-from roboskate_game.model.rules import LAST_CHECKPOINT, End, Singles
+from roboskate_game.model.rules import CHECKPOINT_DISCS, LAST_CHECKPOINT, End, Singles
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv
@@ -26,7 +25,6 @@ except ImportError as missing:
 
 
 TRUTHS = LAST_CHECKPOINT + 6
-_CHECKPOINTS = np.array([(each.x, each.y) for each in COURSE.checkpoints])
 
 
 def truth_of(task: Task) -> Singles:
@@ -41,7 +39,7 @@ def truth_of(task: Task) -> Singles:
     yaw = np.radians(seen.yaw)
     columns = (
         np.eye(LAST_CHECKPOINT + 1)[following],
-        _CHECKPOINTS[following] - place[:, :2],
+        CHECKPOINT_DISCS[following, :2] - place[:, :2],
         np.cos(yaw),
         np.sin(yaw),
         place[:, 2],

@@ -32,8 +32,9 @@ Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-_TABLE = np.array([(c.x, c.y, c.radius) for c in COURSE.checkpoints])
-LAST_CHECKPOINT = len(_TABLE) - 1
+CHECKPOINT_DISCS = np.array([(c.x, c.y, c.radius) for c in COURSE.checkpoints])
+"""x, y and radius (n, 3) of the checkpoints, in m."""
+LAST_CHECKPOINT = len(CHECKPOINT_DISCS) - 1
 _NOT_OFF: Doubles = np.zeros((1, 2))
 
 
@@ -165,7 +166,9 @@ class Scorer:
         self.rules = rules
         self._modern = modern or ModernRules()
         self._maximum = maximum_steps
-        self._radius = np.ones(len(_TABLE)) if small_checkpoints else _TABLE[:, 2]
+        self._radius = (
+            np.ones(len(CHECKPOINT_DISCS)) if small_checkpoints else CHECKPOINT_DISCS[:, 2]
+        )
         self.next: NDArray[np.intp] = np.zeros(count, np.intp)
         self.steps: NDArray[np.intp] = np.zeros(count, np.intp)
         self.distance: Doubles = np.zeros(count)
@@ -219,7 +222,7 @@ class Scorer:
     ) -> Doubles:
         m = self._modern
         # Before a checkpoint is left behind, progress towards it counts in full.
-        behind = _TABLE[np.maximum(self.next - reached, 0)]
+        behind = CHECKPOINT_DISCS[np.maximum(self.next - reached, 0)]
         to_old = np.hypot(behind[:, 0] - seen.x, behind[:, 1] - seen.y)
         progress = self.distance - np.where(reached, to_old, distance)
         reward: Doubles = (
@@ -235,10 +238,10 @@ class Scorer:
         """Return distance (m) and steering angle (deg) to the next checkpoint, and whether the
         one before has just been reached.
         """  # noqa: D205
-        x, y = _TABLE[self.next, 0] - seen.x, _TABLE[self.next, 1] - seen.y
+        x, y = CHECKPOINT_DISCS[self.next, 0] - seen.x, CHECKPOINT_DISCS[self.next, 1] - seen.y
         reached = np.sqrt(x * x + y * y) <= self._radius[self.next]
         after = np.minimum(self.next + reached, LAST_CHECKPOINT)
-        x, y = _TABLE[after, 0] - seen.x, _TABLE[after, 1] - seen.y
+        x, y = CHECKPOINT_DISCS[after, 0] - seen.x, CHECKPOINT_DISCS[after, 1] - seen.y
         error = seen.yaw - np.arctan2(y, x) * 180.0 / math.pi
         wrapped = np.where(np.abs(error) > 180.0, error - 360.0 * np.sign(error), error)
         return np.sqrt(x * x + y * y), -wrapped, reached
