@@ -12,11 +12,37 @@ prints of errors is escaped.
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 import signal
+import sys
+import threading
+import traceback
+import warnings
 from typing import Any
 
-from legacy_robots_common.printable import set_up_hooks
+from legacy_robots_common.printable import PrintableFormatter, indented, printable
+
+
+def _print_errors_escaped() -> None:
+    """Have uncaught exceptions, warnings, and records without a handler be printed escaped."""
+
+    def show(*error: Any) -> None:
+        text = "".join(traceback.format_exception(*error)).rstrip()
+        sys.stderr.write(f"{indented(text)}\n")
+
+    def show_in_thread(given: Any) -> None:
+        if given.exc_type is not SystemExit:
+            show(given.exc_type, given.exc_value, given.exc_traceback)
+
+    def line_of(message: object, kind: type[Warning], file: str, line: int, *_: object) -> str:
+        return printable(f"{file}:{line}: {kind.__name__}: {message}") + "\n"
+
+    sys.excepthook = show
+    threading.excepthook = sys.unraisablehook = show_in_thread
+    warnings.formatwarning = line_of  # type: ignore[assignment]
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(PrintableFormatter("%(message)s"))
 
 
 class _Function:
@@ -30,7 +56,7 @@ class _Function:
         return _Function(f"{self._name}.{name}".lstrip("."), self._interrupted)
 
     def __call__(self) -> Any:
-        set_up_hooks()
+        _print_errors_escaped()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: os._exit(self._interrupted))  # nothing has begun
         module, _, name = self._name.rpartition(".")

@@ -3,17 +3,13 @@
 
 Every log of this project passes through :func:`printable`: nodes through the logger of
 ``ProgramNode``, other programs through :func:`set_up_logging`, and what Python itself prints
-through :func:`set_up_hooks`. ROS-free.
+through ``executable.py``. ROS-free.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
-import threading
-import traceback
-import warnings
-from typing import Any
 
 __all__ = ["printable", "set_up_logging"]
 
@@ -62,24 +58,3 @@ def set_up_logging(level: str = "info", *, format: str = FORMAT, force: bool = T
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(PrintableFormatter(format, "%H:%M:%S"))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=force)
-
-
-def set_up_hooks() -> None:
-    """Have uncaught exceptions, warnings, and records without a handler be printed escaped."""
-
-    def show(*error: Any) -> None:
-        text = "".join(traceback.format_exception(*error)).rstrip()
-        sys.stderr.write(f"{indented(text)}\n")
-
-    def show_in_thread(given: Any) -> None:
-        if given.exc_type is not SystemExit:
-            show(given.exc_type, given.exc_value, given.exc_traceback)
-
-    def line_of(message: object, kind: type[Warning], file: str, line: int, *_: object) -> str:
-        return printable(f"{file}:{line}: {kind.__name__}: {message}") + "\n"
-
-    sys.excepthook = show
-    threading.excepthook = sys.unraisablehook = show_in_thread
-    warnings.formatwarning = line_of  # type: ignore[assignment]
-    if logging.lastResort is not None:
-        logging.lastResort.setFormatter(PrintableFormatter("%(message)s"))

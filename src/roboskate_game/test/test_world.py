@@ -9,10 +9,9 @@ from itertools import pairwise
 
 import pytest
 
-from roboskate_game.learning.scripted_policy import Skater
+from roboskate_game.learning.scripted_policy import Reach, Skater, angles, reach, tip
 from roboskate_game.model.coordinates import yaw_pitch_roll
 from roboskate_game.model.course import CourseError, load_course
-from roboskate_game.model.crane import Reach, angles, reach, tip
 from roboskate_game.model.levels import CHECKPOINTS, LEVELS, CourseProgress
 from roboskate_game.physics.ground import Ground
 from roboskate_game.physics.world import GameWorld, RefusedError

@@ -22,9 +22,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, JointState
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames.rotations import Quaternion, matrix_of
+from legacy_robots_common.frames.rotations import Quaternion
 from roboskate_bridge.bridge.game_clock import NANOSECONDS
-from roboskate_game.model.coordinates import BoardInRos, out_of_frame
+from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.crane import JOINT_NAMES
 from roboskate_game.protocol.messages import ImageSize, Keys, Vector
 
@@ -45,11 +45,6 @@ def time_message(nanoseconds: int) -> Time:
 def keys_of(message: RoboSkateKeys) -> Keys:
     """Return the key fractions of a command, not clamped yet."""
     return Keys(message.right_left, message.a_d, message.w_e)
-
-
-def keys_message(keys: Keys) -> RoboSkateKeys:
-    """Return a command."""
-    return RoboSkateKeys(right_left=keys.right_left, a_d=keys.a_d, w_e=keys.w_e)
 
 
 def joint_state(board: BoardInRos, stamp: Time) -> JointState:
@@ -131,24 +126,3 @@ def _point(v: Vector) -> Point:
 
 def _quaternion(q: Quaternion) -> QuaternionMessage:
     return QuaternionMessage(x=q[0], y=q[1], z=q[2], w=q[3])
-
-
-def board_of(odometry_message: Odometry, joints: JointState) -> BoardInRos:
-    """Return what odometry and joint states say: the inverse of odometry and joint_state."""
-    position, q = odometry_message.pose.pose.position, odometry_message.pose.pose.orientation
-    linear = odometry_message.twist.twist.linear
-    angular = odometry_message.twist.twist.angular
-    x, y, z = matrix_of((q.x, q.y, q.z, q.w)).tolist()
-    rotation = (tuple(x), tuple(y), tuple(z))
-    velocity = (linear.x, linear.y, linear.z)
-    a, b, c = joints.position
-    d, e, f = joints.velocity
-    return BoardInRos(
-        position=(position.x, position.y, position.z),
-        rotation=rotation,
-        linear_velocity=velocity,
-        angular_velocity=(angular.x, angular.y, angular.z),
-        linear_velocity_world=out_of_frame(rotation, velocity),
-        joint_angles=(a, b, c),
-        joint_velocities=(d, e, f),
-    )

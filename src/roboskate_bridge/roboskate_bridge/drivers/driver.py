@@ -21,7 +21,7 @@ from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode
-from roboskate_bridge.bridge import conversions
+from roboskate_bridge.drivers.messages import board_of, keys_message
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import PLAYABLE
 from roboskate_game.protocol.messages import NO_KEYS, Keys
@@ -83,7 +83,7 @@ class Driver(ProgramNode, Generic[P]):
     def stop(self) -> None:
         """Release the keys, and press none any more."""
         self._stopped = True
-        self._keys.publish(conversions.keys_message(NO_KEYS))
+        self._keys.publish(keys_message(NO_KEYS))
 
     # --- for the subclass ------------------------------------------------------------------------
 
@@ -124,7 +124,7 @@ class Driver(ProgramNode, Generic[P]):
             return
         if self.follows_clock and _is_of_start(message.header.stamp):
             return  # of the start, which comes in time or not
-        board = conversions.board_of(message, joints)
+        board = board_of(message, joints)
         if self._place is not None and math.dist(self._place, board.position) > JUMP:
             self._begin()  # another client has begun a level
         self._place = board.position
@@ -132,7 +132,7 @@ class Driver(ProgramNode, Generic[P]):
         before = self.reached
         keys = self.drive(board, seconds)
         if keys is not None:
-            self._keys.publish(conversions.keys_message(keys))
+            self._keys.publish(keys_message(keys))
         if self.reached != before:
             self.get_logger().info(f"checkpoint {self.reached} reached")
         if self.end:

@@ -25,7 +25,7 @@ from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
-from roboskate_bridge.bridge import conversions
+from roboskate_bridge.drivers.messages import board_of, keys_message
 from roboskate_bridge.drivers.policy_node import wire_state
 from roboskate_game.learning.identify import STEP_SECONDS, Rides, excitation, numbers
 from roboskate_game.protocol.messages import Keys
@@ -110,7 +110,7 @@ class RideRecorder(ProgramNode):
         """Let a step pass; return the numbers after it. Raises _RideError."""
         keys = Keys(*(force / self._settings.force_scale).tolist())
         request = RoboSkateRunGame.Request(
-            seconds=STEP_SECONDS, hold_keys=True, keys=conversions.keys_message(keys)
+            seconds=STEP_SECONDS, hold_keys=True, keys=keys_message(keys)
         )
         return await self._state((await self._call(self._run_game, request)).stamp)
 
@@ -136,7 +136,7 @@ class RideRecorder(ProgramNode):
             raise _RideError(f"odom and joint_states of a step did not come in {SILENCE_S:g} s")
         parts = self._parts[key]
         self._parts = {}
-        board = conversions.board_of(parts[Odometry], parts[JointState])
+        board = board_of(parts[Odometry], parts[JointState])
         return numbers(wire_state(board))[0]
 
     def _on_part(self, message: Odometry | JointState) -> None:

@@ -14,8 +14,8 @@ from std_srvs.srv import Trigger
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
-from roboskate_bridge.bridge import conversions
 from roboskate_bridge.bridge.node import RoboSkateBridge
+from roboskate_bridge.drivers.messages import keys_message
 
 STREAM = qos.stream(500)
 
@@ -45,7 +45,7 @@ class World:
     def run_game(self, seconds, keys=None):
         request = RoboSkateRunGame.Request(seconds=seconds)
         if keys is not None:
-            request.hold_keys, request.keys = True, conversions.keys_message(keys)
+            request.hold_keys, request.keys = True, keys_message(keys)
         return self.peer.call(RoboSkateRunGame, "/roboskate/run_game", request)
 
     def initialize(self, level):

@@ -10,12 +10,12 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState, RoboSkateKeys
 from sensor_msgs.msg import Image, JointState
 
-from roboskate_bridge.bridge import conversions
+from roboskate_bridge.drivers.messages import keys_message
 from roboskate_game.protocol.messages import NO_KEYS, Keys
 
 
 def command(publisher, *values):
-    publisher.publish(conversions.keys_message(Keys(*values)))
+    publisher.publish(keys_message(Keys(*values)))
 
 
 def commander(world):

@@ -15,7 +15,7 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.drawing.markers import paint
-from roboskate_bridge.bridge import conversions
+from roboskate_bridge.drivers.messages import board_of
 from roboskate_game.learning.scripted_policy import Skater
 from roboskate_game.model.levels import CourseProgress
 
@@ -29,7 +29,7 @@ def test_odometry_joints_and_frames_agree_with_the_game(make_world):
         while not (odometry.items and joints.items):
             world.run_game(0.02)
         for _ in range(150):
-            board = conversions.board_of(odometry.last, joints.last)
+            board = board_of(odometry.last, joints.last)
             now = world.run_game(0.02, skater.keys(board)).stamp
             odometry.wait_for(lambda m, now=now: m.header.stamp == now)
             joints.wait_for(lambda m, now=now: m.header.stamp == now)
@@ -50,7 +50,7 @@ def test_odometry_joints_and_frames_agree_with_the_game(make_world):
             "crane_turn_joint", "crane_shoulder_joint", "crane_elbow_joint",
         ]  # fmt: skip
         assert list(joints.last.position) == pytest.approx(truth.joint_angles, abs=1e-5)
-        back = conversions.board_of(odometry.last, joints.last)
+        back = board_of(odometry.last, joints.last)
         assert back.rotation[0] == pytest.approx(truth.rotation[0], abs=1e-5)
 
 
@@ -131,7 +131,7 @@ def test_the_path_is_bounded_and_begins_anew_with_a_level(make_world):
             world.run_game(0.02)
         skater = Skater(CourseProgress(0))
         for _ in range(120):
-            board = conversions.board_of(odometry.last, joints.last)
+            board = board_of(odometry.last, joints.last)
             now = world.run_game(0.05, skater.keys(board)).stamp
             odometry.wait_for(lambda m, now=now: m.header.stamp == now)
             joints.wait_for(lambda m, now=now: m.header.stamp == now)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import enum
 import math
+from dataclasses import dataclass
 
 from roboskate_game.model.coordinates import BoardInRos, yaw_pitch_roll
-from roboskate_game.model.crane import RATE_OF_KEY, Reach, angles, reach, tip
+from roboskate_game.model.crane import LOWER_LENGTH, RATE_OF_KEY, SHOULDER_HEIGHT, UPPER_LENGTH
 from roboskate_game.model.levels import CourseProgress
 from roboskate_game.physics.ground import usual_ground
 from roboskate_game.protocol.messages import Keys
@@ -51,6 +52,40 @@ _PLANTED, _PAST = tuple(map(math.radians, (50.0, 35.0, 20.0))), math.radians(13.
 
 Until it is straight behind the board the tip pushes forward, beyond that it pulls back.
 """
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where the tip is: ``radius`` from the axis of joint 1, ``height`` above the wheels' foot."""
+
+    radius: float
+    height: float
+
+
+def reach(shoulder: float, elbow: float) -> Reach:
+    """Return where the tip is for the angles of joints 2 and 3."""
+    tilt = shoulder + elbow
+    return Reach(
+        UPPER_LENGTH * math.sin(shoulder) + LOWER_LENGTH * math.sin(tilt),
+        SHOULDER_HEIGHT + UPPER_LENGTH * math.cos(shoulder) + LOWER_LENGTH * math.cos(tilt),
+    )
+
+
+def angles(wanted: Reach) -> tuple[float, float]:
+    """Return angles of joints 2 and 3, elbow up, that bring the tip there or nearly so."""
+    up = wanted.height - SHOULDER_HEIGHT
+    square = wanted.radius**2 + up**2
+    cosine = (square - UPPER_LENGTH**2 - LOWER_LENGTH**2) / (2.0 * UPPER_LENGTH * LOWER_LENGTH)
+    elbow = math.acos(max(-1.0, min(1.0, cosine)))
+    shoulder = math.atan2(wanted.radius, up) - math.atan2(
+        LOWER_LENGTH * math.sin(elbow), UPPER_LENGTH + LOWER_LENGTH * math.cos(elbow)
+    )
+    return shoulder, elbow
+
+
+def tip(turn: float, radius: float) -> tuple[float, float]:
+    """Return x and y of the tip in the board's frame (x forward, y left)."""
+    return (-radius * math.cos(turn), radius * math.sin(turn))
 
 
 class _Phase(enum.Enum):
