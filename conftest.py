@@ -72,12 +72,16 @@ DEMONSTRATIONS = (
 """Files that start many programs at once: one of them at a time."""
 RUNNABLE_A_CORE = 2.0
 """Above this the processors are busy with other processes' tests: the next test waits ..."""
+RUNNABLE_A_CORE_FOR_MORE = 0.5
+"""... and above this a test of the processes beyond one a core, which use what waiting leaves, and
+look again only after LOOK_AGAIN_S, as most tests take less ..."""
+LOOK_AGAIN_S = 3.0
 LONGEST_WAITS_S = 1200.0
 """... but a process no longer than this in all."""
 _CORES = len(os.sched_getaffinity(0))
 _session = ExitStack()
 _of_the_file = ExitStack()
-_progress: dict[str, Any] = {"file": None, "waited": 0.0}
+_progress: dict[str, Any] = {"file": None, "waited": 0.0, "looked": 0.0}
 
 
 try:
@@ -157,14 +161,21 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 def _wait_for_processors() -> None:
     begun, most = time.monotonic(), RUNNABLE_A_CORE * _CORES
-    while os.getloadavg()[0] > most and _runnable() > most:
+    is_more = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) >= _CORES
+    is_more = is_more and begun > _progress["looked"] + LOOK_AGAIN_S
+    while (os.getloadavg()[0] > most and _runnable() > most) or (
+        is_more and _runnable() > RUNNABLE_A_CORE_FOR_MORE * _CORES
+    ):
         if _progress["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
             break
-    _progress["waited"] += time.monotonic() - begun
+    ended = time.monotonic()
+    _progress["waited"] += ended - begun
+    if is_more:
+        _progress["looked"] = ended
 
 
 def _runnable() -> float:
-    """Return how many tasks want a processor, on average of a second; 0 where it is unknown."""
+    """Return how many other tasks want a processor, on average of a second; 0 where unknown."""
     counts = []
     for _ in range(20):
         try:
@@ -172,7 +183,7 @@ def _runnable() -> float:
         except (OSError, ValueError, IndexError):
             return 0.0
         time.sleep(0.05)
-    return sum(counts) / len(counts)
+    return sum(counts) / len(counts) - 1.0
 
 
 def _mark(item: pytest.Item) -> str:

@@ -131,7 +131,7 @@ def main() -> None:
     with ThreadPoolExecutor(arguments.jobs) as pool:
         trained = list(pool.map(lambda each: train(each[0], each[1], arguments), work))
     _LOG.info(
-        "| Policy | From level | Finished, %% | Best seed | Checkpoint | Median time | Training |"
+        "| Policy | From level | Finished, % | Best seed | Checkpoint | Median time | Training |"
     )
     _LOG.info("|---|---|---|---|---|---|---|")
     everything: dict[str, list[object]] = {}
