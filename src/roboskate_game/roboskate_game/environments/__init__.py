@@ -30,7 +30,7 @@ from roboskate_game.model.rules import End, Rules
 
 EPISODE_STEPS = 1000
 """Of the registered environments, as of the original's; the classes themselves: 2000."""
-REWARD_THRESHOLD = 1560.0
+REWARD_THRESHOLD = 1480.0
 """Return of the shipped policy in an episode from level 0, by the original's rules."""
 
 for _name, _class, _vector in (
