@@ -154,7 +154,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
             from legacy_robots_common.testing.machine import machine_wide
 
             _of_the_file.enter_context(machine_wide("demonstration"))
-    if not is_demonstration and "PYTEST_XDIST_WORKER" in os.environ:
+    # With --fast nothing is started that would need the processors for itself.
+    is_fast = item.config.getoption("markexpr") == "unit or lint"
+    if not is_demonstration and not is_fast and "PYTEST_XDIST_WORKER" in os.environ:
         _wait_for_processors()
     yield
 

@@ -49,7 +49,7 @@ class Run:
 RUNS = {
     "ppo": Run(("--algorithm", "ppo", "--history", "4"), 5_000_000),
     "sac": Run(("--algorithm", "sac", "--history", "4"), 300_000),
-    "pictures": Run(("--environment", "RoboSkateImage-v0"), 300_000, "model.zip"),
+    "pictures": Run(("--environment", "RoboSkateImage-v0"), 100_000, "model.zip"),
 }
 BASELINES = ("random", "hand", "autopilot", "shipped")
 
