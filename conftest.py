@@ -72,7 +72,7 @@ DEMONSTRATIONS = (
 """Files that start many programs at once: one of them at a time."""
 RUNNABLE_A_CORE = 2.0
 """Above this the processors are busy with other processes' tests: the next test waits ..."""
-RUNNABLE_A_CORE_FOR_MORE = 0.5
+RUNNABLE_A_CORE_BEYOND = 0.5
 """... and above this a test of the processes beyond one a core, which use what waiting leaves, and
 look again only after LOOK_AGAIN_S, as most tests take less ..."""
 LOOK_AGAIN_S = 3.0
@@ -81,7 +81,7 @@ LONGEST_WAITS_S = 1200.0
 _CORES = len(os.sched_getaffinity(0))
 _session = ExitStack()
 _of_the_file = ExitStack()
-_progress: dict[str, Any] = {"file": None, "waited": 0.0, "looked": 0.0}
+_progress: dict[str, Any] = {"file": None, "waited": 0.0, "looked": 0.0, "starts programs": True}
 
 
 try:
@@ -139,6 +139,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     gc.freeze()
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Note whether a test will start something that needs processors for itself."""
+    _progress["starts programs"] = any(
+        item.get_closest_marker(mark) for item in session.items for mark in ("node", "system")
+    )
+
+
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """Begin a test beside those of other processes when the processors have time for it.
@@ -154,25 +161,24 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
             from legacy_robots_common.testing.machine import machine_wide
 
             _of_the_file.enter_context(machine_wide("demonstration"))
-    # With --fast nothing is started that would need the processors for itself.
-    is_fast = item.config.getoption("markexpr") == "unit or lint"
-    if not is_demonstration and not is_fast and "PYTEST_XDIST_WORKER" in os.environ:
+    beside_others = _progress["starts programs"] and "PYTEST_XDIST_WORKER" in os.environ
+    if beside_others and not is_demonstration:
         _wait_for_processors()
     yield
 
 
 def _wait_for_processors() -> None:
     begun, most = time.monotonic(), RUNNABLE_A_CORE * _CORES
-    is_more = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) >= _CORES
-    is_more = is_more and begun > _progress["looked"] + LOOK_AGAIN_S
+    beyond_cores = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) >= _CORES
+    needs_idle = beyond_cores and begun > _progress["looked"] + LOOK_AGAIN_S
     while (os.getloadavg()[0] > most and _runnable() > most) or (
-        is_more and _runnable() > RUNNABLE_A_CORE_FOR_MORE * _CORES
+        needs_idle and _runnable() > RUNNABLE_A_CORE_BEYOND * _CORES
     ):
         if _progress["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
             break
     ended = time.monotonic()
     _progress["waited"] += ended - begun
-    if is_more:
+    if needs_idle:
         _progress["looked"] = ended
 
 

@@ -155,6 +155,7 @@ def test_a_board_knows_where_it_is_by_its_observations(level):
         wrong.extend(np.hypot(*(found.pose[:, :2] - truth["position"][:, :2])[driving].T))
         next_wrong.extend((found.next != truth["next_checkpoint"])[driving])
     assert len(wrong) > 1000
+    # m; a faster board slips more: 0.7 to 1.1 with the shipped policy and three seeds.
     assert np.mean(wrong) < 1.3
     assert np.mean(next_wrong) < 0.1
 

@@ -46,7 +46,7 @@ POOR, UNPLUGGED = "poor network", "unplugged"
 UNPLUGGED_S = 6.0
 RATED_S = 5.0
 """How long messages are counted."""
-LATCHED = ("--qos-durability", "transient_local", "--qos-reliability", "reliable")
+ECHO_LATCHED = ("--qos-durability", "transient_local", "--qos-reliability", "reliable")
 LINK_S = 60.0
 """Time in which both computers have to see the link connected."""
 DEFAULT = ("nao", "roboskate", "luar", "bw4t", "aibo")
@@ -112,7 +112,7 @@ class Measurement:
             echo = ros2("topic", "echo", f"{system.namespace}/link_state")
             link = stack.enter_context(first.run(echo, here))
             if system.latched_truth is not None:
-                echo = ros2("topic", "echo", *system.latched_truth, *LATCHED)
+                echo = ros2("topic", "echo", *system.latched_truth, *ECHO_LATCHED)
                 system.echo_there = stack.enter_context(first.run(echo, here))
             self._rates[0] = self._rate(bring_up)
             network.delay, network.loss = self._options.delay, self._options.loss

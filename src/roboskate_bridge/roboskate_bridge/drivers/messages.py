@@ -13,12 +13,12 @@ from roboskate_game.protocol.messages import Keys
 
 
 def keys_message(keys: Keys) -> RoboSkateKeys:
-    """Return a command."""
+    """Return the command that holds keys down, each from -1 to 1."""
     return RoboSkateKeys(right_left=keys.right_left, a_d=keys.a_d, w_e=keys.w_e)
 
 
 def board_of(odometry_message: Odometry, joints: JointState) -> BoardInRos:
-    """Return what odometry and joint states say: the inverse of odometry and joint_state."""
+    """Return what odometry and joint states say: the inverse of bridge.conversions."""
     position, q = odometry_message.pose.pose.position, odometry_message.pose.pose.orientation
     linear = odometry_message.twist.twist.linear
     angular = odometry_message.twist.twist.angular

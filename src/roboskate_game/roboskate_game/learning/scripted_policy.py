@@ -56,14 +56,14 @@ Until it is straight behind the board the tip pushes forward, beyond that it pul
 
 @dataclass(frozen=True)
 class Reach:
-    """Where the tip is: ``radius`` from the axis of joint 1, ``height`` above the wheels' foot."""
+    """Where the tip is, in m: ``radius`` from joint 1's axis, ``height`` above the wheels."""
 
     radius: float
     height: float
 
 
 def reach(shoulder: float, elbow: float) -> Reach:
-    """Return where the tip is for the angles of joints 2 and 3."""
+    """Return where the tip is for the angles of joints 2 and 3 (rad)."""
     tilt = shoulder + elbow
     return Reach(
         UPPER_LENGTH * math.sin(shoulder) + LOWER_LENGTH * math.sin(tilt),
@@ -72,7 +72,7 @@ def reach(shoulder: float, elbow: float) -> Reach:
 
 
 def angles(wanted: Reach) -> tuple[float, float]:
-    """Return angles of joints 2 and 3, elbow up, that bring the tip there or nearly so."""
+    """Return angles (rad) of joints 2 and 3, elbow up, that bring the tip there or nearly so."""
     up = wanted.height - SHOULDER_HEIGHT
     square = wanted.radius**2 + up**2
     cosine = (square - UPPER_LENGTH**2 - LOWER_LENGTH**2) / (2.0 * UPPER_LENGTH * LOWER_LENGTH)
@@ -84,7 +84,7 @@ def angles(wanted: Reach) -> tuple[float, float]:
 
 
 def tip(turn: float, radius: float) -> tuple[float, float]:
-    """Return x and y of the tip in the board's frame (x forward, y left)."""
+    """Return x and y of the tip (m) in base_link: ``turn`` of joint 1 (rad), ``radius`` in m."""
     return (-radius * math.cos(turn), radius * math.sin(turn))
 
 
