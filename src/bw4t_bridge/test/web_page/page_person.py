@@ -90,7 +90,13 @@ class Person:
         self.until(lambda: self.text("me-title").startswith(name))
 
     def click(self, selector: str) -> None:
-        self.element(selector).click()
+        """Click; again where the page drew the element anew between the look and the click."""
+
+        def clicked() -> bool:
+            self.element(selector).click()
+            return True
+
+        self.until(clicked)
 
     def click_map(self, x: float, y: float, *, shift: bool = False) -> None:
         """Click where a point of the map is drawn."""
