@@ -6,6 +6,7 @@ from __future__ import annotations
 import atexit
 import itertools
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterable
 from functools import cache
@@ -145,5 +146,11 @@ _numbers = itertools.count(1)
 @cache
 def _directory() -> Path:
     path = tempfile.mkdtemp(prefix="legacy_robots_launch_")
-    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    atexit.register(_remove, path)
     return Path(path)
+
+
+def _remove(path: str) -> None:
+    # A second Ctrl-C may come only now; it would be printed as an exception of this.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    shutil.rmtree(path, ignore_errors=True)
