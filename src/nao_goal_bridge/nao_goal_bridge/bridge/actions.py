@@ -23,7 +23,7 @@ from nao_goal_bridge.model.room_map import Room, RoomMap
 from nao_goal_bridge.protocol import Command, GoTo, PickUp, PutDown
 from nao_goal_bridge.protocol.exchange import CommandExchange
 from nao_goal_bridge.protocol.place import PlaceBelief
-from nao_goal_bridge.protocol.robot_requests import Outcome
+from nao_goal_bridge.protocol.robot_requests import Outcome, Phase
 
 _OPCODES = {
     NaoGoTo: GoTo.opcode,
@@ -85,6 +85,8 @@ class CommandServer(GoalServer[CommandGoal]):
             self._shown = goal
             self._topics.show_goal((goal.request.marker_id, goal.request.distance))
         goal.is_sent = True
+        # The robot may report, on the link's thread, before the exchange calls back.
+        goal.feedback.phase = Phase.EXECUTING
         self._exchange.send_command(command, goal.end, lambda p: self.send_feedback(goal, phase=p))
 
     def on_end(self, goal: Goal) -> None:

@@ -29,7 +29,7 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from nao_goal_bridge.bridge.node import NaoBridge
-from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.protocol import Dialect, Profile, State
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import NAO_FAULTS, Simulator, SimulatorConfig
 
@@ -115,6 +115,26 @@ def test_feedback_tells_state_and_sighting(bridged):
         assert told.phase == NaoGoTo.Feedback.EXECUTING
         assert told.sighting.marker_id == 114
         assert goal.cancel()
+
+
+LATER = 77
+"""A state that follows another, of which then all is published."""
+
+
+def test_no_feedback_says_queued_of_a_robot_that_walks(robot, monkeypatch):
+    states = robot.client.peer.subscribe(NaoState, "/nao/state", qos.stream())
+    exchange = robot.running.node._exchange
+    send = exchange._send
+
+    def answered_before_it_returns(command):
+        send(command)
+        robot.send(State(NaoState.WALKING), State(LATER))
+        states.wait_for(lambda m: m.state == LATER)
+
+    monkeypatch.setattr(exchange, "_send", answered_before_it_returns)
+    goal = robot.client.go_to(114)
+    walking = goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+    assert walking.phase == NaoGoTo.Feedback.EXECUTING
 
 
 def test_sightings_carry_distance_and_stamp(bridged):
