@@ -14,6 +14,7 @@ from __future__ import annotations
 import faulthandler
 import gc
 import logging
+import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -72,16 +73,18 @@ DEMONSTRATIONS = (
 """Files that start many programs at once: one of them at a time."""
 RUNNABLE_A_CORE = 2.0
 """Above this the processors are busy with other processes' tests: the next test waits ..."""
-RUNNABLE_A_CORE_BEYOND = 0.5
-"""... and above this a test of the processes beyond one a core, which use what waiting leaves, and
-look again only after LOOK_AGAIN_S, as most tests take less ..."""
-LOOK_AGAIN_S = 3.0
+IDLE_SHARE = 0.4
+"""... and while less of the processors' time is idle, a test of the processes beyond one a core,
+which use what waiting leaves. They look again after LOOK_AGAIN_S ..."""
+LOOK_AGAIN_S = 1.0
 LONGEST_WAITS_S = 1200.0
 """... but a process no longer than this in all."""
 _CORES = len(os.sched_getaffinity(0))
 _session = ExitStack()
 _of_the_file = ExitStack()
-_progress: dict[str, Any] = {"file": None, "waited": 0.0, "looked": 0.0, "starts programs": True}
+_progress: dict[str, Any] = {"file": None, "waited": 0.0, "starts programs": True}
+_processors: dict[str, float] = {"looked": -math.inf, "idle": 0.0, "in use": True}
+"""What this process saw when it looked last (s); ``idle`` is time (s) of all processors."""
 
 
 try:
@@ -170,16 +173,34 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def _wait_for_processors() -> None:
     begun, most = time.monotonic(), RUNNABLE_A_CORE * _CORES
     beyond_cores = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) >= _CORES
-    needs_idle = beyond_cores and begun > _progress["looked"] + LOOK_AGAIN_S
-    while (os.getloadavg()[0] > most and _runnable() > most) or (
-        needs_idle and _runnable() > RUNNABLE_A_CORE_BEYOND * _CORES
-    ):
+    while (os.getloadavg()[0] > most and _runnable() > most) or (beyond_cores and _are_in_use()):
         if _progress["waited"] + time.monotonic() - begun > LONGEST_WAITS_S:
             break
-    ended = time.monotonic()
-    _progress["waited"] += ended - begun
-    if needs_idle:
-        _progress["looked"] = ended
+        time.sleep(LOOK_AGAIN_S / 4)
+    _progress["waited"] += time.monotonic() - begun
+
+
+def _are_in_use() -> bool:
+    """Tell whether the processors were in use since this process looked last, LOOK_AGAIN_S ago."""
+    now = time.monotonic()
+    since = now - _processors["looked"]
+    if since < LOOK_AGAIN_S:
+        return bool(_processors["in use"])
+    idle, before = _idle_time(), _processors["idle"]
+    _processors.update(looked=now, idle=idle)
+    _processors["in use"] = idle - before < IDLE_SHARE * since * _CORES
+    return bool(_processors["in use"])
+
+
+def _idle_time() -> float:
+    """Return for how long (s) the processors of this process have been idle, in sum (Linux)."""
+    try:
+        lines = Path("/proc/stat").read_text().splitlines()
+    except OSError:
+        return math.inf
+    own = {f"cpu{number}" for number in os.sched_getaffinity(0)}
+    times = [line.split() for line in lines if line.split()[0] in own]
+    return sum(int(words[4]) for words in times) / os.sysconf("SC_CLK_TCK")
 
 
 def _runnable() -> float:
