@@ -27,7 +27,7 @@ def episode(envs: Sequence[RoboSkateNumerical], level: int, seed: int) -> tuple[
 
     The differences are those of QUANTITIES between the first environment and any other.
     """
-    player = load_policy().player()
+    player = load_policy().player(level=level)
     chosen = {"level": level}
     seen = [env.reset(seed=seed, options=chosen)[0] for env in envs]
     differing, steps, over = [0] * len(QUANTITIES), 0, False
