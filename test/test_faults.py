@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import subprocess
+import sys
 import uuid
 from pathlib import Path
 
@@ -153,6 +154,32 @@ def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
     # Three times for the first round, twice of these for what was left of it, once for the next.
     assert [len(signalled) for signalled in brought_up] == [7, 6, 6, 7]
     assert "once more" in capsys.readouterr().out
+
+
+LOCKED_UP = """
+import ctypes, threading, time
+from measure.faults import __main__ as faults
+
+faults.LOOK_S, faults.LOCKED_UP_S = 0.1, 1.0
+holds_the_interpreter = ctypes.PyDLL(None).sleep
+
+class Campaign(threading.Thread):
+    def run(self):
+        time.sleep(0.5)
+        holds_the_interpreter(30)
+
+campaign = Campaign(daemon=True)
+campaign.start()
+faults.join([campaign])
+"""
+
+
+@pytest.mark.timeout(25)  # less than it is locked up
+def test_a_campaign_that_is_locked_up_in_a_library_ends_with_its_stacks():
+    ended = subprocess.run([sys.executable, "-c", LOCKED_UP], capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert "Timeout" in ended.stderr
+    assert "in join" in ended.stderr
 
 
 def test_processes_print_their_stacks_before_they_are_ended(monkeypatch, tmp_path):

@@ -11,6 +11,7 @@ against the simulator's own log, its memory or its state.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 import random
 import sys
@@ -43,6 +44,8 @@ COLUMNS = (
 )  # fmt: skip
 ATTEMPTS = 3
 """How often a system is brought up before its campaign ends."""
+LOOK_S, LOCKED_UP_S = 10.0, 120.0
+"""How often it is seen whether Python still runs, and how long it may not (s)."""
 
 
 class FreePorts:
@@ -222,6 +225,19 @@ class Campaign(threading.Thread):
         return rows
 
 
+def join(campaigns: Sequence[threading.Thread]) -> None:
+    """Wait for the end of all; end this process, with all stacks, where Python runs no more.
+
+    rclpy holds the interpreter while Fast DDS destroys a client, in which Fast DDS may lock itself
+    up when another process is killed: https://github.com/eProsima/Fast-DDS/issues/6502.
+    """
+    for campaign in campaigns:
+        while campaign.is_alive():
+            faulthandler.dump_traceback_later(LOCKED_UP_S, exit=True)
+            campaign.join(LOOK_S)
+    faulthandler.cancel_dump_traceback_later()
+
+
 def avoid_shared_memory() -> None:
     """Do without Fast DDS's shared memory, which a process that is killed leaves broken.
 
@@ -317,8 +333,7 @@ def main(argv: list[str] | None = None) -> int:
                     Campaign(system, record, chance, options.fault, options.fleet, turns)
                 )
                 campaigns[-1].start()
-            for campaign in campaigns:
-                campaign.join()
+            join(campaigns)
         except KeyboardInterrupt:
             interrupted = True
             print("interrupted: ending what was launched", flush=True)
