@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import termios
 import threading
 import time
@@ -131,3 +132,26 @@ def test_ctrl_c_ends_a_launch_in_order(file, presses, tmp_path):
             code = 0 if REAL and code in ("not over", -signal.SIGINT) else code
         assert not BAD.search(text), text
         assert code in (0, 130), text
+
+
+CTRL_C_WHILE_REMOVING = """
+import os, shutil, signal
+
+remove = shutil.rmtree
+
+def interrupted(*arguments, **options):
+    os.kill(os.getpid(), signal.SIGINT)
+    remove(*arguments, **options)
+
+shutil.rmtree = interrupted
+from legacy_robots_common.launching.actions import written_file
+print(written_file("a.yaml", "a: 1"))
+"""
+
+
+def test_ctrl_c_at_the_end_of_a_launch_disturbs_nothing():
+    ended = subprocess.run(
+        [sys.executable, "-c", CTRL_C_WHILE_REMOVING], capture_output=True, text=True, check=True
+    )
+    assert ended.stderr == ""
+    assert not Path(ended.stdout.strip()).parent.exists()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same episode in process, over gRPC and over HTTP, as the benchmark compares them."""
 
+from measure.bench.systems import roboskate_backends
+
 
 def test_the_packages_policy_plays_the_same_episode_everywhere(capsys):
-    from measure.bench.systems import roboskate_backends
-
     assert roboskate_backends.main(["--episodes", "1", "--steps", "10"]) == 0
     table = capsys.readouterr().out
     assert table.count("0 of 10 ") == 3 * len(roboskate_backends.QUANTITIES)

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -276,26 +274,3 @@ def test_an_unknown_argument_on_the_command_line_is_named(words: list[str], sent
     check_command_line("robot.launch.py", ["room_map", "host"], command)
     # A file that includes it has arguments of its own.
     check_command_line("robot.launch.py", ["host"], ["ros2", "launch", "other.launch.py", *words])
-
-
-CTRL_C_WHILE_REMOVING = """
-import os, shutil, signal
-
-remove = shutil.rmtree
-
-def interrupted(*arguments, **options):
-    os.kill(os.getpid(), signal.SIGINT)
-    remove(*arguments, **options)
-
-shutil.rmtree = interrupted
-from legacy_robots_common.launching.actions import written_file
-print(written_file("a.yaml", "a: 1"))
-"""
-
-
-def test_ctrl_c_at_the_end_of_a_launch_disturbs_nothing():
-    ended = subprocess.run(
-        [sys.executable, "-c", CTRL_C_WHILE_REMOVING], capture_output=True, text=True, check=True
-    )
-    assert ended.stderr == ""
-    assert not Path(ended.stdout.strip()).parent.exists()

@@ -231,11 +231,13 @@ def join(campaigns: Sequence[threading.Thread]) -> None:
     rclpy holds the interpreter while Fast DDS destroys a client, in which Fast DDS may lock itself
     up when another process is killed: https://github.com/eProsima/Fast-DDS/issues/6502.
     """
-    for campaign in campaigns:
-        while campaign.is_alive():
-            faulthandler.dump_traceback_later(LOCKED_UP_S, exit=True)
-            campaign.join(LOOK_S)
-    faulthandler.cancel_dump_traceback_later()
+    try:
+        for campaign in campaigns:
+            while campaign.is_alive():
+                faulthandler.dump_traceback_later(LOCKED_UP_S, exit=True)
+                campaign.join(LOOK_S)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def avoid_shared_memory() -> None:
