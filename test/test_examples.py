@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ET
 from contextlib import ExitStack
 from itertools import pairwise
 
@@ -262,6 +263,50 @@ def test_what_is_no_recording_is_a_sentence(ros2, tmp_path):
     assert done.returncode == 1
     assert f"{file} cannot be read" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def allowed(launch, ros2, port, tmp_path):
+    """Write the policy of a Nao; return what it says of an enclave, such as ``publish``."""
+    file = tmp_path / "policy.xml"
+    with launch("nao", f"port:={port}"):
+        command = ros2("run", PACKAGE, "security_policy", "--ros-args", "-p", f"file:={file}")
+        with Process(command) as program:
+            assert program.wait() == 0, program.lines.items
+    root = ET.parse(file).getroot()
+
+    def names(enclave, qualifier, rule="ALLOW"):
+        found = root.findall(f"enclaves/enclave[@path='/{enclave}']//*[@{qualifier}='{rule}']/*")
+        return {element.text for element in found}
+
+    return names
+
+
+def test_a_security_policy_has_who_may_command_and_who_may_only_look(allowed):
+    assert "/nao/go_to" in allowed("robots", "execute")
+    assert {"/nao/location", "/nao/link_state"} <= allowed("robots", "publish")
+    assert "/nao/set_location" in allowed("robots", "reply")
+    assert allowed("operators", "call") == allowed("robots", "execute")
+    assert "/nao/set_location" in allowed("operators", "request")
+    assert "/nao/initialpose" in allowed("operators", "publish")
+    assert not allowed("operators", "publish") & {"/nao/location", "/nao/link_state"}
+    assert "/nao/go_to/_action/status" in allowed("viewers", "subscribe")
+    answers = allowed("robots", "publish") - allowed("operators", "publish")
+    assert answers < allowed("viewers", "subscribe")
+    assert allowed("viewers", "publish") == {"/rosout", "/parameter_events"}
+    for enclave in ("operators", "viewers"):
+        assert not allowed(enclave, "execute")
+        assert allowed("robots", "request") == allowed(enclave, "reply", "DENY")
+    assert not allowed("viewers", "call") | allowed("viewers", "request")
+
+
+def test_a_security_policy_of_nothing_is_not_written(ros2, tmp_path):
+    file = tmp_path / "policy.xml"
+    command = ros2("run", PACKAGE, "security_policy", "--ros-args", "-p", f"file:={file}")
+    with Process(command) as program:
+        assert program.wait() == 1
+        program.wait_for_line("nothing runs here")
+    assert not file.exists()
 
 
 def test_a_dog_walks_to_its_ball_and_waves(launch, ros2, port):

@@ -32,6 +32,7 @@ setup(
             "find_ball = legacy_robots_common.executable:mission.legacy_robots_examples.find_ball.main",  # noqa: E501
             "record = legacy_robots_common.executable:mission.legacy_robots_examples.record.main",
             "replay = legacy_robots_common.executable:mission.legacy_robots_examples.replay.main",
+            "security_policy = legacy_robots_common.executable:mission.legacy_robots_examples.security_policy.main",  # noqa: E501
             "two_robots = legacy_robots_common.executable:mission.legacy_robots_examples.two_robots.main",  # noqa: E501
         ]
     },
