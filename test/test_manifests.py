@@ -158,9 +158,20 @@ def test_the_interface_package_declares_what_its_definitions_name():
     cmake = (package / "CMakeLists.txt").read_text(encoding="utf-8")
     found = set(re.findall(r"find_package\((\w+) REQUIRED\)", cmake))
     assert used <= found <= declared(package, "build", "buildtool")
-    listed = re.findall(r"^  (\w+/\w+\.\w+)$", cmake, re.MULTILINE)
-    files = [p for k in ("msg", "srv", "action") for p in sorted(package.glob(f"{k}/*.{k}"))]
-    assert listed == [str(path.relative_to(package)) for path in files]
+
+
+INTERFACES = sorted([ROOT / "src/legacy_robots_msgs", *ROOT.glob("tools/pip_ros/interfaces/*")])
+
+
+@pytest.mark.parametrize("package", INTERFACES, ids=ids(INTERFACES))
+def test_each_interface_file_is_listed_for_the_build(package):
+    cmake = (package / "CMakeLists.txt").read_text(encoding="utf-8")
+    listed = re.findall(r"\b\w+/\w+\.(?:msg|srv|action)\b", cmake)
+    files = {
+        "/".join(p.parts[-2:]) for k in ("msg", "srv", "action") for p in package.rglob(f"*.{k}")
+    }
+    assert set(listed) == files
+    assert "GLOB" not in cmake
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))
