@@ -174,6 +174,16 @@ def test_each_interface_file_is_listed_for_the_build(package):
     assert "GLOB" not in cmake
 
 
+def test_nothing_uses_a_message_that_a_later_distribution_has_not():
+    """docs/next_distribution.md has the list."""
+    files = [
+        p for suffix in ("msg", "srv", "action", "py") for p in ROOT.glob(f"src/**/*.{suffix}")
+    ]
+    texts = {path: path.read_text(encoding="utf-8") for path in files}
+    gone = re.compile(r"^geometry_msgs/Pose2D|geometry_msgs\.msg import .*\bPose2D", re.MULTILINE)
+    assert not [str(path.relative_to(ROOT)) for path, text in texts.items() if gone.search(text)]
+
+
 @pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))
 def test_the_manifest_is_valid_and_complete(package):
     warnings = []
