@@ -288,8 +288,10 @@ def simulating(peer):
         return peer.call(kind, service, kind.Request(**fields))
 
     codes = simulation.Result
-    told = call(simulation_srv.GetSimulatorFeatures, "get_simulator_features").features.features
-    assert simulation.SimulatorFeatures.SIMULATION_STATE_PAUSE in told
+    reported = call(
+        simulation_srv.GetSimulatorFeatures, "get_simulator_features"
+    ).features.features
+    assert simulation.SimulatorFeatures.SIMULATION_STATE_PAUSE in reported
     entities = call(simulation_srv.GetEntities, "get_entities").entities
     assert {"Bot_1", "Bot_2", human(peer)} <= set(entities)
     assert any(name.startswith("block_") for name in entities), "those that were seen"

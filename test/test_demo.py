@@ -110,12 +110,12 @@ def test_every_frame_of_a_system_has_its_prefix(peer):
 
 @pytest.mark.timeout(180)
 def test_hostile_text_in_every_string_reaches_no_log(demo, peer):
-    told = peer.subscribe(Log, "/rosout", qos.stream(1000))
+    reported = peer.subscribe(Log, "/rosout", qos.stream(1000))
     topics, services = hostile.attack(peer)
     assert topics >= 30
     assert services >= 100
-    hostile.assert_clean(line for log in told.items for line in log.msg.split("\n"))
-    assert any(r"a\x1b]0;title" in log.msg for log in told.items)
+    hostile.assert_clean(line for log in reported.items for line in log.msg.split("\n"))
+    assert any(r"a\x1b]0;title" in log.msg for log in reported.items)
 
 
 def test_ctrl_c_ends_it_all(demo, logs):

@@ -116,8 +116,8 @@ def test_a_ride_is_recorded_read_and_replayed(launch, ros2, port, tmp_path, mcap
     assert stamps == sorted(set(stamps))
     # Nothing is left out between the first and the last, and the values are those that were heard.
     assert max(b - a for a, b in pairwise(stamps)) < 0.0201
-    told = {seconds(m.header.stamp): m.pose.pose.position.x for m in heard.items}
-    assert [told[s] for s in stamps] == [m.pose.pose.position.x for m in odometry]
+    reported = {seconds(m.header.stamp): m.pose.pose.position.x for m in heard.items}
+    assert [reported[s] for s in stamps] == [m.pose.pose.position.x for m in odometry]
     images = recorded["/roboskate/camera/image_raw/compressed"]
     assert all(bytes(m.data[:2]) == b"\xff\xd8" for m in images)
     assert len(images) > 30

@@ -75,16 +75,16 @@ def bridge(user, *parameters):
     command = [program("bridge"), "--ros-args", "-r", "__ns:=/luar", *words]
     with Process(command) as process, RosPeer() as peer:
         link = peer.subscribe(LinkState, "/luar/link_state")
-        told = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(50))
+        reported = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(50))
         link.wait_for(lambda m: m.state == LinkState.CONNECTED)
         yield process, peer, link
-        count = len(told.items)
-        told.wait_for_count(count + 2)
+        count = len(reported.items)
+        reported.wait_for_count(count + 2)
         process.interrupt_group()
         assert process.wait() == 0
         hostile.assert_clean(process.lines.items)
         hostile.assert_clean(state.detail for state in link.items)
-        for status in (s for array in told.items for s in array.status):
+        for status in (s for array in reported.items for s in array.status):
             hostile.assert_clean([status.message, *(v.key for v in status.values)])
             hostile.assert_clean(v.value for v in status.values)
         assert not [line for line in process.lines.items if "Traceback" in line]
@@ -142,8 +142,12 @@ def test_hostile_texts_in_the_memory_reach_no_log(memory, user):
 def test_hostile_datagrams_reach_no_log(memory, user):
     game, team = free_ports(2)
     sound = [Match((0, 1), 3).data(version) for version in LAYOUTS]
-    wrong = [data for told in map(encode, sound) for data in (told[:-1], told + b"\x1b")]
-    wrong += [told[:5] + bytes([0x1B]) * (len(told) - 5) for told in map(encode, sound)]
+    wrong = [
+        data for reported in map(encode, sound) for data in (reported[:-1], reported + b"\x1b")
+    ]
+    wrong += [
+        reported[:5] + bytes([0x1B]) * (len(reported) - 5) for reported in map(encode, sound)
+    ]
     mate = TeamMessage(0, 2, 0, 1, (1.0, 0.5, 0.0), (0.0, 0.0), None, False)
     lua = encode_team(mate, 1.0)
     teams = (

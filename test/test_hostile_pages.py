@@ -99,7 +99,7 @@ def frame(opcode, data):
 
 
 class Page:
-    """The WebSocket of a page by its bytes; ``told`` waits for what the page says."""
+    """The WebSocket of a page by its bytes; ``reported`` waits for what the page says."""
 
     def __init__(self, port, path, protocol):
         self._socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
@@ -111,7 +111,7 @@ class Page:
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: {key}\r\n{protocol}\r\n".encode()
         )
-        self.told(b"101 ")
+        self.reported(b"101 ")
 
     def __enter__(self):
         return self
@@ -119,7 +119,7 @@ class Page:
     def __exit__(self, *_):
         self._socket.close()
 
-    def told(self, what):
+    def reported(self, what):
         """Wait until the page has sent ``what``, after what was waited for before."""
         while what not in self._received:
             data = self._socket.recv(1 << 16)
@@ -205,7 +205,7 @@ def test_a_page_outlives_hostile_clients_and_logs_none_of_them(name, tmp_path):
         with page() as client:
             if sane:
                 client.send(TEXT_FRAME, sane)
-            client.told(answer)
+            client.reported(answer)
         process.interrupt_group()
         assert process.wait() == 0
         hostile.assert_clean(process.lines.items)
@@ -230,7 +230,7 @@ def test_the_blocks_world_outlives_what_those_say_who_take_part(who, tmp_path):
             for request in PLAYERS[who] + [r for r in REQUESTS if "secret" not in r]:
                 client.send(TEXT_FRAME, json.dumps(request).encode())
             client.send(TEXT_FRAME, sane)
-            client.told(answer)
+            client.reported(answer)
             client.read_to_end()
         process.interrupt_group()
         assert process.wait() == 0

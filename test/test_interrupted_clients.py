@@ -37,7 +37,7 @@ def launched(system, *arguments):
 
 @contextmanager
 def under_way(peer, action, kind, goal):
-    """Send a goal from a terminal; give the terminal, and what is told of the goal's status."""
+    """Send a goal from a terminal; give the terminal, and the statuses reported of the goal."""
     status = peer.subscribe(GoalStatusArray, f"{action}/_action/status", qos.LATCHED)
     kind = kind if "/" in kind else f"legacy_robots_msgs/action/{kind}"
     with Process(ros2("action", "send_goal", action, kind, goal, "--feedback")) as terminal:
@@ -45,7 +45,7 @@ def under_way(peer, action, kind, goal):
         terminal.wait_for_line("Feedback:")
         goal_id = bytes.fromhex(line.split()[-1])
 
-        def told(message):
+        def reported(message):
             return [
                 entry.status
                 for entry in message.status_list
@@ -54,7 +54,7 @@ def under_way(peer, action, kind, goal):
 
         def end():
             """Wait until the goal has ended; return how."""
-            return told(status.wait_for(lambda message: TERMINAL & set(told(message))))
+            return reported(status.wait_for(lambda message: TERMINAL & set(reported(message))))
 
         yield terminal, end
 

@@ -190,9 +190,13 @@ def test_the_host_of_lua_is_connected_with_its_simulated_robot(legs, cmd_vel, jo
     host, robot = actions("luar_host", given)
     assert (host.full_name, robot.full_name) == ("/a/host", "/a/field_robot/field_robot")
     assert robot.parameters == {"legs": legs, "enable_stamped_cmd_vel": True}
-    told = host.parameters
-    assert told["enable_stamped_cmd_vel"]
-    assert (told["user"], told["cmd_vel"], len(told["joints"])) == ("ada", cmd_vel, joints)
+    reported = host.parameters
+    assert reported["enable_stamped_cmd_vel"]
+    assert (reported["user"], reported["cmd_vel"], len(reported["joints"])) == (
+        "ada",
+        cmd_vel,
+        joints,
+    )
     (alone,) = actions("luar_host", {"simulate": "false", "cmd_vel": "/robot/cmd_vel"})
     assert alone.parameters["cmd_vel"] == "/robot/cmd_vel"
     assert "image" not in alone.parameters or alone.parameters["image"] == ""

@@ -38,8 +38,8 @@ def test_a_match_of_two_teams(ros2, user, displays):
         assert len(drawn) == 1 + 2 * 6
         there = [f"/luar_match/{topic}" for topic in drawn if "player_3" not in topic]
         peer.wait_for_publishers(*there)
-        told = referee.wait_for(lambda m: m.valid and m.state == INITIAL)
-        assert [(team.number, team.color) for team in told.teams] == [(0, 0), (1, 1)]
+        reported = referee.wait_for(lambda m: m.valid and m.state == INITIAL)
+        assert [(team.number, team.color) for team in reported.teams] == [(0, 0), (1, 1)]
         # Each robot's own memory says what the referee has said, in the order of the rules.
         for state in (READY, SET, PLAYING):
             for game in games.values():

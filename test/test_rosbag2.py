@@ -134,10 +134,10 @@ def test_ros2_bag_tells_of_plays_and_converts_what_record_wrote(messages, tmp_pa
         assert ended.returncode == 0, ended.stdout + ended.stderr
         return ended.stdout
 
-    told = output("info", file)
+    reported = output("info", file)
     for topic, message in messages.items():
         kind = next(name for name in TYPES if isinstance(message, interface_class(name)))
-        assert f"Topic: {topic} | Type: {kind} | Count: 1 | Serialization Format: cdr" in told
+        assert f"Topic: {topic} | Type: {kind} | Count: 1 | Serialization Format: cdr" in reported
     assert received(*bag("play", file, "--loop"), messages) == messages  # to latched subscribers
 
     folder, options = tmp_path / "converted", tmp_path / "convert.yaml"

@@ -403,7 +403,7 @@ def test_goals_feedback_results_and_cancellation_of_every_action(system, running
         for name, types in get_action_names_and_types(running.node)
         if name.startswith(prefix)
     }
-    ended, told = set(), set()
+    ended, reported = set(), set()
     for step in SCRIPTS[system.name]:
         if isinstance(step, Call):
             assert client.call(prefix + step.service, step.type, step.request)["result"]
@@ -422,10 +422,10 @@ def test_goals_feedback_results_and_cancellation_of_every_action(system, running
             if feedback["op"] == "action_feedback" and feedback["id"] == name:
                 fields = action.Feedback.get_fields_and_field_types().keys()
                 assert feedback["values"].keys() == fields
-                told.add(step.action)
+                reported.add(step.action)
     for how in ("succeeded", "cancelled"):
         assert {name for name, seen in ended if seen == how} == set(actions)
-    assert told == set(actions)
+    assert reported == set(actions)
     print(f"{system.name}: {len(actions)} actions: {', '.join(sorted(actions))}")
 
 

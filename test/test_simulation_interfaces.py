@@ -81,8 +81,8 @@ def test_each_service_works_or_is_absent_from_the_features(stand_in, launched):
             assert response.result.result == R.RESULT_OK, (service, response.result)
             return response
 
-        told = set(call(srv.GetSimulatorFeatures, "get_simulator_features").features.features)
-        assert {a for a, feature in FEATURE.items() if feature in told} == expected.able
+        reported = set(call(srv.GetSimulatorFeatures, "get_simulator_features").features.features)
+        assert {a for a, feature in FEATURE.items() if feature in reported} == expected.able
         state = msg.SimulationState(state=S.STATE_PAUSED)
         outcome("load", srv.LoadWorld, "load_world", uri=expected.world)
         outcome("play", srv.SetSimulationState, "set_simulation_state", state=state)

@@ -122,8 +122,8 @@ def _arguments(file: str, options: list[str], path: Path) -> list[str]:
 
 def _shown(path: Path) -> list[type]:
     """Return the parameters that a file has a table of."""
-    told = [mark.split() for mark in marks(path)]
-    return [load(subject) for kind, subject, *_ in told if kind == "parameters"]
+    reported = [mark.split() for mark in marks(path)]
+    return [load(subject) for kind, subject, *_ in reported if kind == "parameters"]
 
 
 def arguments(path: Path) -> Iterator[tuple[str, str, str]]:

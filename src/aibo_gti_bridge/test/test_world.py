@@ -278,11 +278,11 @@ def obey(world: DogWorld, command: tuple) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.lists(commands, max_size=15), st.integers(0, 3))
 def test_whatever_it_is_told_it_stays_within_its_limits_and_is_deterministic(
-    told: list[tuple], seed: int
+    reported: list[tuple], seed: int
 ) -> None:
     worlds = [DogWorld(seed=seed), DogWorld(seed=seed)]
     for world in worlds:
-        for command in told:
+        for command in reported:
             obey(world, command)
             for name, position in world.body.positions.items():
                 assert BY_NAME[name].lower - 1e-9 <= position <= BY_NAME[name].upper + 1e-9

@@ -203,7 +203,7 @@ def test_nothing_counts_before_the_beginning_and_after_a_gap():
     assert merger.missed == 2
     assert not merger.feed(5, 10, nothing)
     assert merger.feed(0, 11, nothing)
-    # What was taken back in the gap was not told, and is said now.
+    # What was taken back in the gap was not sent, and is sent now.
     assert merger.take().add == [*update.add, negated(update.add[0])]
     assert merger.missed == 2
 

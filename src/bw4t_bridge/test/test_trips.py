@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How ways end: every way there is, told by what happened in the world."""
+"""How ways end: every way there is, recognised by what happened in the world."""
 
 from __future__ import annotations
 

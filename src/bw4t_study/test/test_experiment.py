@@ -76,10 +76,12 @@ def test_an_experiment_that_was_killed_goes_on(tmp_path: Path) -> None:
     for path in before:
         assert read_game(path).end is not None
     design = read_design(file)
-    told: list[tuple[int, int]] = []
-    assert run_experiment(design, output, processes=1, progress=lambda *n: told.append(n)) == 160
-    assert told[0][0] >= 10
-    assert told[-1] == (160, 160)
+    reported: list[tuple[int, int]] = []
+    assert (
+        run_experiment(design, output, processes=1, progress=lambda *n: reported.append(n)) == 160
+    )
+    assert reported[0][0] >= 10
+    assert reported[-1] == (160, 160)
     assert len(records_in(output)) == 160
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert not list(output.glob(".*"))

@@ -173,9 +173,9 @@ def test_a_step_can_last_until_the_robot_stands() -> None:
 def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(baseline, "TEST_SEEDS", range(3))
     team = baseline.play_team("nine_rooms_random", "searchers")
-    told = baseline.play_omniscient("nine_rooms_random")
+    reported = baseline.play_omniscient("nine_rooms_random")
     lazy = baseline.play_policy("nine_rooms_random", lambda seen, mask: int(mask.argmax()))
-    for ours, best, worst in zip(team, told, lazy, strict=True):
+    for ours, best, worst in zip(team, reported, lazy, strict=True):
         assert 40.0 < best <= ours < worst == baseline.MAX_S
 
 

@@ -291,8 +291,8 @@ from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Scenario
 world = RecordedWorld(load_map("nine_rooms"), Scenario(bots=(BotSpec(),)), seed=1,
                       directory=Path(sys.argv[1]))
-told = []
-world.listen(lambda event: told.append(event.text))
+heard = []
+world.listen(lambda event: heard.append(event.text))
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 for number in range(1000):
     world.tick(1)
@@ -301,7 +301,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (10, 20_000))
 world.reset()
 world.tick(1)
 world.close()
-print(len([text for text in told if "breaks off" in text]), world.now)
+print(len([text for text in heard if "breaks off" in text]), world.now)
 """
 
 

@@ -83,8 +83,8 @@ def message_policy(lab: Any, small_map: Any, profile: Profile) -> Any:
     """Each message is sent exactly once, even if it is the same again."""
     game = lab(BotSpec(amount=2), profile=profile)
     sent = []
-    for told in (True, True, False):
-        if told:
+    for reported in (True, True, False):
+        if reported:
             game.act("sendMessage", "Bot_1", "hello", name="Bot_2")
         sent.append(len(game.perceives("message")))
     return sent

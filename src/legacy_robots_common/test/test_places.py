@@ -24,16 +24,17 @@ from legacy_robots_common.testing.running_node import RunningNode
 @pytest.mark.parametrize("chosen", [[""], ["aibo", "luar"]])
 def test_the_systems_stand_at_their_places(chosen: list[str]) -> None:
     with RosPeer() as peer, RunningNode(Places, {"systems": chosen}):
-        told = peer.subscribe(TFMessage, "/tf_static").wait_for().transforms
+        reported = peer.subscribe(TFMessage, "/tf_static").wait_for().transforms
         expected = {
             s.place.frame: (s.place.x, s.place.y)
             for s in systems()
             if s.name in chosen or chosen == [""]
         }
         assert {
-            t.child_frame_id: (t.transform.translation.x, t.transform.translation.y) for t in told
+            t.child_frame_id: (t.transform.translation.x, t.transform.translation.y)
+            for t in reported
         } == expected
-        assert {t.header.frame_id for t in told} == {"world"}
+        assert {t.header.frame_id for t in reported} == {"world"}
 
 
 def test_a_system_that_is_not_known_is_one_sentence() -> None:

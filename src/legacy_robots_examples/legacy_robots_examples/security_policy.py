@@ -141,5 +141,5 @@ def write_policy(node: Node) -> None:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the program."""
     run("security_policy", write_policy)

@@ -61,8 +61,8 @@ class Link:
     publishers: int = 1
     status: str = "found"
     since: float = 0.0
-    told: str = "found"
-    told_at: float = 0.0
+    stated: str = "found"
+    stated_at: float = 0.0
     report: Fields = field(default_factory=dict)
     reported_at: float | None = None
     interval: float = 1.0
@@ -70,12 +70,12 @@ class Link:
 
     def __post_init__(self) -> None:
         """Begin the first status."""
-        self.since = self.told_at = self.opened
+        self.since = self.stated_at = self.opened
 
     def tell(self, message: LinkState, at: float) -> None:
         """Record a message that was published at ``at``."""
-        self.told = STATES.get(message.state, f"state {message.state}")
-        self.told_at = at
+        self.stated = STATES.get(message.state, f"state {message.state}")
+        self.stated_at = at
         self.report = {
             **self.report,
             "detail": message.detail,
@@ -107,8 +107,8 @@ class Link:
         elif silent and self.reported_at is not None:
             status, since = "silent", heard
         else:
-            status, since = self.told, self.told_at
-        if status != self.status or (status == self.told and since != self.since):
+            status, since = self.stated, self.stated_at
+        if status != self.status or (status == self.stated and since != self.since):
             self.status, self.since = status, since
         return self.status
 

@@ -44,17 +44,17 @@ class FoxgloveClient:
             if message.type is not aiohttp.WSMsgType.TEXT:
                 self._received.put_nowait(message.data)
                 continue
-            told = json.loads(message.data)
-            for channel in told.get("channels", ()):
+            reported = json.loads(message.data)
+            for channel in reported.get("channels", ()):
                 self.channels[channel["topic"]] = channel
-            for service in told.get("services", ()):
+            for service in reported.get("services", ()):
                 self.services[service["name"]] = service
-            for gone in told.get("channelIds", ()) if told["op"] == "unadvertise" else ():
+            for gone in reported.get("channelIds", ()) if reported["op"] == "unadvertise" else ():
                 self.channels = {t: c for t, c in self.channels.items() if c["id"] != gone}
-            if told["op"] == "status" and "Unknown channel" in told["message"]:
+            if reported["op"] == "status" and "Unknown channel" in reported["message"]:
                 # The SDK tells a channel first and knows it then; who is faster asks again.
-                await self._subscribe(int(told["message"].split()[-1]))
-            self._received.put_nowait(told)
+                await self._subscribe(int(reported["message"].split()[-1]))
+            self._received.put_nowait(reported)
 
     async def receive(self):
         """Return the next message: what JSON says, or bytes."""
@@ -81,11 +81,11 @@ class FoxgloveClient:
     async def data(self, number):
         """Return the next message of a subscription, in CDR."""
         while True:
-            told = await self.receive()
-            if isinstance(told, bytes) and told[0] == 1:
-                _, subscription, _ = struct.unpack_from("<BIQ", told)
+            reported = await self.receive()
+            if isinstance(reported, bytes) and reported[0] == 1:
+                _, subscription, _ = struct.unpack_from("<BIQ", reported)
                 if subscription == number:
-                    return told[13:]
+                    return reported[13:]
 
     async def unsubscribe(self, number):
         """Unsubscribe."""
@@ -97,12 +97,12 @@ class FoxgloveClient:
         head = struct.pack("<BIII", 2, self.services[name]["id"], 7, 3)
         await self._socket.send_bytes(head + b"cdr" + payload)
         while True:
-            told = await self.receive()
-            if isinstance(told, bytes) and told[0] == 3:
-                (length,) = struct.unpack_from("<I", told, 9)
-                return told[13 + length :]
-            if isinstance(told, dict) and told["op"] == "serviceCallFailure":
-                return told["message"]
+            reported = await self.receive()
+            if isinstance(reported, bytes) and reported[0] == 3:
+                (length,) = struct.unpack_from("<I", reported, 9)
+                return reported[13 + length :]
+            if isinstance(reported, dict) and reported["op"] == "serviceCallFailure":
+                return reported["message"]
 
 
 @pytest.fixture

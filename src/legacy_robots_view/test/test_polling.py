@@ -78,11 +78,11 @@ def test_the_newest_of_many_messages_is_read(node):
 
 
 def test_a_latched_message_tells_how_old_it_is(node):
-    publisher = node.create_publisher(String, "told", qos.LATCHED)
+    publisher = node.create_publisher(String, "reported", qos.LATCHED)
     publisher.publish(String(data="once"))
     published = time.monotonic()
     until(lambda: time.monotonic() - published > 0.2)
-    polled = Polled.latched(node, String, "told")
+    polled = Polled.latched(node, String, "reported")
     taken = until(lambda: polled.take(time.monotonic()))
     assert polled.read(taken).data == "once"
     assert 0.2 <= taken.age <= time.monotonic() - published + 0.1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The node with its server: what a browser is told, how often, and what it costs the others."""
+"""The node with its server: what a browser is sent, how often, and what it costs the others."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_a_link_that_is_lost_and_a_system_that_goes(robots, view):
         assert browser.state["system /nao"]["detail"] == "the cable broke"
         robots.node.destroy_publisher(link)
         await browser.until(lambda: browser.status("/nao") == "gone")
-        assert browser.data("/nao state")  # what is known is still told, as old
+        assert browser.data("/nao state")  # what is known is still sent, as old
         robots.link("/nao")
         await browser.until(lambda: browser.status("/nao") == "connected")
 

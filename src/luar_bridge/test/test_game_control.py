@@ -69,13 +69,13 @@ def game(version: int, humanoid_league: bool = False) -> GameData:
 
 @pytest.mark.parametrize("version,humanoid_league", ALL)
 def test_what_is_encoded_is_decoded(version: int, humanoid_league: bool) -> None:
-    told = game(version, humanoid_league)
-    data = encode(told)
+    reported = game(version, humanoid_league)
+    data = encode(reported)
     assert len(data) == (688 if humanoid_league else SIZES[version])
     assert len(data) <= MAXIMUM_BYTES
-    assert decode(data) == told
-    assert told.kicking_team == 17
-    no_kicker = dataclasses.replace(told, kicker=None)
+    assert decode(data) == reported
+    assert reported.kicking_team == 17
+    no_kicker = dataclasses.replace(reported, kicker=None)
     assert decode(encode(no_kicker)) == no_kicker
 
 
@@ -88,14 +88,14 @@ def test_every_field_is_where_the_originals_structures_have_it(
     version: int, humanoid_league: bool, captures: Path
 ) -> None:
     every = json.loads((captures / "game_control_packets.json").read_text())
-    told = every[f"humanoid {version}" if humanoid_league else str(version)]
-    packet = bytes.fromhex(told["packet"])
+    reported = every[f"humanoid {version}" if humanoid_league else str(version)]
+    packet = bytes.fromhex(reported["packet"])
     found = decode(packet)
     assert encode(found) == packet
     layout = found.layout
-    assert set(told["head"]) == set(layout.head.names)
+    assert set(reported["head"]) == set(layout.head.names)
     teams = {team.color if layout.kicks_by_color else team.number: team for team in found.teams}
-    for name, value in told["head"].items():
+    for name, value in reported["head"].items():
         if name == "kicking_team":
             assert found.kicker is not None
             assert found.teams[found.kicker] is teams[value]
@@ -104,7 +104,7 @@ def test_every_field_is_where_the_originals_structures_have_it(
             assert (getattr(found, name) - value) % 2**bits == 0, name
         else:
             assert _plain(getattr(found, name)) == value, name
-    for team, values in zip(found.teams, told["teams"], strict=True):
+    for team, values in zip(found.teams, reported["teams"], strict=True):
         players, coach = values.pop("players"), values.pop("coach", {})
         assert set(players) == set(layout.player.names)
         for name, value in values.items():
@@ -121,9 +121,9 @@ def _plain(value: Any) -> Any:
 
 def test_two_teams_of_one_number_or_colour() -> None:
     for version in LAYOUTS:
-        told = game(version)
-        twins = tuple(dataclasses.replace(team, number=5) for team in told.teams)
-        by_color = dataclasses.replace(told, teams=twins, kicker=1)
+        reported = game(version)
+        twins = tuple(dataclasses.replace(team, number=5) for team in reported.teams)
+        by_color = dataclasses.replace(reported, teams=twins, kicker=1)
         again = decode(encode(by_color))
         assert again.kicker == (1 if version in (7, 8) else 0)  # the first of equal numbers
         assert decode(encode(again)) == again
@@ -136,9 +136,9 @@ def test_two_teams_of_one_number_or_colour() -> None:
 def test_seconds_have_a_sign_but_not_for_the_original(
     version: int, seconds: int, as_read: int
 ) -> None:
-    told = decode(encode(dataclasses.replace(game(version), seconds_remaining=seconds)))
-    assert told.seconds_remaining == seconds
-    assert as_read_in_2013(told) == (3, as_read)
+    reported = decode(encode(dataclasses.replace(game(version), seconds_remaining=seconds)))
+    assert reported.seconds_remaining == seconds
+    assert as_read_in_2013(reported) == (3, as_read)
 
 
 def test_standby_is_of_version_18_and_initial_for_the_original() -> None:
@@ -153,8 +153,8 @@ ROBOT = RobotStatus(17, 2, True, (1.5, -0.25, 0.5), (0.75, 0.125), 2.0)
 
 def test_answers_by_the_offsets_of_the_structures() -> None:
     assert return_packet(game(7), ROBOT) == struct.pack("<4sIHHI", b"RGrt", 1, 17, 2, 2)
-    for told in (game(8), game(10), game(12, True)):
-        assert return_packet(told, ROBOT) == b"RGrt\x02\x11\x02\x02"
+    for reported in (game(8), game(10), game(12, True)):
+        assert return_packet(reported, ROBOT) == b"RGrt\x02\x11\x02\x02"
     assert return_packet(game(13), ROBOT) == b"RGrt\x03\x11\x02\x00"
     for version in (14, 18, 20):
         header = b"RGrt\x04\x02\x11\x01"
@@ -226,16 +226,16 @@ def test_any_bytes_give_a_game_or_an_error(data: bytes, begin: bytes) -> None:
 
 @pytest.mark.parametrize("version, humanoid_league", ALL)
 def test_every_version_is_relayed(version: int, humanoid_league: bool) -> None:
-    told: Any = rcgcd(game(version, humanoid_league), RCGCD15)
-    assert (told.state, told.secs_remaining, told.kicking_team) == (3, -594, 17)
-    first, second = told.teams
+    reported: Any = rcgcd(game(version, humanoid_league), RCGCD15)
+    assert (reported.state, reported.secs_remaining, reported.kicking_team) == (3, -594, 17)
+    first, second = reported.teams
     assert (first.team_number, first.score, second.team_number, second.score) == (17, 1, 3, 2)
     assert (first.players[1].penalty, first.players[1].secs_till_unpenalised) == (2, 28)
     assert first.players[19].penalty == 0
 
 
 @pytest.mark.parametrize(
-    "version, humanoid_league, fields, told",
+    "version, humanoid_league, fields, reported",
     [
         (18, False, {"game_phase": 3, "set_play": 5}, (3, 5)),  # as they are
         (12, True, {"game_phase": 9}, (0, 4)),  # a throw-in is a kick-in
@@ -245,11 +245,11 @@ def test_every_version_is_relayed(version: int, humanoid_league: bool) -> None:
     ],
 )
 def test_phases_and_set_plays_of_all_leagues_get_the_codes_of_one(
-    version: int, humanoid_league: bool, fields: dict[str, int], told: tuple[int, int]
+    version: int, humanoid_league: bool, fields: dict[str, int], reported: tuple[int, int]
 ) -> None:
     played = dataclasses.replace(game(version, humanoid_league), set_play=0)
     message: Any = rcgcd(dataclasses.replace(played, **fields), RCGCD15)
-    assert (message.game_phase, message.set_play) == told
+    assert (message.game_phase, message.set_play) == reported
 
 
 def test_what_the_relayed_message_cannot_hold_is_cut() -> None:

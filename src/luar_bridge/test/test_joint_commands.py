@@ -180,9 +180,9 @@ def test_a_trajectory_is_followed_in_straight_lines_and_ends_at_its_goal(scene: 
     assert scene.nao.joint("HeadYaw") == pytest.approx(-0.2, abs=0.1)
     assert scene.nao.command("LElbowRoll") == -0.5
     assert scene.nao.command("RElbowRoll") == 0.0  # others are left alone
-    told = goal.feedback.items
-    assert list(told[0].joint_names) == ["HeadYaw", "LElbowRoll"]
-    for feedback in told:
+    reported = goal.feedback.items
+    assert list(reported[0].joint_names) == ["HeadYaw", "LElbowRoll"]
+    for feedback in reported:
         t = feedback.desired.time_from_start
         seconds = t.sec + 1e-9 * t.nanosec
         yaw = 0.8 * seconds if seconds < 0.5 else max(-0.2, 0.4 - 1.2 * (seconds - 0.5))

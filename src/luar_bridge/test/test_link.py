@@ -198,7 +198,7 @@ def test_a_robot_runs_from_its_first_count_on(
     owner.set(name, "count", 1.0)
     owner.sync()
     observer.wait_for_value("vcmImage", "count", [2.0])
-    # Told before what was written with the count: none of it is taken for old. What follows is
+    # Reported before what was written with the count: none of it is taken for old. What follows is
     # that it counts no more, after a second.
     assert observer.runs.items[:1] == [True]
     assert LinkState.CONNECTED in [status.state for status in observer.status.items]
@@ -342,7 +342,7 @@ def test_an_unforeseen_exception_is_a_fault_and_the_link_comes_back(
         fault = observer.wait_for_state(LinkState.FAULT)
     assert fault.detail == "unexpected KeyError: 'thrown by the test'"
     observer.wait_for_state(LinkState.CONNECTED)
-    # What the robot told before is old until it is found to run again.
+    # What the robot reported before is old until it is found to run again.
     assert observer.runs.wait_for_count(2)[:2] == [False, True]
     if where != "on_problem":
         problem = observer.problems.wait_for(lambda p: p[0] == "exceptions")

@@ -122,8 +122,12 @@ def test_the_robot_s_number_and_its_team_mates_are_drawn() -> None:
     assert own[0].color == markers.TEAMS[1]
     assert markers.robot_markers(None, None, HEAD) == []
 
-    told = (Mate((-2.9, 0.0, 0.0), 1), Mate((1.0, 1.0, 0.5), 2, fallen=True), Mate((0, 1, 0), 0))
-    drawn = markers.mate_markers(told, 0, HEAD)
+    reported = (
+        Mate((-2.9, 0.0, 0.0), 1),
+        Mate((1.0, 1.0, 0.5), 2, fallen=True),
+        Mate((0, 1, 0), 0),
+    )
+    drawn = markers.mate_markers(reported, 0, HEAD)
     bodies = [m for m in drawn if m.type == Marker.CYLINDER]
     assert [(m.pose.position.x, m.pose.position.y) for m in bodies] == [(-2.9, 0), (1, 1), (0, 1)]
     assert bodies[1].scale.z < bodies[0].scale.z, "one has fallen"

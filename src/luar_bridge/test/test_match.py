@@ -85,8 +85,8 @@ def test_who_may_kick() -> None:
 def test_a_penalty_ends_by_itself() -> None:
     match = playing()
     match.penalise(9, 2)
-    told = match.data(8).teams[1].players[1]
-    assert (told.penalty, told.seconds) == (15, 3)
+    reported = match.data(8).teams[1].players[1]
+    assert (reported.penalty, reported.seconds) == (15, 3)
     run(match, 3.1)
     assert match.data(8).teams[1].players[1].penalty == 0
     with pytest.raises(ValueError, match="player 4 of team 9"):

@@ -97,8 +97,8 @@ def test_every_image_that_is_published_is_one_that_the_original_wrote(
     for micros, values in seen:
         assert len(values) == 1, "an image is torn"
         # The time is written after the count: an image may have that of the one before.
-        told = counts[micros]
-        count = next(n for n in (told, told + 1) if n % 16 + 1 == values[0])
+        reported = counts[micros]
+        count = next(n for n in (reported, reported + 1) if n % 16 + 1 == values[0])
         assert count > before, "an image is published twice"
         before = count
 

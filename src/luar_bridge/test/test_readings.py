@@ -180,8 +180,8 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
 
 
 def test_lines_of_the_document_and_of_later_branches() -> None:
-    told = snapshot(detect=1.0, angle=math.pi / 2, vcentroid=[1.0, 0.0, -0.41, 1.0])
-    (line,) = vision.seen_lines(memory(vcmLine=told))
+    reported = snapshot(detect=1.0, angle=math.pi / 2, vcentroid=[1.0, 0.0, -0.41, 1.0])
+    (line,) = vision.seen_lines(memory(vcmLine=reported))
     assert line.start == pytest.approx((1.0, -0.25, 0.0))
     assert line.end == pytest.approx((1.0, 0.25, 0.0))
     ends = {"v1x": [1.0] * 3, "v1y": [2.0] * 3, "v2x": [3.0] * 3, "v2y": [4.0] * 3}
@@ -207,14 +207,14 @@ IMAGE = {"width": 160.0, "height": 120.0}
     ],
 )
 def test_how_many_pixels_of_the_image_a_label_is(table, image, scales) -> None:
-    told = memory(table, vcmImage=snapshot(**image))
-    assert pixels.label_scales(told, "vcmImage") == scales
+    reported = memory(table, vcmImage=snapshot(**image))
+    assert pixels.label_scales(reported, "vcmImage") == scales
 
 
 def test_a_ball_in_pixels_of_the_image() -> None:
     seen = {"centroid": [40.0, 30.0], "axisMajor": 5.0, "axisMinor": 4.0}
-    told = memory(vcmBall=snapshot(detect=1.0, **seen))
-    box = pixels.ball_box(told, "vcmBall", 2.0)
+    reported = memory(vcmBall=snapshot(detect=1.0, **seen))
+    box = pixels.ball_box(reported, "vcmBall", 2.0)
     # Pixel 40 of labelA is the columns 80 and 81 of the image.
     assert box == (80.5, 60.5, 10.0, 10.0)
     form = vision_messages.pixel_balls("camera", 1)
@@ -231,10 +231,10 @@ def test_goal_posts_in_pixels_of_the_image(kind, count) -> None:
     # Both ends of a box belong to it: columns 2 and 3 of labelB are 16 to 31 of the image.
     boxes = {"postBoundingBox1": [2.0, 3.0, 0.0, 9.0], "postBoundingBox2": [12.0, 12.0, 0.0, 9.0]}
     posts = {"v1": [2.0, 0.7, -0.41, 1.0], "v2": [2.0, -0.7, -0.41, 1.0]}
-    told = memory(vcmGoal=snapshot(detect=1.0, type=kind, color=2.0, **posts, **boxes))
-    seen = pixels.post_boxes(told, "vcmGoal", 8.0)
+    reported = memory(vcmGoal=snapshot(detect=1.0, type=kind, color=2.0, **posts, **boxes))
+    seen = pixels.post_boxes(reported, "vcmGoal", 8.0)
     assert seen == ((23.5, 39.5, 16.0, 80.0), (99.5, 39.5, 8.0, 80.0))[:count]
-    attributes = vision_messages.post_attributes(vision.seen_goal(told, 0.41), 0)
+    attributes = vision_messages.post_attributes(vision.seen_goal(reported, 0.41), 0)
     form = vision_messages.pixel_posts("camera", attributes)
     message = sent(PixelGoalpostArray, form, [v for box in seen for v in box])
     assert [post.attributes.side for post in message.posts] == [1, 2][:count]
@@ -279,15 +279,15 @@ def test_both_forms_of_the_ball_in_the_world() -> None:
 def test_the_covariance_of_the_ball_follows_range_and_bearing() -> None:
     model = beliefs.ball_model(memory(wcmBall=snapshot(xy=[0.0, 2.0], velocity=[0.1, 0.2], t=7.0)))
 
-    def told(deviations: tuple[float, float] | None) -> Ball:
+    def reported(deviations: tuple[float, float] | None) -> Ball:
         values = conversions.ball_values(model, deviations)
         return sent(Ball, conversions.ball_message("base"), values)
 
-    message = told((0.5, 0.1))  # to the left: the range lies along y
+    message = reported((0.5, 0.1))  # to the left: the range lies along y
     covariance = np.reshape(message.point.covariance, (3, 3))
     assert covariance[:2, :2] == pytest.approx(np.diag([0.04, 0.25]))
     assert message.twist.twist.linear.y == 0.2
-    assert not any(told(None).point.covariance)  # unknown
+    assert not any(reported(None).point.covariance)  # unknown
 
 
 def test_the_covariance_of_particles() -> None:
@@ -302,15 +302,15 @@ def test_the_covariance_of_particles() -> None:
     assert covariance[1, 1] == pytest.approx(0.02)
     assert covariance[2, 2] == pytest.approx((math.pi - 3.1) ** 2)
 
-    def told(robot: RobotPose, deviations: tuple[float, float]) -> PoseWithCovarianceStamped:
+    def reported(robot: RobotPose, deviations: tuple[float, float]) -> PoseWithCovarianceStamped:
         values = conversions.pose_values(robot, deviations)
         return sent(PoseWithCovarianceStamped, conversions.pose_message("map"), values)
 
-    message = told(pose, (9.0, 9.0))
+    message = reported(pose, (9.0, 9.0))
     assert message.pose.covariance[0] == pytest.approx(0.005)
     assert message.pose.covariance[35] == pytest.approx((math.pi - 3.1) ** 2)
     alone = beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[1.0, 2.0, 0.0])))
-    assert told(alone, (0.3, 0.1)).pose.covariance[7] == pytest.approx(0.09)
+    assert reported(alone, (0.3, 0.1)).pose.covariance[7] == pytest.approx(0.09)
 
 
 def test_log_weights_far_below_zero_still_count() -> None:
@@ -324,8 +324,8 @@ def test_log_weights_far_below_zero_still_count() -> None:
 def test_obstacles_only_where_there_are_any_told() -> None:
     assert beliefs.obstacles(memory()) is None
     rows = {"x": [1.0, 2.0, 3.0], "y": [0.0, 0.5, 1.0], "role": [1.0, 6.0, 0.0]}
-    told = beliefs.obstacles(memory(LATER, wcmObstacle=snapshot(num=2.0, **rows)))
-    message = conversions.robot_array(told, HEAD)
+    reported = beliefs.obstacles(memory(LATER, wcmObstacle=snapshot(num=2.0, **rows)))
+    message = conversions.robot_array(reported, HEAD)
     assert [r.attributes.team for r in message.robots] == [1, 2]
     assert message.robots[1].pose.pose.position.y == 0.5
 
@@ -333,14 +333,16 @@ def test_obstacles_only_where_there_are_any_told() -> None:
 def test_mates_by_player_and_by_role() -> None:
     assert beliefs.mates(memory()) is None
     rest = [0.0] * 7
-    told = snapshot(
+    reported = snapshot(
         posex=[1.0, 2.0, 3.0, *rest], posey=[0.5, 0.0, 0.0, *rest],
         posea=[math.pi, 0.0, 0.0, *rest],
         robotId=[2.0, 1.0, 3.0, *rest], teamColor=[1.0, 1.0, 0.0, *rest],
         fall=[1.0, 0.0, 0.0, *rest], penalty=[0.0] * 10,
     )  # fmt: skip
     own = snapshot(player_id=1.0, color=1.0)
-    mates = beliefs.mates(memory(layout_table.load("upenn_2016"), wcmTeamdata=told, gcmTeam=own))
+    mates = beliefs.mates(
+        memory(layout_table.load("upenn_2016"), wcmTeamdata=reported, gcmTeam=own)
+    )
     (mate,) = conversions.mate_array(mates, HEAD).robots  # neither itself nor the opponent
     assert (mate.attributes.player_number, mate.attributes.team) == (2, 1)
     assert mate.attributes.state == mate.attributes.STATE_FALLEN

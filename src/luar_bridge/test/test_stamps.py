@@ -14,10 +14,10 @@ def is_of_now(stamp: float, begun: float) -> bool:
     return begun <= stamp <= time.time()
 
 
-@pytest.mark.parametrize("told", [None, -1.0, 17.25, float("nan"), float("inf"), 1e300])
-def test_what_is_no_time_of_ours_is_of_now(told: float | None) -> None:
+@pytest.mark.parametrize("reported", [None, -1.0, 17.25, float("nan"), float("inf"), 1e300])
+def test_what_is_no_time_of_ours_is_of_now(reported: float | None) -> None:
     begun = time.time()
-    assert is_of_now(Stamps().of("vcmImage", told), begun)
+    assert is_of_now(Stamps().of("vcmImage", reported), begun)
 
 
 def test_a_time_that_was_not_written_yet_tells_nothing() -> None:
@@ -42,11 +42,11 @@ def test_a_clock_that_is_ours_is_believed_when_we_are_late() -> None:
 
 def test_what_was_written_a_while_ago_is_known_by_our_clock_alone() -> None:
     stamps = Stamps()
-    told = time.time() - 0.02
-    assert not stamps.is_past("vcmImage", told, 0.01), "another clock, as far as is known"
-    assert stamps.of("vcmImage", told) == told
-    assert stamps.is_past("vcmImage", told, 0.01)
-    assert not stamps.is_past("vcmImage", told, 5.0)
+    reported = time.time() - 0.02
+    assert not stamps.is_past("vcmImage", reported, 0.01), "another clock, as far as is known"
+    assert stamps.of("vcmImage", reported) == reported
+    assert stamps.is_past("vcmImage", reported, 0.01)
+    assert not stamps.is_past("vcmImage", reported, 5.0)
     assert not stamps.is_past("vcmImage", None, 0.01)
     assert not stamps.is_past("vcmImage", float("nan"), 0.01)
-    assert not stamps.is_past("vcmImage", told - 1000.0, 0.01), "it has been set"
+    assert not stamps.is_past("vcmImage", reported - 1000.0, 0.01), "it has been set"

@@ -31,14 +31,16 @@ ORIGINAL = (
 
 
 def test_a_message_of_the_original() -> None:
-    told = decode(ORIGINAL)
-    assert told == TeamMessage(1, 3, 1, 1, (2.548, 0.0087, -2.982), (0.14, -0.267), 0.25, False)
-    assert decode(ORIGINAL + b"\0") == told
+    reported = decode(ORIGINAL)
+    assert reported == TeamMessage(
+        1, 3, 1, 1, (2.548, 0.0087, -2.982), (0.14, -0.267), 0.25, False
+    )
+    assert decode(ORIGINAL + b"\0") == reported
 
 
 def test_colour_and_role_may_be_missing() -> None:
-    told = decode(ORIGINAL.replace(b"role", b"rule").replace(b"teamColor", b"teamcolor"))
-    assert (told.color, told.role) == (-1, -1)
+    reported = decode(ORIGINAL.replace(b"role", b"rule").replace(b"teamColor", b"teamcolor"))
+    assert (reported.color, reported.role) == (-1, -1)
 
 
 def test_what_is_encoded_is_decoded() -> None:
@@ -95,9 +97,9 @@ STANDARD = (
 
 
 def test_a_standard_message_of_the_original() -> None:
-    told = standard_message.decode(STANDARD.ljust(852, b"\0"))
-    assert told == TeamMessage(22, 3, -1, 2, (1.0, -0.5, 0.5), (0.75, -0.25), 1.5, True)
-    assert standard_message.decode(STANDARD) == told
+    reported = standard_message.decode(STANDARD.ljust(852, b"\0"))
+    assert reported == TeamMessage(22, 3, -1, 2, (1.0, -0.5, 0.5), (0.75, -0.25), 1.5, True)
+    assert standard_message.decode(STANDARD) == reported
 
 
 def test_what_is_encoded_in_the_standard_form_is_decoded() -> None:
@@ -144,8 +146,12 @@ def test_what_is_no_standard_message(data: bytes, reason: str) -> None:
 @given(st.binary(max_size=900), st.integers(0, len(STANDARD)))
 def test_any_bytes_give_a_standard_message_or_an_error(data: bytes, kept: int) -> None:
     try:
-        told = standard_message.decode(STANDARD[:kept] + data)
+        reported = standard_message.decode(STANDARD[:kept] + data)
     except TeamMessageError:
         return
-    again = standard_message.decode(standard_message.encode(told))
-    assert (again.team, again.player, again.role) == (told.team, told.player, told.role)
+    again = standard_message.decode(standard_message.encode(reported))
+    assert (again.team, again.player, again.role) == (
+        reported.team,
+        reported.player,
+        reported.role,
+    )

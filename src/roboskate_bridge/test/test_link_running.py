@@ -52,9 +52,9 @@ def test_the_state_is_asked_for_seldom_while_nobody_looks(make_game, make_link):
     stamps = [step.stamp for step in observer.steps.wait_for_count(4)]
     gaps = [b - a for a, b in pairwise(stamps[1:])]
     assert all(180_000_000 <= gap <= 220_000_000 for gap in gaps), gaps
-    # No moment is left out: each is told with a state or alone.
-    told = sorted({*stamps, *observer.times.items})
-    assert {b - a for a, b in pairwise(told)} == {20_000_000}
+    # No moment is left out: each is reported with a state or alone.
+    reported = sorted({*stamps, *observer.times.items})
+    assert {b - a for a, b in pairwise(reported)} == {20_000_000}
     observer.following.set()
     last = observer.times.items[-1]
     observer.steps.wait_for(lambda step: step.stamp > last + 20_000_000)

@@ -288,8 +288,8 @@ class BringUp(Launched):
 
     def _good_again(self, begun: float) -> list[float]:
         """Return when diagnostics were good after they had been bad."""
-        told = self._observer.diagnostics(begun)
-        return [new.at for old, new in pairwise(told) if old.bad and not new.bad]
+        reported = self._observer.diagnostics(begun)
+        return [new.at for old, new in pairwise(reported) if old.bad and not new.bad]
 
     def _wait_until_well(self, after: float, timeout: float) -> None:
         """Wait until the link is up and data flow. Raises TimeoutError or LaunchEndedError."""

@@ -83,8 +83,8 @@ class OdometryTopics:
         """Publish the pose at the time of a reading."""
         self._odometry.advance(reading.time)
         if self._told is not None:
-            told, self._told = self._told, None
-            self._odometry.place(*told)
+            reported, self._told = self._told, None
+            self._odometry.place(*reported)
         if self._publisher.wanted:
             header = Header(stamp=self._node.stamp(reading.time), frame_id=self._frames[0])
             message = conversions.odometry(self._odometry, header, self._frames[1])

@@ -24,10 +24,10 @@ def test_a_dog_walks_to_a_pose(world):
         walked = (scene.dog.x - START.x, scene.dog.y - START.y)
         assert walked == pytest.approx((0.3, 0.3), abs=0.1)
         assert math.remainder(scene.dog.yaw - math.pi / 2, math.tau) == pytest.approx(0.0, abs=0.2)
-        told = goal.feedback.items
-        assert told[0].distance_remaining == pytest.approx(math.hypot(0.3, 0.3), abs=0.01)
-        assert min(f.distance_remaining for f in told) < 0.2
-        assert told[0].current_pose.header.frame_id == "odom"
+        reported = goal.feedback.items
+        assert reported[0].distance_remaining == pytest.approx(math.hypot(0.3, 0.3), abs=0.01)
+        assert min(f.distance_remaining for f in reported) < 0.2
+        assert reported[0].current_pose.header.frame_id == "odom"
 
 
 def test_the_frames_of_the_dog_itself(world):
@@ -66,9 +66,9 @@ def test_initialpose_says_where_the_dog_is(world):
     with world(**FAST) as scene:
         odom = scene.stream(Odometry, "odom")
         odom.wait_for()
-        told = pose(2.0, 1.0, "odom", yaw=math.pi / 2)
+        reported = pose(2.0, 1.0, "odom", yaw=math.pi / 2)
         message = PoseWithCovarianceStamped(
-            header=told.header, pose=PoseWithCovariance(pose=told.pose)
+            header=reported.header, pose=PoseWithCovariance(pose=reported.pose)
         )
         publisher = scene.peer.node.create_publisher(
             PoseWithCovarianceStamped, "/aibo/initialpose", qos.stream(1)

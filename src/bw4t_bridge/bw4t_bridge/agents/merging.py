@@ -67,7 +67,7 @@ class Merger:
             self._tick = tick
             self.ticks = 0
             return
-        # The same run: what was taken back in between was not told.
+        # The same run: what was taken back in between was not sent.
         new = set(update.add)
         self._add += [negated(fact) for fact in self._base.facts() if fact not in new]
         self._base.clear()

@@ -107,9 +107,9 @@ class GoingServer(GoalServer[GoingGoal]):
         """Return how it ended and where the robot was then."""
         way = TripResult(TripEnd(ending.outcome), ending.message, "", None)
         if goal.trip is not None and goal.trip.result.done():
-            told = goal.trip.result.result()
-            if told.end is way.end:
-                way = told
+            reported = goal.trip.result.result()
+            if reported.end is way.end:
+                way = reported
         if way.progress is None:
             way = replace(way, progress=progress_of(self._runner.snapshot, self._player))
         message = self.action_type.Result(outcome=conversions.going(way))

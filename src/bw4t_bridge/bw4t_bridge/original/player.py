@@ -116,10 +116,10 @@ class OriginalPlayer:
         percepts.update(update)
         for consumer in self.consumers:
             consumer.take(update)
-        told = any(percept.name == "state" for percept in update.add)
+        reported = any(percept.name == "state" for percept in update.add)
         state = "traveling" if percepts.state.startswith("travel") else percepts.state
         if self._going_until is not None:
-            if told or (now >= self._going_until and not is_paused):
+            if reported or (now >= self._going_until and not is_paused):
                 self._going_until = None
             else:
                 state = "traveling"

@@ -214,14 +214,14 @@ class OriginalWorld(RemoteWorld):
         value = self._request("poll")
         try:
             updates = {name: _update(update) for name, update in value["percepts"].items()}
-            events = [(str(event), told) for event, told in value["events"]]
+            events = [(str(event), reported) for event, reported in value["events"]]
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ProtocolError(f"no answer to poll: {error!r}") from error
-        for event, told in events:
+        for event, reported in events:
             if event == "state":
-                self._state = str(told)
-            elif event == "deleted" and told in self._players:
-                self._detach(self._players.pop(told))
+                self._state = str(reported)
+            elif event == "deleted" and reported in self._players:
+                self._detach(self._players.pop(reported))
         now, is_paused = self._clock(), self._state != "RUNNING"
         for name, update in updates.items():
             if name in self._players:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is told of an original server's world, put together from what our robots know."""
+"""What is known of an original server's world, put together from what our robots know."""
 
 import pytest
 

@@ -265,8 +265,8 @@ def test_the_agent_of_a_human_bot_perceives_once_what_its_user_asks_for(
     message = Bw4tUserRequest.Request(request=asked, arguments=arguments)
     response = peer.call(Bw4tUserRequest, "Human_1/user_request", message)
     assert response.success, response.message
-    told = stream.wait_for(lambda m: any(p.name == asked for p in m.percepts))
-    stream.wait_for(lambda m: m.cycle > told.cycle + 1)
+    reported = stream.wait_for(lambda m: any(p.name == asked for p in m.percepts))
+    stream.wait_for(lambda m: m.cycle > reported.cycle + 1)
     sent = [p for m in stream.items for p in m.percepts if p.name == asked]
     assert len(sent) == 1
     assert (list(sent[0].texts), list(sent[0].numbers)) == (texts, numbers)

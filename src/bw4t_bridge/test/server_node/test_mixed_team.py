@@ -155,8 +155,8 @@ def test_they_deliver_the_sequence_together_and_talk_in_all_directions(
     person.until(lambda: "RoomA2" in person.text("log"))
     # From the page, to both others.
     person.click("#say-form button")
-    told = perceive("message", name)
-    heard.wait_for(lambda m: m.sender == name and m.text == told[2])
+    reported = perceive("message", name)
+    heard.wait_for(lambda m: m.sender == name and m.text == reported[2])
 
     deliver_by_java(java, "java", perceive)
     tasks.wait_for(lambda m: m.index == 1)

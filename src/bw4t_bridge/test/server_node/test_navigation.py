@@ -43,12 +43,12 @@ def test_a_robot_goes_to_a_pose_and_tells_how_far_it_is(serve, order):
     goal = send(peer, 15.0, -25.0)
     assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
     assert where(server) == pytest.approx((15.0, -25.0), abs=0.5)
-    told = goal.feedback.items
-    assert told[0].current_pose.header.frame_id == "map"
-    first = told[0].current_pose.pose.position
+    reported = goal.feedback.items
+    assert reported[0].current_pose.header.frame_id == "map"
+    first = reported[0].current_pose.pose.position
     assert (first.x, first.y) == pytest.approx(start, abs=5.0)
-    assert all(f.number_of_recoveries == 0 for f in told)
-    remaining = [f.distance_remaining for f in told]
+    assert all(f.number_of_recoveries == 0 for f in reported)
+    remaining = [f.distance_remaining for f in reported]
     assert remaining[0] >= math.hypot(15.0 - first.x, -25.0 - first.y) - 1e-3
 
 

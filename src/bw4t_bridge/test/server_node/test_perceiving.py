@@ -56,7 +56,7 @@ def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, s
     assert percept_update(first) == reference.poll()
     world.act("Bot_1", "goTo", "RoomC1")
     for message in messages:
-        world.tick(message.tick - world.now)  # none where the change of target was told at once
+        world.tick(message.tick - world.now)  # none where the change of target was sent at once
         assert percept_update(message) == reference.poll()
     assert world.now == end
     assert world.snapshot().robots[0].zone == "RoomC1"

@@ -43,9 +43,9 @@ def set_state(peer, value):
 
 def test_each_service_works_or_is_absent_from_the_features(serve):
     _, peer = serve(**PAUSED)
-    told = call(peer, srv.GetSimulatorFeatures, "get_simulator_features").features.features
-    assert {F.SPAWNING, F.DELETING, F.WORLD_LOADING, F.STEP_SIMULATION_ACTION} <= set(told)
-    assert F.ENTITY_STATE_SETTING not in told
+    reported = call(peer, srv.GetSimulatorFeatures, "get_simulator_features").features.features
+    assert {F.SPAWNING, F.DELETING, F.WORLD_LOADING, F.STEP_SIMULATION_ACTION} <= set(reported)
+    assert F.ENTITY_STATE_SETTING not in reported
     refused = call(peer, srv.SetEntityState, "set_entity_state", entity="Bot_1").result
     assert refused.result == R.RESULT_FEATURE_UNSUPPORTED
     assert "set_entity_state" in refused.error_message

@@ -295,7 +295,7 @@ def test_the_picture_of_the_documents(stage, tmp_path):
 def visit(person: Any, room: str) -> bool:
     """Try to get into a room; return whether it worked."""
     person.click_room(room)
-    # What is told of the room before is still there until the page has heard of this walk's end.
+    # What is shown of the room before is still there until the page has heard of this walk's end.
     person.until(lambda: re.search(f"(Arrived|Stopped).* {room}|bumped", person.text("last")))
     return f"Arrived at {room}" in person.text("last")
 

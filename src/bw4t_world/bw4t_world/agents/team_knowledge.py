@@ -125,7 +125,7 @@ class TeamKnowledge:
 
 def report(room: str, contents: Counter[str]) -> list[Message]:
     """Return the messages about what is in a room."""
-    told = [
+    reported = [
         Message(_T.ROOM_CONTAINS, room=room, color=BlockColor.from_text(color))
         if count == 1
         else Message(
@@ -135,5 +135,7 @@ def report(room: str, contents: Counter[str]) -> list[Message]:
         if count > 0
     ]
     return (
-        [Message(_T.CHECKED, room=room), *told] if told else [Message(_T.ROOM_IS_EMPTY, room=room)]
+        [Message(_T.CHECKED, room=room), *reported]
+        if reported
+        else [Message(_T.ROOM_IS_EMPTY, room=room)]
     )

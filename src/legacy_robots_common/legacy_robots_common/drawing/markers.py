@@ -4,7 +4,7 @@
 rviz loses or changes what is drawn otherwise: a latched marker whose transform comes later is
 dropped unless it is ``frame_locked``; the tops of a CUBE_LIST are at half brightness; lines turn
 towards the camera, so that half their width is below the floor they lie on; and seen from above
-(TopDownOrtho) layers are told apart only from some 6 mm on. docs/rviz.md.
+(TopDownOrtho) layers are distinguished only from some 6 mm on. docs/rviz.md.
 """
 
 from __future__ import annotations

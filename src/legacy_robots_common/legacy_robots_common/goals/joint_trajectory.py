@@ -267,7 +267,7 @@ def _check_form(points: Sequence[Point], bounds: _Bounds) -> None:
         if point.accelerations and not point.velocities:
             raise TrajectoryError(f"{where} has accelerations without velocities")
         if point.efforts:
-            raise TrajectoryError(f"{where} has efforts, which the robot cannot be told")
+            raise TrajectoryError(f"{where} has efforts, which the robot cannot be given")
         if point.time < 0.0 or point.time <= previous:
             raise TrajectoryError(
                 f"{where}: time_from_start {point.time:g} s does not come after "

@@ -106,8 +106,8 @@ export class Panel {
     const last = Math.max(...this.members.map((namespace) => this.lastHeard(namespace)));
     const since = Number.isFinite(last) ? ` – what is shown is of ${duration(store.age(last))} ago` : "";
     setText(title, `${words}${age && ` for ${age}`}${since}`);
-    const told = !["connected", "silent", "gone"].includes(worst.status); // by the bridge, and now
-    setText(detail, told ? worst.detail ?? "" : "");
+    const reported = !["connected", "silent", "gone"].includes(worst.status); // by the bridge, and now
+    setText(detail, reported ? worst.detail ?? "" : "");
     const page = systems.map((system) => system.page).find(Boolean);
     this.page.hidden = !page || worst.status !== "connected";
     if (page && this.page.href !== page) this.page.href = page;

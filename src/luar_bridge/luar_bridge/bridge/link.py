@@ -303,8 +303,8 @@ class MemoryLink(Link):
 
     def _has_rested(self, name: str) -> bool:
         """Return whether a segment that has changed was written long enough ago."""
-        told = self._segments[name].new_number("time")
-        return self._stamps.is_past(name, told, RESTED_S)
+        reported = self._segments[name].new_number("time")
+        return self._stamps.is_past(name, reported, RESTED_S)
 
     def _check_image(
         self, name: str, gate: FrameGate, snapshot: Snapshot, now: float, stamp: float

@@ -57,10 +57,12 @@ class LinkTopics:
         self._sent_at = stamp
         known = inertia(self._memory)
         roll, pitch = (known.roll, known.pitch) if known else (0.0, 0.0)
-        told = [*positions, *STANCE[len(positions) :]]
-        if not all(map(math.isfinite, (*told, roll, pitch))):
+        reported = [*positions, *STANCE[len(positions) :]]
+        if not all(map(math.isfinite, (*reported, roll, pitch))):
             return  # not yet written, or written wrongly
-        self._transforms.publish(self._form.filled(stamp, self._poses.values(told, roll, pitch)))
+        self._transforms.publish(
+            self._form.filled(stamp, self._poses.values(reported, roll, pitch))
+        )
 
     def publish_head(self, stamp: float, angles: Sequence[float]) -> None:
         """Publish the frames of neck and head by yaw and pitch (rad), unless they have been.

@@ -28,30 +28,30 @@ class Stamps:
         self.now = now
         self._follows = True
 
-    def of(self, segment: str, told: float | None) -> float:
+    def of(self, segment: str, reported: float | None) -> float:
         """Return the Unix time of what was just read, with the time in the segment.
 
         That is the segment's where it is by our clock, else now. A time of exactly 0 has not been
         written yet: the age of the rest is unknown then, as 0 says.
         """
         now = self.now()
-        if told is None:
+        if reported is None:
             return now
-        if told == 0.0:
+        if reported == 0.0:
             return 0.0
         if self._follows:
             return now
         oldest = now - (AFTERWARDS if segment in self._ours else AT_FIRST)
-        if not oldest < told <= now + AHEAD:
+        if not oldest < reported <= now + AHEAD:
             return now
         self._ours.add(segment)
-        return told
+        return reported
 
-    def is_past(self, segment: str, told: float | None, seconds: float) -> bool:
-        """Return whether a segment's time, told by our clock, was so long ago."""
-        if told is None or segment not in self._ours:
+    def is_past(self, segment: str, reported: float | None, seconds: float) -> bool:
+        """Return whether a segment's time, reported by our clock, was so long ago."""
+        if reported is None or segment not in self._ours:
             return False
-        return told + seconds < self.now() < told + AT_FIRST
+        return reported + seconds < self.now() < reported + AT_FIRST
 
     def forget(self, segment: str) -> None:
         """Forget a segment that is gone; the next of its name may have another clock."""

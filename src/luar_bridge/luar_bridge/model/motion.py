@@ -39,8 +39,8 @@ def joint_positions(memory: Memory, joints: int = len(JOINTS)) -> tuple[float, .
 
 def head_angles(memory: Memory, cameras: Iterable[str]) -> tuple[float, ...] | None:
     """Return yaw and pitch (rad) of the head, from the first of ``cameras`` that has them."""
-    told = (memory.numbers(camera, "headAngles", len(HEAD_JOINTS)) for camera in cameras)
-    return next((angles for angles in told if angles), None)
+    reported = (memory.numbers(camera, "headAngles", len(HEAD_JOINTS)) for camera in cameras)
+    return next((angles for angles in reported if angles), None)
 
 
 @dataclass(frozen=True)

@@ -31,10 +31,12 @@ class Motors:
         """Go on by 10 ms; joints keep their targets while nothing can be read."""
         try:
             with Segment(self._path) as segment:
-                told = segment.snapshot
+                reported = segment.snapshot
                 names = ("command", "hardness", "velocity")
-                command, hardness, velocity = (told.numbers(n, len(self.positions)) for n in names)
-                disabled = (told.number("disable") or 0.0) > 0.0
+                command, hardness, velocity = (
+                    reported.numbers(n, len(self.positions)) for n in names
+                )
+                disabled = (reported.number("disable") or 0.0) > 0.0
         except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
             command = hardness = velocity = None
             disabled = True

@@ -79,12 +79,12 @@ class RosDrivenBody:
         """Take new velocities and orders; return the velocity."""
         try:
             with Segment(self._path) as segment:
-                told = segment.snapshot
+                reported = segment.snapshot
         except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
             return (0.0, 0.0, 0.0)
-        velocity = told.numbers("velocity", 3) or (0.0, 0.0, 0.0)
+        velocity = reported.numbers("velocity", 3) or (0.0, 0.0, 0.0)
         names = ("velocity_count", "order_count", "order")
-        velocities, orders, order = (int(told.number(name) or 0) for name in names)
+        velocities, orders, order = (int(reported.number(name) or 0) for name in names)
         if self._counts is None:  # what was said before the robot began
             self._finish_as(orders, FAILED)
         else:

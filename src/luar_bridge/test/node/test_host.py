@@ -194,8 +194,8 @@ def test_the_walk_of_lua_is_cmd_vel_within_the_robots_limits(scene: Any) -> None
         s.velocity = (0.1, 0.05, 0.4)
         s.goes_on_until(s.moves)
         twist = s.velocities.last
-        told = (twist.linear.x, twist.linear.y, twist.angular.z)
-        assert told == (0.1, 0.0, 0.4)  # a wheeled robot: max_sideways is 0
+        reported = (twist.linear.x, twist.linear.y, twist.angular.z)
+        assert reported == (0.1, 0.0, 0.4)  # a wheeled robot: max_sideways is 0
         s.velocity = (9.0, 0.0, -9.0)
         s.goes_on_until(lambda: s.velocities.last.linear.x == 0.5)
         assert s.velocities.last.angular.z == -1.5
@@ -312,15 +312,15 @@ def test_a_joints_speed_is_lua_s_and_trajectories_have_names(scene: Any) -> None
 )
 def test_images_go_to_lua_in_its_size_and_packing(scene: Any, colors: str, to_rgb: Any) -> None:
     with scene(joints=["HeadYaw", "HeadPitch=tilt"], image="image", colors=colors) as s:
-        told: list[Snapshot] = []
+        reported: list[Snapshot] = []
 
         def has_come() -> bool:
-            told.append(s.read(host_image.SEGMENT))
-            angles = told[-1].numbers("headAngles", 2)
-            return (told[-1].number("count") or 0.0) >= 3.0 and angles == (0.25, -0.1)
+            reported.append(s.read(host_image.SEGMENT))
+            angles = reported[-1].numbers("headAngles", 2)
+            return (reported[-1].number("count") or 0.0) >= 3.0 and angles == (0.25, -0.1)
 
         s.goes_on_until(has_come)
-        image = told[-1]
+        image = reported[-1]
         whole = host_image.BUFFERS[int(image.number("count") or 0) % 2]
         width, height = IMAGE
         yuyv = np.frombuffer(image.raw(whole), np.uint8).reshape(height, width, 2)

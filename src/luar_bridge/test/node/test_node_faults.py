@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A robot that stops, loses segments or writes nonsense; wrong parameters; what is told of it."""
+"""A robot that stops, loses segments or writes nonsense; wrong parameters; its reports."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_diagnostics_tell_heartbeats_and_segments(make_world: Any) -> None:
         w.wait_for_link(LinkState.CONNECTED)
         diagnostics = w.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream(10))
 
-        def told(message: DiagnosticArray) -> bool:
+        def reported(message: DiagnosticArray) -> bool:
             (status,) = message.status
             values = {v.key: v.value for v in status.values}
             return (
@@ -212,4 +212,4 @@ def test_diagnostics_tell_heartbeats_and_segments(make_world: Any) -> None:
                 and "ABI 1" in values.get("segment gcmGame", "")
             )
 
-        diagnostics.wait_for(told)
+        diagnostics.wait_for(reported)

@@ -97,7 +97,7 @@ def test_typed_topics(make_world: Any) -> None:
             ("map", "odom"), ("odom", "base_footprint"),
         }  # fmt: skip
         detection.wait_for(lambda m: m.balls)
-        detection.wait_for(lambda m: not m.balls)  # nothing seen is told as an empty array
+        detection.wait_for(lambda m: not m.balls)  # nothing seen is published as an empty array
         assert ball.wait_for().header.frame_id == "base_footprint"
         goals.wait_for()
         lines.wait_for(lambda m: m.segments)

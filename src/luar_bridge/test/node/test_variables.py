@@ -150,11 +150,11 @@ def test_the_referee_is_a_topic_and_writes_only_what_is_allowed(
         assert not referee.wait_for().valid
         for packet in (b"garbage", encode(match.data(9))[:-1], encode(match.data(9))):
             sender.sendto(packet, (BROADCAST, port))
-        told = referee.wait_for(lambda m: m.valid)
-        assert (told.version, told.state) == (9, 3)
-        assert (told.kicking_team, told.seconds_remaining) == (0, 600)
-        assert [team.number for team in told.teams] == [0, 9]
-        assert list(told.teams[0].penalties) == [0, 15, 0, 0]
+        reported = referee.wait_for(lambda m: m.valid)
+        assert (reported.version, reported.state) == (9, 3)
+        assert (reported.kicking_team, reported.seconds_remaining) == (0, 600)
+        assert [team.number for team in reported.teams] == [0, 9]
+        assert list(reported.teams[0].penalties) == [0, 15, 0, 0]
         with Segment(DIRECTORY / f"gcmGame01{user}") as segment:
             assert segment.snapshot.numbers("last_update", 1) == (0.0,)  # not allowed
         status = w.peer.subscribe(DiagnosticArray, "/diagnostics", STREAM).wait_for(
@@ -189,11 +189,11 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
         referee = w.peer.subscribe(LuarReferee, "/luar/referee")
         data = w.peer.subscribe(RCGCD16, "/luar/gc/data", STREAM)
         sender.sendto(encode(first), (BROADCAST, port))
-        told = referee.wait_for(lambda m: m.valid)
-        assert (told.seconds_remaining, told.kicking_team) == (100000, 9)
-        assert list(told.teams[0].penalties) == [0, 300, 0, 0]
-        assert list(told.teams[0].seconds_penalised) == [0, 40000, 0, 0]
-        assert told.teams[0].message_budget == -1
+        reported = referee.wait_for(lambda m: m.valid)
+        assert (reported.seconds_remaining, reported.kicking_team) == (100000, 9)
+        assert list(reported.teams[0].penalties) == [0, 300, 0, 0]
+        assert list(reported.teams[0].seconds_penalised) == [0, 40000, 0, 0]
+        assert reported.teams[0].message_budget == -1
         answers: list[bytes] = []
 
         def answered() -> object:
@@ -214,10 +214,10 @@ def test_the_referee_in_full_is_answered_and_others_are_not_heard(
         assert math.hypot(ball_x, ball_y) > 500.0
         header, version, player, team, fallen = struct.unpack_from("<4s4B", answers[-1])
         assert (header, version, player, team, fallen) == (b"RGrt", 4, 1, 3, 0)
-        told = referee.wait_for(lambda m: m.version == 18)
-        assert (told.set_play, told.secondary_time) == (4, 12)
-        assert [team.message_budget for team in told.teams] == [1200, 900]
-        assert [team.keeper for team in told.teams] == [1, 1]
+        reported = referee.wait_for(lambda m: m.version == 18)
+        assert (reported.set_play, reported.secondary_time) == (4, 12)
+        assert [team.message_budget for team in reported.teams] == [1200, 900]
+        assert [team.keeper for team in reported.teams] == [1, 1]
         relayed = data.wait_for(lambda m: m.players_per_team == 5)
         assert (relayed.set_play, relayed.kicking_team, relayed.secondary_time) == (4, 3, 12)
         assert [team.message_budget for team in relayed.teams] == [1200, 900]

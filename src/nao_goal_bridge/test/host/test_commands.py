@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an agent's commands do in ROS, and what it is told of their ends: profile spec, bytes."""
+"""What an agent's commands do in ROS, and how their ends are reported: profile spec, bytes."""
 
 import threading
 from contextlib import ExitStack, contextmanager

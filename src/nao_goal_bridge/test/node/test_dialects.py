@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Goals in each dialect, and what a robot of another dialect is told apart by."""
+"""Goals in each dialect, and what a robot of another dialect is recognised by."""
 
 import socket
 import time

@@ -20,9 +20,9 @@ def test_a_nao_walks_to_the_room_of_a_pose(bridged):
         goal = send_to(scene.peer, "/nao", pose(1.1, -0.2, yaw=2.0))  # room 114 is at (1, 0)
         assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
         location.wait_for(lambda m: m.marker_id == 114)
-        told = goal.feedback.items[0]
-        assert told.current_pose.header.frame_id == "map"
-        assert told.distance_remaining == pytest.approx(math.hypot(1.1, 0.2))
+        reported = goal.feedback.items[0]
+        assert reported.current_pose.header.frame_id == "map"
+        assert reported.distance_remaining == pytest.approx(math.hypot(1.1, 0.2))
 
 
 def test_through_rooms(bridged):

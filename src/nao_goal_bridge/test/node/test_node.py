@@ -109,11 +109,11 @@ def test_an_unseen_marker_fails_with_the_robots_failure(bridged):
 def test_feedback_tells_state_and_sighting(bridged):
     with bridged(SLOW) as scene:
         goal = scene.go_to(114)
-        told = goal.feedback.wait_for(
+        reported = goal.feedback.wait_for(
             lambda f: f.marker_seen and f.robot_state.state == NaoState.WALKING
         )
-        assert told.phase == NaoGoTo.Feedback.EXECUTING
-        assert told.sighting.marker_id == 114
+        assert reported.phase == NaoGoTo.Feedback.EXECUTING
+        assert reported.sighting.marker_id == 114
         assert goal.cancel()
 
 

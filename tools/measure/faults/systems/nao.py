@@ -96,15 +96,15 @@ class Nao(System):
 
     def _has_been_in(self, marker: int, mark: int) -> bool:
         """Return whether the Nao, after a mark, was sent to a room, succeeded, and was there."""
-        place, told, succeeded = "", False, False
+        place, reported, succeeded = "", False, False
         for number, line in enumerate(self._launch.lines.items):
             if found := re.search(r"-> Location\(marker_id=(\d+)\)", line):
                 place = found[1]
             if "<- " in line:
                 if succeeded:
                     break
-                told = number >= mark and f"<- GoTo(marker_id={marker}," in line
-            succeeded = succeeded or (told and "-> Success(code=1)" in line)
+                reported = number >= mark and f"<- GoTo(marker_id={marker}," in line
+            succeeded = succeeded or (reported and "-> Success(code=1)" in line)
         return succeeded and place == str(marker)
 
 

@@ -35,7 +35,7 @@ class Robot:
         self.base = Base(robot_map.walk, lambda text: None)
         self.base.pose = Pose(0.0, 0.0, 0.0)
         self._robot = dict.fromkeys(self._joints.robot_names, 0.0)
-        self.told: list[object] = []
+        self.ordered: list[object] = []
         self._left = 0
         self.now = 0.0
 
@@ -83,7 +83,7 @@ class Robot:
                 assert len(positions) == len(move.joints)
                 assert all(map(math.isfinite, (time, *positions)))
                 assert all(abs(position) < 7.0 for position in positions)
-        self.told += moves
+        self.ordered += moves
 
     def walk(self, dx: float, dy: float, da: float, steps: int = -1) -> None:
         self.base.walk(self.now, (dx, dy, da), steps)
@@ -137,7 +137,7 @@ def outcome(pieces: list[bytes], robot_map: host_map.HostMap) -> tuple[bytes, li
     except ProtocolError:
         refused = True
     assert not robot.base.walking
-    return bytes(replies), robot.told, refused
+    return bytes(replies), robot.ordered, refused
 
 
 def one_input(data: bytes) -> None:

@@ -22,10 +22,10 @@ def one_input(data: bytes) -> None:
     """Decode one message; what is accepted can be encoded again, unless its age is too great."""
     if data.startswith(standard_message.HEADER):
         try:
-            told = standard_message.decode(data)
+            reported = standard_message.decode(data)
         except TeamMessageError:
             return
-        standard_message.decode(standard_message.encode(told))
+        standard_message.decode(standard_message.encode(reported))
         return
     try:
         message = decode(data)

@@ -83,19 +83,19 @@ def one_input(data: bytes) -> None:
     if len(data) < 10:
         return
     replies: Counter[int] = Counter()
-    told: Counter[int] = Counter()
+    reported: Counter[int] = Counter()
     body, wire = Body(data[1:9], replies), RobotWire(DIALECTS[data[0] % len(DIALECTS)])
     sequence = body.sequence
     sequence.connect()
     try:
         for command in wire.commands(data[9:]):
-            told[command.opcode] += 1
+            reported[command.opcode] += 1
             sequence.command(command)
         wire.end()
     except ProtocolError:
         pass
     while sequence.running is not None:
         body.end()
-    assert replies == told
+    assert replies == reported
     sequence.disconnect()
     assert sequence.running is None
