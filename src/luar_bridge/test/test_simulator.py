@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import threading
 
 import pytest
 
+from legacy_robots_common.testing.machine import children
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from luar_bridge.accessors import Robot
@@ -164,6 +167,32 @@ def test_wrong_arguments_are_one_sentence(
         simulator.main(arguments)
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_step_has_ended_when_the_memory_has_it(user: str) -> None:
+    """Also while the program that writes it is late."""
+    options = argument_parser().parse_args(["--profile", "webots", "--user", user])
+    robot = simulator.LuarSimulator(options)
+    robot.is_paused = True
+
+    def count() -> float:
+        with Segment(DIRECTORY / f"vcmImage01{user}") as image:
+            return image.snapshot.number("count") or 0.0
+
+    before = set(children(os.getpid()))
+    robot.start()
+    try:
+        (helper,) = set(children(os.getpid())) - before
+        robot.calls.call(lambda: robot.step(1.0))
+        begun = count()
+        os.kill(helper, signal.SIGSTOP)
+        late = threading.Timer(0.5, os.kill, (helper, signal.SIGCONT))
+        late.start()
+        robot.calls.call(lambda: robot.step(0.04))  # one image: it fits into the pipe
+        assert count() == begun + 1
+        late.join()
+    finally:
+        robot.close()
 
 
 @pytest.mark.parametrize("layout", ["document", "upenn_2013"])

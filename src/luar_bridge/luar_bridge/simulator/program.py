@@ -177,9 +177,11 @@ class LuarSimulator:
             self._obey_referee()
 
     def step(self, seconds: float) -> None:
-        """Let time pass; on the robot's thread."""
+        """Let time pass, until the memory has it; on the robot's thread."""
+        assert self._owner is not None
         for _ in range(round(seconds * MOTION_HZ)):
             self._tick()
+        self._owner.sync()  # the helper writes by itself: whoever steps reads the memory next
 
     def _stepped_time(self) -> float:
         """Return the simulated time (s): what a robot that stood still at first reports."""
