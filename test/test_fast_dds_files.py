@@ -44,7 +44,7 @@ def files(monkeypatch):
     from workspace import fast_dds_files
 
     yield fast_dds_files
-    for mutex in Path("/dev/shm").glob("sem.fastrtps_port974??_mutex"):  # no real port's
+    for mutex in Path("/dev/shm").glob("sem.fast*_port974??_mutex"):  # no real port's
         mutex.unlink()
 
 
@@ -57,22 +57,23 @@ def segment_of(lock):
     return Path(str(lock).removesuffix("_el"))
 
 
-def test_only_what_no_process_holds_is_removed(files, tmp_path):
+@pytest.mark.parametrize("prefix", ["fastrtps", "fastdds"])
+def test_only_what_no_process_holds_is_removed(files, tmp_path, prefix):
     def make(lock, *others):
         for name in (lock, *others):
             (tmp_path / name).touch()
         grow_old(tmp_path / lock)
 
-    make("fastrtps_0123456789abcdef_el", "fastrtps_0123456789abcdef")
-    make("fastrtps_port97410_el", "fastrtps_port97410")
-    make("fastrtps_port97411_sl", "fastrtps_port97411")
-    held = "fastrtps_aaaaaaaaaaaaaaaa_el"
-    just_begun = "fastrtps_bbbbbbbbbbbbbbbb_el"
-    kept = {held, held[:-3], just_begun, just_begun[:-3], "fastrtps_port97412", "another_el"}
-    kept |= {"fastrtps_port97413", "fastrtps_port97413_sl", "fastrtps_port97413_el"}
+    make(f"{prefix}_0123456789abcdef_el", f"{prefix}_0123456789abcdef")
+    make(f"{prefix}_port97410_el", f"{prefix}_port97410")
+    make(f"{prefix}_port97411_sl", f"{prefix}_port97411")
+    held = f"{prefix}_aaaaaaaaaaaaaaaa_el"
+    just_begun = f"{prefix}_bbbbbbbbbbbbbbbb_el"
+    kept = {held, held[:-3], just_begun, just_begun[:-3], f"{prefix}_port97412", "another_el"}
+    kept |= {f"{prefix}_port97413", f"{prefix}_port97413_sl", f"{prefix}_port97413_el"}
     make(held, *kept)
-    grow_old(tmp_path / "fastrtps_port97413_sl", tmp_path / "fastrtps_port97413_el")
-    with (tmp_path / held).open() as handle, (tmp_path / "fastrtps_port97413_el").open() as port:
+    grow_old(tmp_path / f"{prefix}_port97413_sl", tmp_path / f"{prefix}_port97413_el")
+    with (tmp_path / held).open() as handle, (tmp_path / f"{prefix}_port97413_el").open() as port:
         fcntl.flock(handle, fcntl.LOCK_SH)
         fcntl.flock(port, fcntl.LOCK_EX)
         assert files.remove_left_behind(tmp_path) == 3
@@ -99,8 +100,9 @@ def test_a_port_that_a_process_is_just_opening_stays(files, tmp_path):
 )
 def test_a_killed_node_leaves_nothing_and_a_running_one_keeps_its_own(files):
     def locks_of(pid):
+        lock = re.compile(r"/fast(rtps|dds)_[0-9a-z]{16}_el$")
         opened = (os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir())
-        return {Path(name) for name in opened if re.search(r"/fastrtps_[0-9a-z]{16}_el$", name)}
+        return {Path(name) for name in opened if lock.search(name)}
 
     command = [sys.executable, "-c", NODE]
     with Process(command) as killed, Process(command) as running:

@@ -15,7 +15,8 @@ from pathlib import Path
 SHARED_MEMORY = Path("/dev/shm")
 SETTLED_S = 10.0
 """Age from which a lock is looked at: until then its process may be about to take it."""
-_LOCK = re.compile(r"(fastrtps_(?:[0-9a-z]{16}|port\d{1,5}))_[es]l").fullmatch
+_LOCK = re.compile(r"(fast(?:rtps|dds)_(?:[0-9a-z]{16}|port\d{1,5}))_[es]l").fullmatch
+"""Fast DDS 2 (Jazzy) and 3 (Kilted)."""
 
 
 def remove_left_behind(directory: Path = SHARED_MEMORY) -> int:
@@ -24,7 +25,7 @@ def remove_left_behind(directory: Path = SHARED_MEMORY) -> int:
     A process holds the lock of a file for as long as it lives, so files in use stay. Without the
     right to a file, that file stays. The mutex of a port stays too. Takes a few milliseconds.
     """
-    found = {match[1] for file in directory.glob("fastrtps_*l") if (match := _LOCK(file.name))}
+    found = {match[1] for file in directory.glob("fast*_*l") if (match := _LOCK(file.name))}
     return sum(_remove(directory, name) for name in found)
 
 

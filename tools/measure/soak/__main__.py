@@ -209,7 +209,7 @@ def main(argv: list[str] | None = None) -> int:
     text = f"{head}\n\n{observed.report()}"
     print(text)
     if options.keep:
-        keep(RELIABILITY, "soak", text)
+        keep(RELIABILITY, "soak composed" if options.composed else "soak", text)
     if problems := observed.problems():
         print("\nnot as it has to be:\n" + "\n".join(f"  {problem}" for problem in problems))
     return 1 if problems else 0
