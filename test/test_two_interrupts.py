@@ -107,6 +107,7 @@ def _programs(folder: Path) -> dict[str, Program]:
         "legacy_robots_examples/replay": _mission(
             *_with(file=_recording(folder / "empty.mcap"), patience=LONGEST_START_S)
         ),
+        "legacy_robots_examples/security_policy": _mission(),
         "legacy_robots_examples/two_robots": _mission(),
         "legacy_robots_view/foxglove": Program(_with(port=next(ports))),
         "legacy_robots_view/view": Program(_with(port=next(ports))),

@@ -181,7 +181,7 @@ class LuarSimulator:
         assert self._owner is not None
         for _ in range(round(seconds * MOTION_HZ)):
             self._tick()
-        self._owner.sync()  # the helper writes by itself: whoever steps reads the memory next
+        self._owner.sync()  # the helper writes by itself, and the memory is read next
 
     def _stepped_time(self) -> float:
         """Return the simulated time (s): what a robot that stood still at first reports."""
