@@ -170,7 +170,7 @@ def test_each_interface_file_is_listed_for_the_build(package):
     files = {
         "/".join(p.parts[-2:]) for k in ("msg", "srv", "action") for p in package.rglob(f"*.{k}")
     }
-    assert set(listed) == files
+    assert sorted(listed) == sorted(files)
     assert "GLOB" not in cmake
 
 

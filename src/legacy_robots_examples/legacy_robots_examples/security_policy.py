@@ -23,7 +23,7 @@ from rclpy.node import Node, NodeNameNonExistentError
 from legacy_robots_examples.goals import SERVER_SECONDS, MissionFailed, run, spin_once
 
 QUIET_S = 2.0
-"""Without anything new the graph is complete: participants become known one after the other."""
+"""Time without anything new (s) after which the graph counts as complete."""
 
 OWN_TOPICS = {"/rosout", "/parameter_events"}
 OWN_SERVICES = {
@@ -52,7 +52,7 @@ class Interfaces:
 
     @property
     def of_goals(self) -> set[str]:
-        """The topics that tell how goals go."""
+        """The hidden topics on which actions publish the state of their goals."""
         kinds = ("feedback", "status")
         return {f"{action}/_action/{kind}" for action in self.actions for kind in kinds}
 
@@ -92,7 +92,7 @@ def policy(found: Interfaces) -> ET.ElementTree:
     root = ET.Element("policy", version="0.2.0")
     enclaves = ET.SubElement(root, "enclaves")
     looks = found.published | found.of_goals | {"/clock"}
-    for path, is_robot, commands in (
+    for path, is_robot, may_command in (
         ("/robots", True, True),
         ("/operators", False, True),
         ("/viewers", False, False),
@@ -100,7 +100,7 @@ def policy(found: Interfaces) -> ET.ElementTree:
         profiles = ET.SubElement(ET.SubElement(enclaves, "enclave", path=path), "profiles")
         profile = ET.SubElement(profiles, "profile", ns="/", node=path[1:])
         published, subscribed = set(OWN_TOPICS), set(looks)
-        if commands:
+        if may_command:
             subscribed |= found.subscribed
             published |= found.subscribed
             _add_rule(profile, "service", found.services, request="ALLOW")
@@ -126,7 +126,7 @@ def _add_rule(profile: ET.Element, kind: str, names: set[str], **qualifier: str)
 
 
 def write_policy(node: Node) -> None:
-    """Write the policy of what runs now into the file of the parameter."""
+    """Write the policy of what runs now into the parameter ``file``. Raises MissionFailed."""
     path = Path(node.declare_parameter("file", "policy.xml").value)
     found = complete_interfaces(node)
     try:

@@ -63,6 +63,7 @@ class Link:
     since: float = 0.0
     stated: str = "found"
     stated_at: float = 0.0
+    """The status of the last LinkState, and its time."""
     report: Fields = field(default_factory=dict)
     reported_at: float | None = None
     interval: float = 1.0
