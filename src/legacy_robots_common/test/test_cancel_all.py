@@ -10,7 +10,7 @@ from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
 from legacy_robots_msgs.action import NaoPickUp
 from legacy_robots_msgs.msg import NaoOutcome
-from rclpy.action import ActionServer
+from rclpy.action import ActionServer, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
@@ -117,6 +117,7 @@ def test_this_rclpy_has_what_a_true_answer_needs():
             NaoPickUp,
             "other",
             lambda goal: NaoPickUp.Result(),
+            goal_callback=lambda goal: GoalResponse.ACCEPT,
             on_result_request=lambda goal: None,
         )
         assert server.missing == []

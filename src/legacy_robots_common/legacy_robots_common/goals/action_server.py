@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""rclpy's action server with true answers to cancellations, which says who asks for results."""
+"""rclpy's action server with true answers, which are sent when their client can get them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any
 
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
-from rclpy.action import ActionServer, CancelResponse
+from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import GoalEvent, RCLError, ServerGoalHandle
 from rclpy.executors import await_or_execute
+from rclpy.node import Node
+
+from legacy_robots_common.node.client_discovery import ClientDiscovery
 
 PRIVATE = ("_lock", "_handle", "_action_type", "_goal_handles", "_cancel_callback")
 """What this needs of rclpy's action server; without one of them rclpy answers as it does."""
@@ -23,19 +26,37 @@ class TruthfulActionServer(ActionServer):
     after each of them is reported as being cancelled without having been asked about, and an
     answer that names no goal has the code of success.
 
-    ``on_result_request`` gets each goal whose result a client asks for.
+    A goal begins, and a result is asked for, when the client can be answered. Cancelling takes
+    effect at once. ``on_result_request`` gets each goal whose result a client asks for; the other
+    arguments are those of rclpy's action server.
     """
 
     def __init__(
         self,
+        node: Node,
+        action_type: type[Any],
+        name: str,
         *arguments: Any,
+        goal_callback: Callable[[Any], GoalResponse],
         on_result_request: Callable[[ServerGoalHandle], None],
         **keywords: Any,
     ) -> None:
+        def discovery(service: str) -> ClientDiscovery:
+            return ClientDiscovery(node, node.resolve_service_name(f"{name}/_action/{service}"))
+
+        self._of_goals = discovery("send_goal")
+        self._of_cancellations = discovery("cancel_goal")
+        self._of_results = discovery("get_result")
         self._on_result_request = on_result_request
-        super().__init__(*arguments, **keywords)
+
+        async def answer(goal: Any) -> GoalResponse:
+            await self._of_goals.wait()
+            return goal_callback(goal)
+
+        super().__init__(node, action_type, name, *arguments, goal_callback=answer, **keywords)
 
     async def _execute_get_result_request(self, request_header_and_message: Any) -> None:
+        await self._of_results.wait()
         handle = self._goal_handles.get(bytes(request_header_and_message[1].goal_id.uuid))
         if handle is not None:
             self._on_result_request(handle)
@@ -46,6 +67,7 @@ class TruthfulActionServer(ActionServer):
             await super()._execute_cancel_request(request_header_and_message)
             return
         header, request = request_header_and_message
+        await self._of_goals.finish()  # one of those that wait may be meant
         with self._lock:
             response = self._handle.process_cancel_request(
                 request, self._action_type.Impl.CancelGoalService.Response
@@ -57,6 +79,7 @@ class TruthfulActionServer(ActionServer):
         ]
         if asked and not response.goals_canceling:
             response.return_code = CancelGoal.Response.ERROR_REJECTED
+        await self._of_cancellations.wait()
         try:
             self._handle.send_cancel_response(header, response)
         except RCLError:

@@ -30,7 +30,8 @@ from unique_identifier_msgs.msg import UUID
 ANSWER_TIMEOUT_S = 5.0
 """Time after which a goal that its server has not answered is sent again.
 
-A server that has not discovered all of its client yet cannot answer; rclpy's then drops the goal.
+A server that has not discovered all of its client yet cannot answer. Ours waits, see
+node/client_discovery.py; others may drop the goal, or carry it out unseen.
 """
 ATTEMPTS = 3
 RESULT_PERIOD_S = 2.0

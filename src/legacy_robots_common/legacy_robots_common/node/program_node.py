@@ -15,10 +15,13 @@ from rclpy.action import ActionClient, ActionServer
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
 from rclpy.duration import Duration
+from rclpy.executors import await_or_execute
 from rclpy.node import Node
+from rclpy.service import Service
 from rclpy.timer import Timer
 from type_description_interfaces.srv import GetTypeDescription
 
+from legacy_robots_common.node.client_discovery import ClientDiscovery
 from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
 from legacy_robots_common.printable import printable
 
@@ -104,6 +107,19 @@ class ProgramNode(Node):
 
     def close(self) -> None:
         """Release what the node holds. Called when nothing spins. Idempotent."""
+
+    def create_service(
+        self, srv_type: type[Any], srv_name: str, callback: Callable[..., Any], **options: Any
+    ) -> Service:
+        """Create a service whose answers are sent when their client can get them."""
+        clients = ClientDiscovery(self, self.resolve_service_name(srv_name))
+
+        async def answer(request: Any, response: Any) -> Any:
+            answered = await await_or_execute(callback, request, response)
+            await clients.wait()
+            return answered
+
+        return super().create_service(srv_type, srv_name, answer, **options)
 
     def destroy_node(self) -> None:
         """Destroy the node with its actions, which rclpy leaves to the garbage collector.

@@ -196,15 +196,15 @@ class _Sender:
         print(f"Feedback:\n    {to_yaml(message.feedback)}")
 
     def _cancel(self, answer: Any) -> None:
-        """After Ctrl-C: cancel the goal, also one whose acceptance is still on its way."""
+        """After Ctrl-C: cancel the goal, also one whose acceptance is not known."""
         deadline = time.monotonic() + _CANCEL_SECONDS
         if self._handle is None:
-            spin(self._node, answer.done, _CANCEL_SECONDS)
+            spin(self._node, answer.done, _CANCEL_SECONDS / 2)
             self._handle = answer.result() if answer.done() else None
-        if self._handle is None or not self._handle.accepted:
+        if self._handle is not None and not self._handle.accepted:
             return
         print("Canceling goal...")
-        cancel = self._handle.cancel_goal_async()
+        cancel = (self._handle or self._asked).cancel_goal_async()
         if not spin(self._node, cancel.done, max(0.1, deadline - time.monotonic())):
             raise CommandError("The action server did not answer to the cancellation")
         if not cancel.result().goals_canceling:
