@@ -80,13 +80,17 @@ def test_a_campaign_is_continued(tmp_path):
     assert any("11 faults" in line for line in campaign.lines.items)
 
 
-def test_a_fault_of_one_robot_leaves_the_goals_of_its_fleet_alone():
-    command = [*FAULTS[:1], "--system", "aibo", "--fleet", "3", "--fault", "cut"]
+def test_a_fault_of_one_robot_and_the_end_of_all_bridges_in_a_fleet():
+    robots = 3
+    command = [*FAULTS[:1], "--system", "aibo", "--fleet", str(robots)]
+    command += ["--fault", "cut", "--fault", "kill -9 fleet"]
     with Process(command) as campaign:
         assert campaign.wait(4 * TIMEOUT) == 0, "\n".join(campaign.lines.items)
-    (line,) = (line for line in campaign.lines.items if " well after " in line)
-    goals = int(re.search(r"(\d+) goals", line)[1])
-    assert goals > 3  # at least one of each neighbour
+    lines = [line for line in campaign.lines.items if " well after " in line]
+    for fault, least in (("cut", robots + 1), ("kill -9 fleet", 2 * robots)):
+        (line,) = (line for line in lines if f" {fault} " in line)
+        # Those of the first robot, and at least one of each neighbour; or all have two and more.
+        assert int(re.search(r"(\d+) goals", line)[1]) >= least
 
 
 def test_an_interrupted_campaign_leaves_nothing_behind():

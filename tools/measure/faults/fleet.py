@@ -1,47 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many robots of one kind, all bridges in one process: faults hit the first, goals go to all."""
+"""Many robots of one kind, all bridges in one process.
+
+A fault of a simulator or of a client is the first robot's, and goals go to all others meanwhile;
+the end of the process with all bridges is every robot's.
+"""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from legacy_robots_common import system as registry
-from legacy_robots_common.testing.machine import free_port, free_port_range, ros2
+from legacy_robots_common.testing.machine import free_port_range, ros2
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from measure.faults.errands import End
-from measure.faults.system import CLIENT, KILL, System
+from measure.faults.system import CLIENT, KILL, STOP, System
 from measure.faults.trial import END_SECONDS, START_SECONDS, BringUp, Launched, Trial
 
-KINDS = ("nao", "roboskate", "aibo")
-"""Those whose copies differ in nothing but ports and names."""
+KINDS = ("nao", "roboskate", "luar", "aibo", "bw4t")
+"""Those of which fleet.launch.py starts many."""
+PROCESS = "fleet"
+"""What launch calls the process with all bridges."""
 _LABEL = re.compile(r"\[(\w+-\d+)\]")
 
 
 def fleet_of(kind: type[System]) -> type[System]:
     """Return a system of the campaign as one robot of a fleet.
 
-    Its bridge has no process of its own that could be killed alone.
+    Its bridge, and its agents, have no process of their own that could be ended alone.
     """
+    own = {fault: where for fault, where in kind.faults.items() if " " not in fault}
+    kept = (CLIENT, f"{KILL}{kind.simulator}")
+    ends = {f"{how}{PROCESS}": kind.faults[f"{how}{kind.node}"] for how in (KILL, STOP)}
 
     class OneOfFleet(kind):  # type: ignore[valid-type, misc]
         faults = {  # noqa: RUF012
-            fault: where
-            for fault, where in kind.faults.items()
-            if fault in (CLIENT, f"{KILL}{kind.simulator}") or " " not in fault
+            **own,
+            **{fault: where for fault, where in kind.faults.items() if fault in kept},
+            **ends,
         }
-        number = 1
+        process = PROCESS
 
         @property
         def namespace(self) -> str:
-            return f"/{self.name}_{self.number}"
+            return f"/{self.name}_{self.number_in_fleet}"
 
     return OneOfFleet
 
@@ -68,12 +78,13 @@ class _Lines:
 class _Share:
     """What one robot of a fleet has of its launch, which the fleet ends."""
 
-    def __init__(self, launch: Process, simulator: str, label: str) -> None:
-        self._launch, self._simulator, self._label = launch, simulator, label
+    def __init__(self, launch: Process, labels: Sequence[str], number: int) -> None:
+        self._launch, self._labels = launch, labels
+        self._label = labels[number] if labels else ""
         self.lines = _Lines(launch, self._is_ours)
 
     def _is_ours(self, line: str) -> bool:
-        labels = [m for m in _LABEL.findall(line) if m.startswith(f"{self._simulator}-")]
+        labels = [label for label in _LABEL.findall(line) if label in self._labels]
         return not labels or labels[0] == self._label
 
     @property
@@ -83,13 +94,8 @@ class _Share:
 
     def started(self) -> list[tuple[str, int]]:
         """Return name and process id of what was started for this robot, in order."""
-        pids = {pid for name, pid in self._launch.started() if name == self._simulator}
         ours = "\n".join(line for line in self.lines.items if "process started" in line)
-        return [
-            (name, pid)
-            for name, pid in self._launch.started()
-            if pid not in pids or f"[{pid}]" in ours
-        ]
+        return [(name, pid) for name, pid in self._launch.started() if f"[{pid}]" in ours]
 
     def __enter__(self) -> _Share:
         return self
@@ -119,59 +125,83 @@ class FleetBringUp(Launched):
     def __enter__(self) -> FleetBringUp:
         """Launch, and wait until all robots are well."""
         kind = self.system.name
+        systems = [self.system.of_fleet(number) for number in range(1, self._robots + 1)]
+        of_robots = [system.arguments() for system in systems]
+        given = [argument for argument in of_robots[0] if argument.startswith("params_file:=")]
         command = ros2(
             "launch", "legacy_robots_bringup", "fleet.launch.py", f"kind:={kind}",
             f"robots:={self._robots}", f"first_port:={self._first_port()}", "respawn:=true",
-            f"fault:={','.join(self.faults)}",
+            f"fault:={','.join(self.faults)}", *given,
         )  # fmt: skip
         with ExitStack() as stack:
             launch = self._launch = stack.enter_context(Process(command))
-            for number, label in enumerate(self._labels(launch), start=1):
-                robot = type(self.system)(free_port, Path(), self._chance)
-                robot.number = number  # type: ignore[attr-defined]
-                robot.arguments()
-                share = _Share(launch, robot.simulator or "", label)
-                bring_up = BringUp(robot, self.faults, self._chance, partial(_first, share))
+            labels = self._labels(launch)
+            for number, system in enumerate(systems):
+                start = partial(_first, _Share(launch, labels, number))
+                bring_up = BringUp(system, self.faults, self._chance, start)
                 self._bring_ups.append(stack.enter_context(bring_up))
             self._stack = stack.pop_all()
         return self
 
     def trial(self, fault: str) -> Trial:
-        """Have a fault happen to the first robot, while all the others have goals.
+        """Have a fault happen to the first robot while all others have goals, or to all at once.
 
-        Those have to end once and truthfully. That they succeed can be asked of them where the
-        machine has time for all robots; it is not asked here.
+        Goals have to end once and truthfully. That those of the others succeed can be asked of
+        them where the machine has time for all robots; it is not asked here.
         """
+        if fault in (f"{KILL}{PROCESS}", f"{STOP}{PROCESS}"):
+            return self._trial_of_all(fault)
         over = threading.Event()
         first, *others = self._bring_ups
-        ends: list[End] = []
-        threads = [
-            threading.Thread(target=self._keep_busy, args=(other, over, ends)) for other in others
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            trial = first.trial(fault)
-        finally:
-            over.set()
-            for thread in threads:
-                thread.join()
+        with ThreadPoolExecutor(max(1, len(others))) as pool:
+            busy = [pool.submit(self._keep_busy, other, over) for other in others]
+            try:
+                trial = first.trial(fault)
+            finally:
+                over.set()
+        ends = [end for each in busy for end in each.result()]
         trial.problems += [f"another robot: {e.reason}" for e in ends if e.lost or e.false]
         trial.ends += ends
         return trial
 
+    def _trial_of_all(self, fault: str) -> Trial:
+        """End the process of all bridges; each robot is judged, and the slowest counts."""
+        ready = threading.Barrier(self._robots)
+
+        def one(number: int) -> Trial:
+            bring_up = self._bring_ups[number]
+            try:
+                return bring_up.trial(fault, lambda: ready.wait(END_SECONDS) == 0)
+            except Exception:
+                ready.abort()  # the others need not wait
+                raise
+
+        with ThreadPoolExecutor(self._robots) as pool:
+            each = list(pool.map(one, range(self._robots)))
+        trial = max(each, key=lambda trial: trial.recovered_after or math.inf)
+        others = [other for other in each if other is not trial]
+        trial.reason = trial.reason if all(other.reason for other in others) else ""
+        trial.ends += [end for other in others for end in other.ends]
+        trial.stale += sum(other.stale for other in others)
+        trial.problems += [problem for other in others for problem in other.problems]
+        return trial
+
     @staticmethod
-    def _keep_busy(bring_up: BringUp, over: threading.Event, ends: list[End]) -> None:
+    def _keep_busy(bring_up: BringUp, over: threading.Event) -> list[End]:
+        ends = []
         while not over.is_set():
             try:
                 ends.append(bring_up.system.proof().end(END_SECONDS))
             except Exception as error:
                 ends.append(End(lost=True, reason=f"{bring_up.system.namespace}: {error!r}"))
-                return
+                break
+        return ends
 
     def _labels(self, launch: Process) -> list[str]:
         """Return what launch calls the simulators, in the order of the robots."""
-        named = re.compile(rf"\[({self.system.simulator}-\d+)\]: process started")
+        if self.system.simulator is None:
+            return []
+        named = re.compile(r"\[(simulator\w*-\d+)\]: process started")
 
         def found() -> set[str]:
             self._check_runs()

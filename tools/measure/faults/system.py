@@ -67,6 +67,8 @@ class System(ABC):
     launch = ""
     """PACKAGE/FILE of the launch file; empty: that of legacy_robots_bringup called like it."""
     node = "bridge"
+    process = ""
+    """The bridge's process, as the launch calls it; empty: like the node."""
     simulator: str | None = "simulator"
     """The process that has the faults, as the launch calls it."""
     main_stream: tuple[tuple[type[Any], str], ...]
@@ -90,8 +92,17 @@ class System(ABC):
         self._ports = ports
         self._scratch = scratch
         self._chance = chance
+        self.number_in_fleet = 0
+        """1 for the first of a fleet; 0: it is none of a fleet."""
+        self.process = self.process or self.node
         self.killing_the_bridge = False
         self.stopping_the_bridge = False
+
+    def of_fleet(self, number: int) -> System:
+        """Return another that is robot ``number`` of a fleet, from 1."""
+        other = type(self)(self._ports, self._scratch, self._chance)
+        other.number_in_fleet = number
+        return other
 
     @property
     def bridge_is_away(self) -> bool:

@@ -155,11 +155,15 @@ class BringUp(Launched):
             self._stack = stack.pop_all()
         return self
 
-    def trial(self, fault: str) -> Trial:
-        """Have one fault happen while something is under way, and see what comes of it."""
+    def trial(self, fault: str, is_ours: Callable[[], bool] = lambda: True) -> Trial:
+        """Have one fault happen while something is under way, and see what comes of it.
+
+        ``is_ours`` is asked just before it; where it returns False, another trial of the same
+        launch has it happen.
+        """
         system, observer, trial = self.system, self._observer, Trial(fault)
-        system.killing_the_bridge = fault == KILL + system.node
-        system.stopping_the_bridge = fault == STOP + system.node
+        system.killing_the_bridge = fault == KILL + system.process
+        system.stopping_the_bridge = fault == STOP + system.process
         self._wait_until_well(time.monotonic(), START_SECONDS)
         system.prepare()
         system.before_fault()
@@ -169,7 +173,7 @@ class BringUp(Launched):
             begun = time.monotonic()
             if fault == CLIENT:
                 errands.append(system.kill_client())
-            else:
+            elif is_ours():
                 self._inject(fault, begun)
             observer.wait_until(lambda: bool(self._seen(fault, begun)), DETECT_SECONDS)
             trial.reason = self._seen(fault, begun)

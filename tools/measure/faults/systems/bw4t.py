@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar
 
-from legacy_robots_msgs.action import (
-    Bw4tGoTo,
-)
+import yaml
+from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer
 
@@ -47,17 +46,20 @@ class Bw4t(System):
     def arguments(self) -> list[str]:
         """Return launch arguments."""
         self._places = itertools.cycle(self.PLACES)
-        return ["robots:=1", f"seed:={self._chance.randrange(1000)}"]
+        file = self._scratch / "bw4t.yaml"
+        parameters = {"robots": 1, "seed": self._chance.randrange(1000)}
+        file.write_text(yaml.safe_dump({"/**/server": {"ros__parameters": parameters}}))
+        return [f"params_file:={file}"]
 
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too, and where our own robot is."""
         streams = super().watch(peer, observer, launch)
-        observer.watch_action("/bw4t/Runner_1/go_to")
-        self._state = peer.subscribe(Bw4tState, "/bw4t/Runner_1/state")
+        observer.watch_action(f"{self.namespace}/Runner_1/go_to")
+        self._state = peer.subscribe(Bw4tState, f"{self.namespace}/Runner_1/state")
         self._began: float | None = None
         self._there = False
         peer.subscribe_with(
-            Bw4tPercepts, "/bw4t/Bot_1/percepts", self._on_percepts, qos.stream(2000)
+            Bw4tPercepts, f"{self.namespace}/Bot_1/percepts", self._on_percepts, qos.stream(2000)
         )
         return streams
 
@@ -89,12 +91,12 @@ class Bw4t(System):
         request = Bw4tAddPlayer.Request(kind=Bw4tAddPlayer.Request.BOT, name="Runner")
         try:
             response = self._peer.call(
-                Bw4tAddPlayer, "/bw4t/add_player", request, timeout=ANSWER_TIMEOUT_S
+                Bw4tAddPlayer, f"{self.namespace}/add_player", request, timeout=ANSWER_TIMEOUT_S
             )
         except TimeoutError:
             return len(self._state.items) > before
         if not response.success or response.ros_name != "Runner_1":
-            raise RuntimeError(f"bw4t/add_player: {response}")
+            raise RuntimeError(f"{self.namespace}/add_player: {response}")
         return True
 
     def under_way(self) -> list[Errand]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import ClassVar
 
+import yaml
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.srv import LuarSet
 
@@ -46,14 +47,14 @@ class Luar(System):
 
     def arguments(self) -> list[str]:
         """Return launch arguments; no joints, of which a machine can have one robot's only."""
-        self._user = f"faults{uuid.uuid4().hex[:8]}"
+        number = self.number_in_fleet
+        user = f"{self.name}_{number}" if number else f"faults{uuid.uuid4().hex[:8]}"
+        self._identity = RobotIdentity(0, 2 if number > 1 else 1, user)
         self._values = itertools.count(1)
         file = self._scratch / "luar.yaml"
-        file.write_text(
-            f"/**/bridge:\n  ros__parameters:\n    writable: [{self.SEGMENT}.{self.VARIABLE}]\n",
-            encoding="utf-8",
-        )
-        return [f"user:={self._user}", "profile:=webots", f"params_file:={file}"]
+        parameters = {"joints": False, "writable": [f"{self.SEGMENT}.{self.VARIABLE}"]}
+        file.write_text(yaml.safe_dump({"/**/bridge": {"ros__parameters": parameters}}))
+        return [f"user:={user}", f"params_file:={file}"]
 
     def under_way(self) -> list[Errand]:
         """Ask for nothing: see ``during``."""
@@ -66,7 +67,7 @@ class Luar(System):
     def proof(self) -> Errand:
         """Write a value."""
         value = float(next(self._values))
-        path = self.shared_memory / RobotIdentity(0, 1, self._user).file_name(self.SEGMENT)
+        path = self.shared_memory / self._identity.file_name(self.SEGMENT)
 
         def written() -> bool:
             try:
