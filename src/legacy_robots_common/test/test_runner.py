@@ -10,6 +10,7 @@ import rclpy
 from legacy_robots_msgs.action import NaoPickUp
 from rclpy.action import ActionServer
 from rclpy.context import Context
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from std_msgs.msg import String
 
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
@@ -91,6 +92,17 @@ def test_turns_leave_nothing_behind(node):
         tracemalloc.stop()
     # A list entry a turn is 8 bytes, a callback 64 more.
     assert allocated[-1] - allocated[1] < 4 * TURNS
+
+
+def test_a_node_that_has_ended_is_destroyed_later(node):
+    runner = Runner(node)
+    runner.stop()
+    runner.spin()
+    assert node.get_name() in node.get_node_names()
+    runner.destroy()
+    runner.destroy()  # a second time has no effect
+    with pytest.raises(rclpy_implementation.InvalidHandle):
+        node.get_node_names()
 
 
 def test_timers_that_are_over_leave_nothing_behind(node):

@@ -188,7 +188,11 @@ class FleetBringUp(Launched):
 
     @staticmethod
     def _keep_busy(bring_up: BringUp, over: threading.Event) -> list[End]:
-        ends = []
+        ends: list[End] = []
+        try:
+            bring_up.system.prepare()
+        except Exception as error:
+            return [End(lost=True, reason=f"{bring_up.system.namespace}: {error!r}")]
         while not over.is_set():
             try:
                 ends.append(bring_up.system.proof().end(END_SECONDS))

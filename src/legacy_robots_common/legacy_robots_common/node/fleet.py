@@ -118,7 +118,9 @@ def _run(label: str, stopped: threading.Event) -> int:
         node = entry.start()
         if node is not None:
             runner = Runner(node)
-            thread = threading.Thread(target=runner.run, name=f"spin {entry.namespace}")
+            thread = threading.Thread(
+                target=_run_one, args=(runner, stopped), name=f"spin {entry.namespace}"
+            )
             thread.start()
             runners.append((runner, thread))
     if runners:
@@ -127,7 +129,17 @@ def _run(label: str, stopped: threading.Event) -> int:
         runner.stop()
     for _, thread in runners:
         thread.join()
+    # rclpy holds the interpreter while it destroys something: not before all have delivered their
+    # results and stopped their robots.
+    for runner, _ in runners:
+        runner.destroy()
     return 0 if len(runners) == len(entries) else FAILED
+
+
+def _run_one(runner: Runner, stopped: threading.Event) -> None:
+    runner.spin()
+    if not stopped.is_set():  # it has ended by itself, and the others go on
+        runner.destroy()
 
 
 def _entries() -> list[Entry]:

@@ -39,6 +39,7 @@ class Runner:
         self._executor = executor_type(context=node.context)
         self._executor.add_node(node)
         self._stopping = threading.Event()
+        self._is_destroyed = False
 
     def stop(self) -> None:
         """Have ``run`` end the node and return. Thread-safe, idempotent."""
@@ -51,6 +52,20 @@ class Runner:
 
     def run(self) -> None:
         """Start the node, spin until ``stop`` is called, end the node and destroy it."""
+        try:
+            self.spin()
+        finally:
+            self.destroy()
+
+    def destroy(self) -> None:
+        """Destroy the node after ``spin``. Idempotent."""
+        if not self._is_destroyed:
+            self._is_destroyed = True
+            self._executor.shutdown()
+            self.node.destroy_node()
+
+    def spin(self) -> None:
+        """Start the node, spin until ``stop`` is called, and end the node."""
         node = self.node
         try:
             self._guarded("start", node.start)
@@ -64,8 +79,6 @@ class Runner:
                 self._spin_once(0.01)
         finally:
             self._guarded("close", node.close)
-            self._executor.shutdown()
-            node.destroy_node()
 
     def _spin_once(self, timeout: float | None) -> None:
         try:
