@@ -109,6 +109,10 @@ def _first(share: _Share, command: Sequence[str]) -> Any:
     return share
 
 
+def _recovered_after(trial: Trial) -> float:
+    return math.inf if trial.recovered_after is None else trial.recovered_after
+
+
 class FleetBringUp(Launched):
     """The launch of a fleet, with what BringUp has. A context.
 
@@ -178,7 +182,7 @@ class FleetBringUp(Launched):
 
         with ThreadPoolExecutor(self._robots) as pool:
             each = list(pool.map(one, range(self._robots)))
-        trial = max(each, key=lambda trial: trial.recovered_after or math.inf)
+        trial = max(each, key=_recovered_after)
         others = [other for other in each if other is not trial]
         trial.reason = trial.reason if all(other.reason for other in others) else ""
         trial.ends += [end for other in others for end in other.ends]
@@ -191,14 +195,10 @@ class FleetBringUp(Launched):
         ends: list[End] = []
         try:
             bring_up.system.prepare()
-        except Exception as error:
-            return [End(lost=True, reason=f"{bring_up.system.namespace}: {error!r}")]
-        while not over.is_set():
-            try:
+            while not over.is_set():
                 ends.append(bring_up.system.proof().end(END_SECONDS))
-            except Exception as error:
-                ends.append(End(lost=True, reason=f"{bring_up.system.namespace}: {error!r}"))
-                break
+        except Exception as error:
+            ends.append(End(lost=True, reason=f"{bring_up.system.namespace}: {error!r}"))
         return ends
 
     def _labels(self, launch: Process) -> list[str]:

@@ -26,7 +26,7 @@ class TruthfulActionServer(ActionServer):
     after each of them is reported as being cancelled without having been asked about, and an
     answer that names no goal has the code of success.
 
-    A goal begins, and a result is asked for, when the client can be answered. Cancelling takes
+    A goal begins, and a result is sent, when the client can be answered. A cancellation takes
     effect at once. ``on_result_request`` gets each goal whose result a client asks for; the other
     arguments are those of rclpy's action server.
     """

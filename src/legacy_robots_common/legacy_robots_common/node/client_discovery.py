@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wait until what reads a service's answers is discovered: an answer sent before it is lost."""
+"""Wait until what reads a service's answers is discovered: one that is sent earlier is lost."""
 
 from __future__ import annotations
 

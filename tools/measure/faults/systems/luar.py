@@ -49,6 +49,7 @@ class Luar(System):
         """Return launch arguments; no joints, of which a machine can have one robot's only."""
         number = self.number_in_fleet
         user = f"{self.name}_{number}" if number else f"faults{uuid.uuid4().hex[:8]}"
+        # The registry's further_copy makes all but the first of a fleet player 2.
         self._identity = RobotIdentity(0, 2 if number > 1 else 1, user)
         self._values = itertools.count(1)
         file = self._scratch / "luar.yaml"
