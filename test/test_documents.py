@@ -8,14 +8,15 @@ import time
 from pathlib import Path
 
 import pytest
-from launch.actions import DeclareLaunchArgument, SetEnvironmentVariable
+from launch.actions import DeclareLaunchArgument
 from rcl_interfaces.srv import ListParameters
 from rclpy.node import NodeNameNonExistentError
 
-from legacy_robots_common.launching import fast_dds
 from legacy_robots_common.launching.launch_run import LaunchRun
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
 COMMON_ARGUMENTS = {
@@ -103,34 +104,6 @@ def test_the_arguments_of_every_launch_file_are_described(path):
     assert all(declared_arguments(path).values())
 
 
-@LAUNCH_FILES
-def test_every_launch_file_sets_the_profile_of_fast_dds(path, monkeypatch):
-    for name in fast_dds.VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    entities = launch_module(path).generate_launch_description().entities
-    # Big images get lost without it.
-    set_variables = [e for e in entities if isinstance(e, SetEnvironmentVariable)]
-    assert len(set_variables) == len(fast_dds.environment("")) > 0
-
-
-@pytest.mark.parametrize(
-    "distribution, variables",
-    [
-        ("jazzy", fast_dds.VARIABLES[:1]),
-        ("kilted", fast_dds.VARIABLES[1:]),
-        ("", fast_dds.VARIABLES),
-    ],
-)
-def test_the_profile_is_named_by_the_variable_that_is_read(
-    monkeypatch, tmp_path, distribution, variables
-):
-    for name in fast_dds.VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ROS_DISTRO", distribution)
-    assert fast_dds.environment("file.xml") == dict.fromkeys(variables, "file.xml")
-
-
 def interface_of(namespace, node):
     """Return what the nodes of a namespace, other than ``node``, have on the graph now."""
     interface = {}
@@ -154,6 +127,7 @@ def interface_of(namespace, node):
     return interface
 
 
+@pytest.mark.system
 def test_every_topic_service_and_action_is_documented_with_its_type(system, launched):
     namespace = f"/{system.name}"
     documented = {name: kind for name, (_, kind) in system.interface().items()}
@@ -211,6 +185,7 @@ def test_every_interface_definition_is_in_some_document():
             assert f"legacy_robots_msgs/{kind}/{path.stem}" in documents or nested, path.name
 
 
+@pytest.mark.system
 def test_the_quality_of_every_topic_can_be_overridden(system, launched):
     ends = {
         system.absolute(name): "subscription" if kind == "subscription" else "publisher"

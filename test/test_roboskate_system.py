@@ -14,9 +14,8 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.launching.fast_dds import VARIABLES, naming
-from legacy_robots_common.launching.launch_file import shared_file
 from legacy_robots_common.node import qos
+from legacy_robots_common.node.fast_dds import VARIABLES, naming
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
@@ -158,15 +157,11 @@ def test_a_killed_process_is_started_again_and_the_link_is_back(skate, victim, k
         peer.subscribe(Odometry, "/roboskate/odom", STREAM).wait_for()
 
 
-def environment_of(pid):
-    with open(f"/proc/{pid}/environ", "rb") as file:
-        lines = file.read().decode().split("\0")
-    return dict(line.split("=", 1) for line in lines if "=" in line)
-
-
-def has_shared_memory(pid):
-    """Tell whether a process takes part in Fast DDS's shared memory."""
-    return "/dev/shm/fast" in Path(f"/proc/{pid}/maps").read_text()
+def segments_of(pid):
+    """Return the sizes (bytes) of the shared memory that a process uses with Fast DDS."""
+    lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    paths = {line.split()[5] for line in lines if "/dev/shm/fast" in line}
+    return sorted(os.path.getsize(path) for path in paths)
 
 
 def udp_addresses_of(pid):
@@ -177,26 +172,20 @@ def udp_addresses_of(pid):
     return {inet_ntoa(bytes.fromhex(address)[::-1]) for address in local}
 
 
-def test_big_images_have_room_unless_the_user_says_otherwise(skate):
+@pytest.mark.parametrize(
+    "size, megabytes", [([], 4), (["image_width:=1920", "image_height:=1080"], 64)]
+)
+def test_big_images_have_room_unless_the_user_says_otherwise(skate, size, megabytes):
     without = dict.fromkeys(VARIABLES, "")
-    with skate(env=without) as launch:
+    with skate(*size, env=without) as launch:
         launch.wait_for_line("link connected")
-        bridge = launch.pid_of("bridge")
-        environment = environment_of(bridge)
-        (profile,) = filter(None, map(environment.get, VARIABLES))
-        assert profile.endswith("config/fastdds.xml")
-        assert os.path.exists(profile)
-        assert has_shared_memory(bridge)
-    own = {**without, VARIABLES[1]: "/my/own.xml"}
-    with skate(env=own) as launch:
-        launch.wait_for_line("link connected")
-        environment = environment_of(launch.pid_of("bridge"))
-        assert [environment.get(name, "") for name in VARIABLES] == ["", "/my/own.xml"]
+        largest = segments_of(launch.pid_of("bridge"))[-1]
+        assert megabytes <= largest / 2**20 < 1.1 * megabytes
 
 
 def test_a_profile_without_shared_memory_stays_on_loopback(skate):
-    profile = shared_file("config", "fastdds_udp.xml")
-    env = {**naming(profile), "ROS_AUTOMATIC_DISCOVERY_RANGE": "SUBNET"}
+    profile = naming("udp_on_loopback", os.environ.get("ROS_DISTRO", ""))
+    env = {**profile, "ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT"}
     with skate(env=env) as launch:
         launch.wait_for_line("link connected")
         with RosPeer() as peer:
@@ -204,7 +193,7 @@ def test_a_profile_without_shared_memory_stays_on_loopback(skate):
             peer.subscribe(Image, "/roboskate/camera/image_raw", qos.stream(5)).wait_for_count(3)
             assert peer.call(Trigger, "/roboskate/reset", Trigger.Request()).success
         bridge = launch.pid_of("bridge")
-        assert not has_shared_memory(bridge)
+        assert segments_of(bridge) == []  # a profile of the user's own stays
         addresses = udp_addresses_of(bridge)
         assert "127.0.0.1" in addresses
         assert all(ip_address(a).is_loopback or ip_address(a).is_multicast for a in addresses)

@@ -60,6 +60,7 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
     remove_left_behind()  # beside it programs of ROS may fail to find each other
     # Other machines are not discovered unless the user asks for it.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
+    avoid_full_shared_memory(session.env)
     if test:
         prepend(session.env, {"PYTHONPATH": str(ROOT / "tools")})  # measure, and these modules
         if session.env.pop("PYTHONDONTWRITEBYTECODE", ""):
@@ -67,6 +68,17 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
             session.env["PYTHONPYCACHEPREFIX"] = str(ROOT / ".pytest_cache" / "bytecode")
     session.env["LEGACY_ROBOTS_ROS2"] = shlex.join(session.ros2)  # for the system tests
     return session
+
+
+def avoid_full_shared_memory(env: dict[str, str]) -> None:
+    """Have all that is started in ``env`` use UDP where /dev/shm has no room for one process."""
+    sys.path.append(str(ROOT / "src" / "legacy_robots_common"))
+    from legacy_robots_common.node.fast_dds import profile_environment
+
+    chosen, reason = profile_environment(env)
+    if reason:
+        print(f"{Path(sys.argv[0]).name}: {reason}", file=sys.stderr)
+        env.update(chosen)
 
 
 def build_over(arguments: list[str]) -> None:

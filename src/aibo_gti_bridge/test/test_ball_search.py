@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import radians, tan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from aibo_gti_bridge.model.ball_search import BallSearch, HeadMove, Stage
@@ -109,7 +109,6 @@ def test_a_head_that_is_stuck_does_not_keep_the_search_from_its_end() -> None:
     assert looking.stage is Stage.NOT_FOUND
 
 
-@settings(max_examples=200)
 @given(
     st.lists(
         st.tuples(

@@ -168,6 +168,7 @@ def test_ros2_control_has_every_joint_within_its_limits() -> None:
         }  # fmt: skip
 
 
+@pytest.mark.node
 @pytest.mark.skipif(
     shutil.which("check_urdf") is None, reason="needs: apt-get install liburdfdom-tools"
 )

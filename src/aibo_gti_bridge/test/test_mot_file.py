@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from aibo_gti_bridge.model import mot_file as m
@@ -132,7 +132,6 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
 @given(st.lists(words | st.text(max_size=5), max_size=40).map("".join), st.booleans())
 def test_any_text_gives_statements_or_issues_and_nothing_else(text: str, headed: bool) -> None:
     file = m.parse(("#MSq\n" if headed else "") + text)

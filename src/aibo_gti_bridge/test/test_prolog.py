@@ -32,9 +32,12 @@ TIMEOUT = 40.0
 PATIENT = f"retractall(aibopred:reply_timeout(_)), assertz(aibopred:reply_timeout({TIMEOUT}))"
 """For answers on a busy machine, where 2 s, as programs have them, may pass."""
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("swipl") is None, reason="needs SWI-Prolog: apt-get install swi-prolog-nox"
-)
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(
+        shutil.which("swipl") is None, reason="needs SWI-Prolog: apt-get install swi-prolog-nox"
+    ),
+]
 
 
 def run(goals: str, *, timeout: float = 40.0) -> list[str]:

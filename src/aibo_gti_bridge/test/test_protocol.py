@@ -8,7 +8,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from aibo_gti_bridge.protocol import codec as p
@@ -358,7 +358,6 @@ likely = st.lists(
 ).map(b"".join)
 
 
-@settings(max_examples=300)
 @given(wire=tables, data=st.binary(max_size=100) | likely, cut=st.integers(0, 200))
 def test_any_bytes_give_only_protocol_errors_to_a_server(
     wire: w.WireTable, data: bytes, cut: int
@@ -371,7 +370,6 @@ def test_any_bytes_give_only_protocol_errors_to_a_server(
     assert (error is None) == (bytewise[1] is None)
 
 
-@settings(max_examples=300)
 @given(wire=tables, data=st.binary(max_size=100), command=any_command)
 def test_any_bytes_give_only_protocol_errors_to_a_client(
     wire: w.WireTable, data: bytes, command: c.Command

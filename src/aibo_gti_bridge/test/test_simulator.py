@@ -228,6 +228,7 @@ def test_wrong_arguments_are_a_sentence(
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.node
 def test_the_program_runs_until_ctrl_c_and_has_faults_on_request(tmp_path: Path) -> None:
     command = [
         sys.executable,
@@ -249,6 +250,7 @@ def test_the_program_runs_until_ctrl_c_and_has_faults_on_request(tmp_path: Path)
         assert program.wait() == 0
 
 
+@pytest.mark.node
 def test_a_port_in_use_is_a_sentence(make_simulator: Callable[..., Simulator]) -> None:
     port = make_simulator().port
     command = [sys.executable, "-m", "aibo_gti_bridge.simulator.program", "--port", str(port)]

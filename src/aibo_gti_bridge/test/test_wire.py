@@ -112,6 +112,7 @@ int main(void) {
 """
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("machine", ["-m64", "-m32"])
 def test_layouts_are_what_a_c_compiler_lays_out(tmp_path: Path, machine: str) -> None:
     compiler = shutil.which("gcc")

@@ -24,6 +24,8 @@ from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 class PlayerNode(ProgramNode):
     """A node with nothing but a player."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import pytest
 from builtin_interfaces.msg import Time
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from bw4t_bridge.bridge import conversions, serialized_percepts
 from bw4t_bridge.bridge.serialized_percepts import PerceptParts, PerceptSerializer
 from bw4t_bridge.runner.percept_streams import PerceptCycle
 from bw4t_world import Percept, PerceptUpdate
+
+pytestmark = pytest.mark.node
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=9)
 VALUES = st.recursive(

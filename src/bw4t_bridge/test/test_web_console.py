@@ -17,6 +17,8 @@ pytest.importorskip("aiohttp")
 from bw4t_study.record import read_game, records_in
 from bw4t_study.replay import Replay
 
+pytestmark = pytest.mark.node
+
 COMMAND = [sys.executable, "-m", "bw4t_bridge.web"]
 
 

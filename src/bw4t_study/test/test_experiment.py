@@ -59,6 +59,7 @@ def test_all_combinations_are_played_once_on_one_process_and_on_two(
     Replay(games[0]).measures()
 
 
+@pytest.mark.node
 def test_an_experiment_that_was_killed_goes_on(tmp_path: Path) -> None:
     file = write(tmp_path / "e.yaml", seeds=20)
     output = tmp_path / "games"

@@ -264,6 +264,7 @@ while True:
 """
 
 
+@pytest.mark.node
 def test_kill_9_loses_no_line_that_was_written(tmp_path: Path) -> None:
     for moment in range(20):
         directory = tmp_path / str(moment)
@@ -305,6 +306,7 @@ print(len([text for text in heard if "breaks off" in text]), world.now)
 """
 
 
+@pytest.mark.node
 def test_a_game_goes_on_where_its_record_cannot(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL, tmp_path], stdout=subprocess.PIPE, text=True, check=True

@@ -258,6 +258,7 @@ print(*[line["of"] for line in read_session(path)[1:]])
 """
 
 
+@pytest.mark.node
 def test_a_line_that_the_disk_cannot_take_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "group_001.session"
     done = subprocess.run(

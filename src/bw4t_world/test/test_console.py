@@ -161,6 +161,7 @@ def test_every_command_has_help(command: str, capsys: Capture) -> None:
     assert f"usage: bw4t_world {command}" in capsys.readouterr().out
 
 
+@pytest.mark.node
 def test_it_is_a_program() -> None:
     root = Path(bw4t_world.__file__).parent.parent
     done = subprocess.run(
@@ -181,6 +182,7 @@ def test_a_misspelt_map_is_told_the_nearest_name(capsys: Capture) -> None:
     assert "did you mean the map nine_rooms?" in capsys.readouterr().err
 
 
+@pytest.mark.node
 def test_check_reads_a_pipe(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bw4t_world.maps import BlockColor
@@ -56,14 +56,12 @@ def spoken(draw: st.DrawFn) -> tuple[Form, Message, Phrasing]:
 
 
 @given(spoken())
-@settings(max_examples=500, deadline=None)
 def test_what_is_said_is_understood(said: tuple[Form, Message, Phrasing]) -> None:
     _, message, phrasing = said
     assert parse_text(format_text(message, phrasing), phrasing) == message
 
 
 @given(spoken())
-@settings(max_examples=500, deadline=None)
 def test_every_template_is_understood(said: tuple[Form, Message, Phrasing]) -> None:
     form, message, phrasing = said
     for template in form.texts(phrasing):
@@ -76,7 +74,6 @@ def test_every_template_is_understood(said: tuple[Form, Message, Phrasing]) -> N
 
 
 @given(spoken())
-@settings(max_examples=500, deadline=None)
 def test_terms_are_understood(said: tuple[Form, Message, Phrasing]) -> None:
     form, message, phrasing = said
     if form.term is None:
@@ -97,7 +94,6 @@ def test_terms_are_understood(said: tuple[Form, Message, Phrasing]) -> None:
 
 
 @given(spoken())
-@settings(max_examples=300, deadline=None)
 def test_the_other_phrasing_is_understood_too(said: tuple[Form, Message, Phrasing]) -> None:
     _, message, phrasing = said
     other = Phrasing.SERVER if phrasing is Phrasing.DOCUMENT else Phrasing.DOCUMENT
@@ -137,7 +133,6 @@ def test_any_text_is_a_message(text: str, phrasing: Phrasing) -> None:
 
 
 @given(st.text(alphabet="impint(),'_ \\RoomA1red\n", max_size=40))
-@settings(max_examples=500)
 def test_any_term_is_a_message(text: str) -> None:
     message = parse_term(text, "Ann")
     if message.type is not T.UNKNOWN:

@@ -11,6 +11,8 @@ from legacy_robots_common.link.base import LinkState, LinkStatus
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 class Recording(BridgeNode):
     """Records what the base tells it."""

@@ -21,6 +21,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 CANCEL = "/toy/pick_up/_action/cancel_goal"
 STUBBORN = 1
 """Object id of goals that go on when they are cancelled."""

@@ -21,6 +21,8 @@ from legacy_robots_common.testing.ros_peer import TIMEOUT, RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 SendGoal = NaoPickUp.Impl.SendGoalService
 ACTION = "/toy/pick_up/_action"
 LONG_S = 0.5

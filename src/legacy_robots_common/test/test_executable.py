@@ -9,6 +9,8 @@ import pytest
 
 from legacy_robots_common import executable
 
+pytestmark = pytest.mark.node
+
 IMPORTS = "import os, signal\nos.kill(os.getpid(), signal.{})\nwhile True: pass\n"
 
 

@@ -25,6 +25,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 
 class Outcome(enum.IntEnum):
     """How goals of the test end."""

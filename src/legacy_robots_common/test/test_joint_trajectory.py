@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from control_msgs.action import FollowJointTrajectory
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from legacy_robots_common.goals.joint_trajectory import (
@@ -318,7 +318,6 @@ def test_error_codes_are_those_of_the_action() -> None:
 # --- properties ----------------------------------------------------------------------------
 
 
-@settings(max_examples=100)
 @given(st.lists(st.tuples(st.floats(0.2, 1.5), st.floats(-1.0, 1.0)), min_size=1, max_size=8))
 def test_what_is_accepted_is_within_the_limits_and_is_followed(
     steps: list[tuple[float, float]],
@@ -337,7 +336,6 @@ def test_what_is_accepted_is_within_the_limits_and_is_followed(
     assert end[0] is Outcome.SUCCEEDED
 
 
-@settings(max_examples=100)
 @given(
     st.lists(
         st.tuples(

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.node
+
 CODE = """
 import resource, sys, threading
 from legacy_robots_common.node.freed_memory import keep_freed_memory

@@ -18,6 +18,8 @@ from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 class Counting(Mission):
     """Sends one goal after the other and tells how they ended."""

@@ -16,6 +16,8 @@ from rclpy.node import Node
 from legacy_robots_common.launching import LaunchError
 from legacy_robots_common.launching.parameter_files import ParametersFile, text_of
 
+pytestmark = pytest.mark.node
+
 SCALARS = re.split(
     r"\s+",
     """yes y Y n NO on off TRUE tRUE 0x10 1e3 .5 010 08 00 -0 -010 +5 -7 5. 5.0 1E5 +.5e1 .e3

@@ -10,6 +10,8 @@ from rclpy.parameter import Parameter
 
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 
+pytestmark = pytest.mark.node
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -20,6 +20,8 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 @pytest.mark.parametrize("chosen", [[""], ["aibo", "luar"]])
 def test_the_systems_stand_at_their_places(chosen: list[str]) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given
 
 from legacy_robots_common.printable import PrintableFormatter, indented, printable
@@ -62,6 +63,7 @@ def main():
 """
 
 
+@pytest.mark.node
 def test_what_python_prints_of_an_executable_cannot_be_forged(tmp_path):
     (tmp_path / "hostile_program.py").write_text(PROGRAM, encoding="utf-8")
     code = "from legacy_robots_common import executable; executable.hostile_program.main()"

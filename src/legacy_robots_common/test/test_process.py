@@ -6,8 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.stopwatch import Stopwatch
+
+pytestmark = pytest.mark.node
 
 WITH_A_CHILD = """
 import signal, subprocess, sys

@@ -11,6 +11,8 @@ from std_msgs.msg import String
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 
+pytestmark = pytest.mark.node
+
 
 @pytest.fixture
 def make_node():

@@ -10,6 +10,7 @@ from legacy_robots_common.node.raw_topics import offered_in, offered_text
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("profile", [qos.LATCHED, qos.stream(), QoSProfile(depth=3)])
 def test_what_is_offered_is_read_back(profile: QoSProfile) -> None:
     with RosPeer() as peer:
@@ -19,6 +20,7 @@ def test_what_is_offered_is_read_back(profile: QoSProfile) -> None:
     assert (found.reliability, found.durability) == (profile.reliability, profile.durability)
 
 
+@pytest.mark.node
 def test_numbers_of_older_recordings_are_read() -> None:
     found = offered_in("- {history: 3, depth: 0, reliability: 1, durability: 1}")
     assert found.reliability is ReliabilityPolicy.RELIABLE

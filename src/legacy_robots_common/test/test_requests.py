@@ -3,6 +3,7 @@
 
 import threading
 
+import pytest
 from action_msgs.msg import GoalStatusArray
 from control_msgs.action import FollowJointTrajectory
 from rclpy.qos import qos_profile_action_status_default
@@ -14,6 +15,8 @@ from legacy_robots_common.goals.requests import Observer
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+pytestmark = pytest.mark.node
 
 
 def test_a_call_ends_when_another_server_has_taken_the_place_of_its_own():

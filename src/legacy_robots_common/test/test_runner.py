@@ -19,6 +19,8 @@ from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 TURNS = 1000
 
 

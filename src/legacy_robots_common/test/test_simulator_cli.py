@@ -219,6 +219,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.node
 def test_a_second_signal_does_not_disturb_the_end() -> None:
     program = PROGRAM.format(path=sys.path)
     with subprocess.Popen(

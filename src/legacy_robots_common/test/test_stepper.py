@@ -14,6 +14,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 # A process of its own, as it waits until all others that its parent has started sleep.
 STEPPER = "from legacy_robots_common.simulation.stepper import main; main()"
 

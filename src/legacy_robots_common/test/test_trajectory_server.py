@@ -23,6 +23,8 @@ from legacy_robots_common.node.times import duration, seconds
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 ACTION = "/toy/follow_joint_trajectory"
 
 

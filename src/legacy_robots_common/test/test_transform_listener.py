@@ -12,6 +12,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 
 def transform(parent, child, x, yaw=0.0):
     message = TransformStamped(child_frame_id=child)

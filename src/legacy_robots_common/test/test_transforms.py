@@ -3,6 +3,7 @@
 
 import time
 
+import pytest
 import rclpy
 from geometry_msgs.msg import TransformStamped
 from rclpy.context import Context
@@ -13,6 +14,8 @@ from legacy_robots_common.frames.transform_broadcaster import TransformBroadcast
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+pytestmark = pytest.mark.node
 
 
 def test_moving_transforms_are_wanted_while_there_is_a_subscriber():

@@ -11,6 +11,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 
 def velocity(speed, stamp):
     message = TwistStamped()

@@ -12,6 +12,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 # A bridge as it is seen from outside: diagnostics each 0.1 s, and get_state.
 BRIDGE = """
 import sys, threading, time, rclpy

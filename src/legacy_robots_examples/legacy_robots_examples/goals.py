@@ -18,6 +18,7 @@ from rclpy.task import Future
 
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import End, Limits, Observer
+from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.program_node import ProgramNode
 
 SERVER_SECONDS = 10.0
@@ -120,8 +121,12 @@ def check(outcome: Any, step: str) -> None:
         raise MissionFailed(f"{step}: {outcome.message}")
 
 
-def run(name: str, mission: Callable[[Node], None]) -> NoReturn:
-    """Run ``mission`` with a node of that name; exit with 0, 1 if it failed, 130 on Ctrl-C."""
+def run(name: str, mission: Callable[[Node], None], largest_message: int = 0) -> NoReturn:
+    """Run ``mission`` with a node of that name; exit with 0, 1 if it failed, 130 on Ctrl-C.
+
+    ``largest_message`` is the size (bytes) of the largest message that it publishes.
+    """
+    choose_profile(name, largest_message)
     signal.signal(signal.SIGINT, _on_interrupt)
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)

@@ -33,6 +33,8 @@ try:
 except ImportError:
     sys.exit("replay needs mcap: pip install mcap; or use: ros2 bag play FILE")
 
+LARGEST_MESSAGE = 640 * 480 * 3
+"""Bytes; what is larger may be lost where it was recorded best effort."""
 ACKNOWLEDGEMENT_TIMEOUT = Duration(seconds=20)
 """Fast DDS asks every 3 s what a subscriber lacks, and may have to ask a few times."""
 
@@ -132,4 +134,4 @@ def publish(publisher: Publisher, data: bytes) -> None:
 
 def main() -> None:
     """Run the player."""
-    run("replay", replay)
+    run("replay", replay, LARGEST_MESSAGE)

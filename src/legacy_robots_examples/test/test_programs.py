@@ -64,6 +64,7 @@ def node() -> Iterator[Node]:
     rclpy.shutdown()
 
 
+@pytest.mark.node
 def test_a_server_that_is_found_and_never_answers_ends_the_mission(
     node: Node, monkeypatch: pytest.MonkeyPatch
 ) -> None:

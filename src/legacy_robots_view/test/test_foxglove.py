@@ -26,6 +26,8 @@ pytest.importorskip("foxglove", reason="needs: pip install foxglove-sdk")
 
 from legacy_robots_view.foxglove_node import FoxgloveView  # noqa: E402
 
+pytestmark = pytest.mark.node
+
 
 class FoxgloveClient:
     """A client as Foxglove is one: JSON and binary messages over a WebSocket."""

@@ -61,6 +61,7 @@ def node() -> Iterator[Node]:
     rclpy.shutdown(context=context)
 
 
+@pytest.mark.node
 def test_the_newest_of_many_messages_is_read(node):
     polled = Polled(node, Int32, "numbers")
     publisher = node.create_publisher(Int32, "numbers", 10)
@@ -77,6 +78,7 @@ def test_the_newest_of_many_messages_is_read(node):
     polled.close()
 
 
+@pytest.mark.node
 def test_a_latched_message_tells_how_old_it_is(node):
     publisher = node.create_publisher(String, "reported", qos.LATCHED)
     publisher.publish(String(data="once"))
@@ -89,6 +91,7 @@ def test_a_latched_message_tells_how_old_it_is(node):
     polled.close()
 
 
+@pytest.mark.node
 def test_messages_do_not_wake_the_executor(node):
     executor = SingleThreadedExecutor(context=node.context)
     executor.add_node(node)

@@ -26,6 +26,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
 
+pytestmark = pytest.mark.node
+
 TIMEOUT_S = 20.0
 JPEG = b"\xff\xd8\xff" + bytes(100)
 

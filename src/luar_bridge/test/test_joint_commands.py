@@ -43,6 +43,8 @@ from luar_bridge.protocol.writer import write_numbers
 from luar_bridge.simulator.motors import Motors
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 Result = FollowJointTrajectory.Result
 ACTION = "/luar/follow_joint_trajectory"
 LEDS = {"ledChest": 3, "ledFaceLeft": 24, "ledEarsLeft": 10}

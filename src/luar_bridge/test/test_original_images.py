@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import Image
 
@@ -20,6 +21,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer, unix
 from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
+
+pytestmark = pytest.mark.node
 
 IMAGES = """
 io.stdout:setvbuf('no')

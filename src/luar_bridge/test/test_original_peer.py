@@ -42,6 +42,8 @@ from luar_bridge.protocol.team_message import encode as encode_team
 from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 TCM = """
 module(..., package.seeall);
 shared = {};

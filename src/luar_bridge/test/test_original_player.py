@@ -29,6 +29,8 @@ from luar_bridge import label_table
 from luar_bridge.demonstration.field_robot import STEP_S, FieldRobot
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
 
+pytestmark = pytest.mark.node
+
 LUA = Path(luar_bridge.__file__).parent / "lua"
 ROBOT = "/field_robot"
 START, BALL = (-1.0, 0.0), (0.0, 0.1)

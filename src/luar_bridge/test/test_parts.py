@@ -5,8 +5,12 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 
+import pytest
+
 from legacy_robots_common.node.parts import NodePart, load_part
 from luar_bridge.bridge.part_context import PARTS
+
+pytestmark = pytest.mark.node
 
 
 def test_each_declared_part_can_be_loaded() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from luar_bridge.protocol.boost_layout import Abi, Directory, ProtocolError, read_directory
@@ -74,7 +74,6 @@ CHANGES = st.lists(
 )
 
 
-@settings(max_examples=1000, deadline=None)
 @given(changes=CHANGES, cut=st.one_of(st.just(0), st.integers(0, 65536)))
 def test_a_damaged_capture_gives_sound_places_or_an_error(
     captures: Path, changes: list[tuple[int, int]], cut: int
@@ -86,7 +85,6 @@ def test_a_damaged_capture_gives_sound_places_or_an_error(
         pass
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=2048))
 def test_any_bytes_give_an_error(data: bytes) -> None:
     with pytest.raises(ProtocolError):

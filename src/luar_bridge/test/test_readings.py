@@ -60,6 +60,7 @@ def sent(
     return deserialize_message(form.filled(stamp, values), kind)
 
 
+@pytest.mark.node
 def test_joints_in_the_documents_order_by_the_names_of_the_urdf() -> None:
     angles = [0.1 * i for i in range(22)]
     joints = motion.joint_positions(memory(dcmSensor=snapshot(position=angles)))
@@ -83,6 +84,7 @@ def test_not_a_number_is_no_data() -> None:
     assert beliefs.robot_pose(memory(wcmRobot=snapshot(pose=[math.inf, 0.0, 0.0]))) is None
 
 
+@pytest.mark.node
 def test_the_imu_without_and_with_calibration() -> None:
     sensor = snapshot(
         imuAngle=[0.1, -0.2], imuAcc=[1.0, 2.0, -58.0],
@@ -118,6 +120,7 @@ def test_sonar_echoes() -> None:
     assert motion.nearest_echo((2.56, -1.0)) == math.inf
 
 
+@pytest.mark.node
 def test_odometry_is_half_way_between_the_feet() -> None:
     walk = motion.walk(
         memory(mcmWalk=snapshot(uLeft=[1.0, 0.55, 0.2], uRight=[1.2, 0.45, 0.0], stillTime=0.5))
@@ -136,6 +139,7 @@ def test_odometry_is_half_way_between_the_feet() -> None:
     assert math.isnan(feet.body_offset.x)
 
 
+@pytest.mark.node
 def test_a_ball_that_is_seen_and_one_that_was() -> None:
     seen = {
         "v": [1.0, 0.5, -0.36, 1.0],
@@ -155,6 +159,7 @@ def test_a_ball_that_is_seen_and_one_that_was() -> None:
     assert list(sent(BallArray, vision_messages.ball_detection("base", 0)).balls) == []
 
 
+@pytest.mark.node
 @pytest.mark.parametrize(
     "kind,color,own,sides,team",
     [
@@ -179,6 +184,7 @@ def test_goal_posts(kind, color, own, sides, team) -> None:
     assert message.posts[0].bb.center.position.x == 2.0
 
 
+@pytest.mark.node
 def test_lines_of_the_document_and_of_later_branches() -> None:
     reported = snapshot(detect=1.0, angle=math.pi / 2, vcentroid=[1.0, 0.0, -0.41, 1.0])
     (line,) = vision.seen_lines(memory(vcmLine=reported))
@@ -211,6 +217,7 @@ def test_how_many_pixels_of_the_image_a_label_is(table, image, scales) -> None:
     assert pixels.label_scales(reported, "vcmImage") == scales
 
 
+@pytest.mark.node
 def test_a_ball_in_pixels_of_the_image() -> None:
     seen = {"centroid": [40.0, 30.0], "axisMajor": 5.0, "axisMinor": 4.0}
     reported = memory(vcmBall=snapshot(detect=1.0, **seen))
@@ -226,6 +233,7 @@ def test_a_ball_in_pixels_of_the_image() -> None:
     assert list(sent(PixelBallArray, vision_messages.pixel_balls("camera", 0)).balls) == []
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("kind,count", [(3.0, 2), (1.0, 1)])
 def test_goal_posts_in_pixels_of_the_image(kind, count) -> None:
     # Both ends of a box belong to it: columns 2 and 3 of labelB are 16 to 31 of the image.
@@ -241,6 +249,7 @@ def test_goal_posts_in_pixels_of_the_image(kind, count) -> None:
     assert message.posts[0].bb.size_y == 80.0
 
 
+@pytest.mark.node
 def test_lines_in_pixels_are_told_by_later_branches_only() -> None:
     document = memory(vcmLine=snapshot(detect=1.0, angle=0.0, vcentroid=[1.0, 0.0, -0.41, 1.0]))
     assert pixels.line_ends(document, "vcmLine", 8.0) is None
@@ -276,6 +285,7 @@ def test_both_forms_of_the_ball_in_the_world() -> None:
     assert shrunk.velocity is None
 
 
+@pytest.mark.node
 def test_the_covariance_of_the_ball_follows_range_and_bearing() -> None:
     model = beliefs.ball_model(memory(wcmBall=snapshot(xy=[0.0, 2.0], velocity=[0.1, 0.2], t=7.0)))
 
@@ -290,6 +300,7 @@ def test_the_covariance_of_the_ball_follows_range_and_bearing() -> None:
     assert not any(reported(None).point.covariance)  # unknown
 
 
+@pytest.mark.node
 def test_the_covariance_of_particles() -> None:
     particles = snapshot(
         x=[1.1, 0.9, 1.0, 1.0], y=[2.0, 2.0, 2.2, 1.8], a=[3.1, -3.1, 3.1, -3.1], w=[0.0] * 4

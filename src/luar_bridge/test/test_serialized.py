@@ -8,6 +8,8 @@ from sensor_msgs.msg import Image, Imu, JointState
 
 from luar_bridge.bridge.serialized import SerializedForm
 
+pytestmark = pytest.mark.node
+
 MESSAGES = {
     "empty arrays of doubles at its end": JointState(name=["a", "b"], position=[1.0, 2.0]),
     "an array of doubles at its end": JointState(name=["a"], effort=[1.0]),

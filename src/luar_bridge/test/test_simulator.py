@@ -40,6 +40,7 @@ def test_the_registry_names_the_faults() -> None:
     assert SYSTEM.faults == tuple(FAULTS)
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("abi", ["1", "2"])
 def test_plays_into_all_segments_and_cleans_up(user: str, abi: str) -> None:
     robot = Robot(0, 1, user)
@@ -59,6 +60,7 @@ def test_plays_into_all_segments_and_cleans_up(user: str, abi: str) -> None:
     assert list(DIRECTORY.glob(f"*{user}")) == []
 
 
+@pytest.mark.node
 def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
     with robot_program(user) as first:
         first.wait_for_line("segments of layout")
@@ -90,6 +92,7 @@ def test_what_a_managers_variables_hold_outlives_a_restart(user: str) -> None:
             assert again.snapshot.vector("pose").tolist() == [1.0, 2.0, 3.0]
 
 
+@pytest.mark.node
 def test_restart_keeps_the_managers_segments(user: str) -> None:
     with robot_program(
         user, "--fault", "restart", "--fault-after", "60", "--fault-seconds", "0.2"
@@ -104,6 +107,7 @@ def test_restart_keeps_the_managers_segments(user: str) -> None:
             until(lambda: (segment.read().number("count") or 0) < 20)
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("fault", ["removed", "wrong_size"])
 def test_a_segment_lost_is_made_anew(user: str, fault: str) -> None:
     arguments = ("--fault", fault, "--fault-after", "60", "--fault-seconds", "0.3")
@@ -119,6 +123,7 @@ def test_a_segment_lost_is_made_anew(user: str, fault: str) -> None:
             until(lambda: segment.read() is not first)
 
 
+@pytest.mark.node
 def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> None:
     arguments = ("--fault", "crash", "--fault-after", "60", "--fault-seconds", "0.5")
     with robot_program(user, *arguments) as program:
@@ -130,6 +135,7 @@ def test_a_crash_leaves_half_an_image_and_the_robot_comes_back(user: str) -> Non
         until(lambda: robot.vcm.get_image_count() == 3)
 
 
+@pytest.mark.node
 def test_the_line_that_the_original_shrinks(user: str) -> None:
     with robot_program(user, "--fault", "resize", "--fault-after", "60") as program:
         program.wait_for_line("segments of layout")
@@ -139,6 +145,7 @@ def test_the_line_that_the_original_shrinks(user: str) -> None:
         until(lambda: robot.variables()["vcmLine"]["vendpoint"] == 2)
 
 
+@pytest.mark.node
 def test_later_branches(user: str) -> None:
     with robot_program(user, "--layout", "upenn_2013") as program:
         program.wait_for_line("segments of layout")

@@ -2,7 +2,7 @@
 """The exchange with the robot: one command at a time, and every one ends exactly once, truly."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from legacy_robots_common.link.base import LinkObserver, NotConnectedError
@@ -421,7 +421,6 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(STEPS)
 def test_whatever_happens_every_command_and_question_ends_once(steps):
     bench = Bench()

@@ -8,7 +8,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nao_goal_bridge import protocol as p
@@ -481,7 +481,6 @@ likely = st.lists(
 ).map(b"".join)
 
 
-@settings(max_examples=300)
 @given(
     dialect=st.sampled_from(DIALECTS),
     side=st.sampled_from(p.Side),

@@ -67,6 +67,7 @@ def dialling(listener: socket.socket, peer_type: Any) -> Callable[..., tuple[Pro
     return dialling
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_end_the_program_well(number: signal.Signals, dialling: Any) -> None:
     program, peer = dialling("--agent-id", "7", "--ros-args", "-r", "__node:=nao")
@@ -80,6 +81,7 @@ def test_signals_end_the_program_well(number: signal.Signals, dialling: Any) -> 
     peer.sock.close()
 
 
+@pytest.mark.node
 def test_exit_ends_the_program(dialling: Any) -> None:
     program, peer = dialling("--sit-time", "0")
     peer.expect("8E 00000001")
@@ -90,6 +92,7 @@ def test_exit_ends_the_program(dialling: Any) -> None:
     assert exit_code == 0, errors
 
 
+@pytest.mark.node
 def test_sigusr1_makes_the_fault_happen_again(
     listener: socket.socket, dialling: Any, peer_type: Any
 ) -> None:
@@ -107,6 +110,7 @@ def test_sigusr1_makes_the_fault_happen_again(
     assert exit_code == 0, errors
 
 
+@pytest.mark.node
 def test_a_port_in_use_ends_the_program_with_a_sentence(listener: socket.socket) -> None:
     port = str(listener.getsockname()[1])
     exit_code, errors = Program("--role", "listen", "--port", port).end()

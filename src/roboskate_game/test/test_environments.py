@@ -367,6 +367,7 @@ def test_what_cannot_be_is_said(free_port):
     unreachable.close()
 
 
+@pytest.mark.node
 def test_neither_ros_nor_gymnasium_are_needed_where_they_should_not_be():
     code = """
 import sys

@@ -20,9 +20,12 @@ from roboskate_game.environments import RoboSkateNumerical
 
 VARIABLE = "ROBOSKATE_ORIGINAL"
 DRIVER = Path(__file__).with_name("original_driver.py")
-pytestmark = pytest.mark.skipif(
-    VARIABLE not in os.environ, reason=f"needs the original: see docs/roboskate.md, {VARIABLE}"
-)
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(
+        VARIABLE not in os.environ, reason=f"needs the original: see docs/roboskate.md, {VARIABLE}"
+    ),
+]
 
 
 @pytest.fixture

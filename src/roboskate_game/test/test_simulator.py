@@ -42,6 +42,7 @@ def client_of(port, kind=TransportKind.GRPC, profile=Profile.SPEC, **timeouts):
     )
 
 
+@pytest.mark.node
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_serves_both_wires_and_ends_well(number):
     with Process([*COMMAND, "--width", "64", "--height", "36"]) as process:
@@ -56,6 +57,7 @@ def test_it_serves_both_wires_and_ends_well(number):
         assert process.wait() == 0
 
 
+@pytest.mark.node
 def test_a_port_in_use_is_one_sentence(make_game):
     game = make_game()
     for option, port in (("--port", game.port), ("--http-port", game.http_port)):
@@ -86,6 +88,7 @@ def wait_for_lines(process, words, count):
     process.lines.wait_for(lambda _: sum(words in x for x in process.lines.items) == count)
 
 
+@pytest.mark.node
 def test_a_fault_happens_when_its_time_has_come_and_at_the_signal():
     with Process(
         [*COMMAND, "--fault", "wrong_length", "--fault-after", "0", "--fault-seconds", "5.0"]

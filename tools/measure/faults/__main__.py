@@ -24,8 +24,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
-from legacy_robots_common.launching import fast_dds
-from legacy_robots_common.launching.launch_file import shared_file
+from legacy_robots_common.node import fast_dds
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
@@ -246,9 +245,8 @@ def avoid_shared_memory() -> None:
     What is seen would be Fast DDS's fault, not the system's: see docs/reliability.md.
     """
     if "fastrtps" in (os.environ.get("RMW_IMPLEMENTATION") or "rmw_fastrtps_cpp"):
-        profile = shared_file("config", "fastdds_udp.xml")
-        os.environ.update(dict.fromkeys(fast_dds.VARIABLES, "") | fast_dds.naming(profile))
-        os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SUBNET"
+        os.environ.update(fast_dds.naming("udp_on_loopback", os.environ.get("ROS_DISTRO", "")))
+        os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "SYSTEM_DEFAULT"
 
 
 def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds: float) -> str:

@@ -21,6 +21,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 ENDS_WITHIN_S = 1.0
 ACTIONS = ("walk_steps", "search_ball", "native search", "play_motion", "follow_joint_trajectory")
 CODES = {

@@ -25,6 +25,8 @@ from legacy_robots_common.testing.byte_peer import BytePeer
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 SENSORS = (12, 13, 100, 105, 200, 203, 205, 206, 208)
 STATES = JointState(name=["neck_tilt", "neck_pan", "neck_nod"], position=[-0.5, 0.25, 0.125])
 

@@ -24,6 +24,8 @@ from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 SEARCH_PINK = ("iii", 3, 4, 0)
 WALK = ("ii3dii", 6, 32, 100.0, 0.0, 0.0, -1, 0)
 

@@ -23,6 +23,8 @@ from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.polling import until
 
+pytestmark = pytest.mark.node
+
 
 def values_of(diagnostics):
     """Return the key-value pairs of the bridge's entry."""

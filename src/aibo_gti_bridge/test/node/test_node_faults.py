@@ -12,6 +12,8 @@ from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
+pytestmark = pytest.mark.node
+
 FAULTS = ["cut", "stall", "flood", "garbage", "restart"]
 
 

@@ -13,6 +13,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
 from legacy_robots_common.testing.polling import until
 
+pytestmark = pytest.mark.node
+
 START = Settings(x=-0.3, y=-0.3, noise=0.0)
 FAST = {"settings": START, "balls": []}
 

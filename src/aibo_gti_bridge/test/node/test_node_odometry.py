@@ -15,6 +15,8 @@ from aibo_gti_bridge.model.room import Room
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
 
+pytestmark = pytest.mark.node
+
 ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.1, 0.0, 0.6, 3.0))
 """Velocities (m/s, m/s, rad/s) and how long each is walked (s), about 1.3 m."""
 MOST_LATE_S = 0.1

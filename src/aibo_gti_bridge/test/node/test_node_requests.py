@@ -24,6 +24,8 @@ from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 @pytest.fixture(scope="module")
 def quiet(world):

@@ -16,6 +16,8 @@ from minimal_eis import minimal_eis
 from bw4t_bridge.java import JavaError
 from bw4t_bridge.java.eis_jar import MAIN_CLASS, make_jar
 
+pytestmark = pytest.mark.node
+
 KINDS = ("0.5", "0.7", "BW4T_EIS_0_5", "BW4T_EIS_0_7")
 
 

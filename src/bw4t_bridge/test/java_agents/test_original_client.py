@@ -14,6 +14,8 @@ from bw4t_bridge.eis.rmi import RmiServer
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.recorder import Recorder
 
+pytestmark = pytest.mark.node
+
 VERSIONS = {"BW4T_CLIENT_3_8_1": "server_3_8_1", "BW4T_CLIENT_3_10": "server_3_10"}
 ONCE = {"place", "zone", "robot", "ownName", "sequence", "colorblind"}
 ALWAYS_THERE = ONCE | {

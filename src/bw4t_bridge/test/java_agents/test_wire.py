@@ -15,6 +15,8 @@ from bw4t_bridge.json_text import load_json
 from bw4t_world import Percept, PerceptUpdate
 from bw4t_world.maps import load_map
 
+pytestmark = pytest.mark.node
+
 
 def test_json_has_no_lone_surrogates():
     text = r'{"a\udc80": ["\uD83D\uDE00", "\u005cud800"]}'

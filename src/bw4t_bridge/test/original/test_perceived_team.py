@@ -12,6 +12,8 @@ from bw4t_bridge.bridge.team_conversions import task_message
 from bw4t_bridge.original.perceived_team import PerceivedTeam
 from bw4t_world.maps import MapSpec
 
+pytestmark = pytest.mark.node
+
 
 def test_a_team_whose_players_the_server_has_deleted_makes_a_message():
     team = PerceivedTeam(MapSpec())

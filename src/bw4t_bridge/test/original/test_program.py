@@ -61,6 +61,7 @@ def test_a_program_that_ends_is_a_lost_link(run):
         run(lambda: [sys.executable, "-c", ""]).first_line()
 
 
+@pytest.mark.node
 def test_a_program_that_cannot_be_started_says_why():
     def missing():
         raise JavaError("there is no java on the PATH")

@@ -28,6 +28,8 @@ from bw4t_world.scenarios import BotSpec, EPartnerSpec
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 FAST = {"speed": 10.0, "seed": 1}
 
 

@@ -24,6 +24,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 
 def test_time_is_controlled(serve, step):
     _, peer = serve(paused=True)

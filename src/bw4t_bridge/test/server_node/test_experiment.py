@@ -18,6 +18,8 @@ from bw4t_study.record.session_file import SessionFile
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 
+pytestmark = pytest.mark.node
+
 aiohttp = pytest.importorskip("aiohttp")
 
 STUDY = """

@@ -19,6 +19,8 @@ from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 SLOW = {"speed": 0.05, "robots": 2}
 """Every way takes at least half a minute."""
 END_TIMEOUT_S = 10.0

@@ -4,9 +4,12 @@
 import json
 import socket
 
+import pytest
 from legacy_robots_msgs.msg import Bw4tRoster, Bw4tWorldState
 from legacy_robots_msgs.srv import Bw4tLoad, Bw4tRemovePlayer, Bw4tSendMessage
 from std_srvs.srv import Trigger
+
+pytestmark = pytest.mark.node
 
 
 class Agent:

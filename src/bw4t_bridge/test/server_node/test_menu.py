@@ -9,6 +9,8 @@ from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tRemovePlayer
 
 from legacy_robots_common.testing.menus import MenuClient
 
+pytestmark = pytest.mark.node
+
 
 @pytest.mark.parametrize("profile", ["spec", "server_3_10"])
 def test_a_robot_is_sent_to_a_room_picks_a_block_up_and_puts_it_down(serve, profile):

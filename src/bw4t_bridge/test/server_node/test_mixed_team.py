@@ -30,7 +30,7 @@ from eis_client import EisClient, until  # noqa: E402
 from minimal_eis import minimal_eis  # noqa: E402
 from page_person import Person  # noqa: E402
 
-pytestmark = [pytest.mark.node, pytest.mark.timeout(480)]
+pytestmark = [pytest.mark.system, pytest.mark.node, pytest.mark.timeout(480)]
 
 COLORS = {"RoomC1": BlockColor.RED, "RoomC2": BlockColor.GREEN, "RoomC3": BlockColor.BLUE}
 

@@ -20,6 +20,8 @@ from legacy_robots_common.testing.navigation import ended, pose, send_through, s
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 FAST = {"speed": 20.0, "robots": 2}
 SLOW = {"speed": 0.05, "robots": 2}
 

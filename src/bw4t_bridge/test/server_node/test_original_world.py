@@ -43,6 +43,8 @@ from bw4t_bridge.parts import original_server as settings
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
 
+pytestmark = pytest.mark.node
+
 PEER = Path(__file__).parents[1] / "original" / "original_peer.py"
 
 

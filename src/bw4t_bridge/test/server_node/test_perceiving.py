@@ -35,6 +35,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.stopwatch import Stopwatch
 
+pytestmark = pytest.mark.node
+
 
 def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, step, go):
     _, peer = serve(paused=True, robots=2)

@@ -18,6 +18,8 @@ from bw4t_study.replay import Replay
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 KILLS = int(os.environ.get("BW4T_KILLS", "2"))
 """Environment variable: how often the server is killed."""
 

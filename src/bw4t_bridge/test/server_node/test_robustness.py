@@ -17,6 +17,8 @@ from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSetSpeed
 from bw4t_world.scenarios import BotSpec
 from legacy_robots_common.node import qos
 
+pytestmark = pytest.mark.node
+
 
 def test_without_a_clock_simulated_time_makes_no_negative_stamp(serve):
     _, peer = serve(use_sim_time=True, robots=1)

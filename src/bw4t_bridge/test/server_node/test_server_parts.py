@@ -14,6 +14,8 @@ from legacy_robots_common.node import parts
 from legacy_robots_common.node.parts import NodePart, load_part
 from legacy_robots_common.node.program_node import StartupError
 
+pytestmark = pytest.mark.node
+
 
 class Recorder(NodePart):
     """A part as a foreign package would write it."""

@@ -15,6 +15,8 @@ from simulation_interfaces import action, msg, srv
 from legacy_robots_common.node import qos
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 F, R, S = msg.SimulatorFeatures, msg.Result, msg.SimulationState
 PAUSED = {"paused": True, "robots": 2}
 

@@ -12,7 +12,7 @@ pytest.importorskip("selenium")
 
 from selenium.webdriver.common.keys import Keys
 
-pytestmark = pytest.mark.timeout(480)
+pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
 
 
 SIZES = (1280, 720), (800, 600), (390, 780)

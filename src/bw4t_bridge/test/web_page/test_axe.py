@@ -20,6 +20,7 @@ from selenium.webdriver.common.keys import Keys
 AXE = Path(os.environ.get("AXE_CORE", "/nowhere/axe.min.js"))
 
 pytestmark = [
+    pytest.mark.system,
     pytest.mark.skipif(not AXE.is_file(), reason="needs AXE_CORE=FILE: npm install axe-core"),
     pytest.mark.timeout(480),
     pytest.mark.parametrize("size", [DESK, PHONE], ids=str),

@@ -22,7 +22,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-pytestmark = pytest.mark.timeout(480)
+pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
 
 SCREENSHOT = "BW4T_PAGE_SCREENSHOT"
 """Environment variable with the file into which the screenshot of the documents is written."""

@@ -14,7 +14,7 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
-pytestmark = pytest.mark.timeout(480)
+pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
 
 WIDTH, HEIGHT = 390, 844
 

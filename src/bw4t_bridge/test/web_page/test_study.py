@@ -23,7 +23,7 @@ from bw4t_study.record import read_game, records_in
 from bw4t_study.replay import Replay
 from bw4t_world.console import main
 
-pytestmark = pytest.mark.timeout(480)
+pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
 
 
 def intake(person: Any) -> None:

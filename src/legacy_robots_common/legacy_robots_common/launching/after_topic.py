@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import rclpy
 from rclpy.signals import SignalHandlerOptions
 
+from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, stop_signals
 
 LONGEST_WAIT_S = 60.0
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stderr.write("usage: after_topic /TOPIC COMMAND [ARGUMENT...]\n")
         sys.exit(FAILED)
     topic, *command = words
+    choose_profile("after_topic")
     with stop_signals() as stopped:
         rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
         try:

@@ -22,13 +22,12 @@ from launch.actions import (
     OpaqueFunction,
     PopLaunchConfigurations,
     PushLaunchConfigurations,
-    SetEnvironmentVariable,
     Shutdown,
 )
 from launch.event_handlers import OnShutdown
 
 from launch import Action, LaunchContext, LaunchDescription
-from legacy_robots_common.launching import LaunchError, fast_dds
+from legacy_robots_common.launching import LaunchError
 from legacy_robots_common.launching.actions import Program, RosNode, check_installed
 from legacy_robots_common.launching.arguments import Argument, check_command_line
 from legacy_robots_common.launching.launch_run import LaunchFile, LaunchRun
@@ -65,7 +64,6 @@ def launch_description(arguments: Iterable[Argument], start: Start) -> LaunchDes
     everything. Where it raises LaunchError, or a program is not installed, nothing is started.
     """
     scope = _Scope(tuple(arguments), start)
-    profile = fast_dds.environment(shared_file("config", "fastdds.xml"))
     return LaunchDescription(
         [
             PushLaunchConfigurations(),
@@ -78,7 +76,6 @@ def launch_description(arguments: Iterable[Argument], start: Start) -> LaunchDes
                 )
                 for argument in scope.arguments
             ),
-            *(SetEnvironmentVariable(name, value) for name, value in profile.items()),
             OpaqueFunction(function=scope.start),
             PopLaunchConfigurations(),
             OpaqueFunction(function=scope.mark),

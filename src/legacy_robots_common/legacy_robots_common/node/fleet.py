@@ -28,6 +28,8 @@ import rclpy
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 
+from legacy_robots_common.node.fast_dds import choose_profile
+from legacy_robots_common.node.given_parameters import given_values
 from legacy_robots_common.node.main import (
     FAILED,
     parse_command_line,
@@ -85,26 +87,45 @@ class Entry:
             )
         return cls(kind, executable, words[1], words[2] if len(words) == 3 else "")
 
+    @property
+    def node_class(self) -> type[ProgramNode]:
+        """The class of the node."""
+        found: type[ProgramNode] = load(system(self.system).nodes[self.executable])
+        return found
+
     def start(self) -> ProgramNode | None:
         """Make the node; print why, and return None, where it cannot start."""
         # Arguments of the node go before those of the process, such as a __ns of its launch.
         remaps = ["--ros-args", "-r", f"__ns:={self.namespace}"]
         if self.name:
             remaps += ["-r", f"__node:={self.name}"]
-        node_class = load(system(self.system).nodes[self.executable])
-        return start_node(node_class, f"{self.system} {self.namespace}", cli_args=remaps)
+        return start_node(self.node_class, f"{self.system} {self.namespace}", cli_args=remaps)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the fleet until SIGINT or SIGTERM; a node that cannot start does not stop the others."""
     given = list(sys.argv if arguments is None else arguments)
     parse_command_line(given, "Runs many bridges in one process.", Parameters)
+    choose_profile(program_name(given), _largest_message(given))
     with stop_signals() as stopped:
         rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
         try:
             sys.exit(_run(program_name(given), stopped))
         finally:
             rclpy.try_shutdown()
+
+
+def _largest_message(arguments: Sequence[str]) -> int:
+    """Return the size (bytes) of the largest message that a member publishes."""
+    largest = 0
+    for texts in given_values(arguments, "nodes"):
+        for text in texts:
+            try:
+                member = Entry.parse(text).node_class
+            except ParameterError:
+                continue  # reported when it is started
+            largest = max(largest, member.largest_message(arguments))
+    return largest
 
 
 def _run(label: str, stopped: threading.Event) -> int:

@@ -17,6 +17,7 @@ import rclpy
 from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
 
+from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.parameters import ParameterError, constraint, default_of
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
@@ -36,13 +37,15 @@ def run(
 ) -> int:
     """Run one node until SIGINT or SIGTERM; return the exit code.
 
-    ``make_node`` is the node's class; ``parameters`` is the dataclass of its parameters, which
-    ``--help`` lists. A ParameterError, a StartupError or an unknown option is printed as one
-    sentence, with exit code 2. The program is expected to end afterwards: the signals are ignored
-    from then on.
+    ``make_node`` is the node's class, see ProgramNode.largest_message; ``parameters`` is the
+    dataclass of its parameters, which ``--help`` lists. A ParameterError, a StartupError or an
+    unknown option is printed as one sentence, with exit code 2. The program is expected to end
+    afterwards: the signals are ignored from then on.
     """
     given = list(sys.argv if arguments is None else arguments)
     parse_command_line(given, (make_node.__doc__ or "").partition("\n\n")[0], parameters)
+    largest_message = getattr(make_node, "largest_message", None)
+    choose_profile(program_name(given), largest_message(given) if largest_message else 0)
     with stop_signals() as stopped:
         rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
         try:

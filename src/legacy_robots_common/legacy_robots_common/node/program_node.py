@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -67,6 +67,15 @@ class ProgramNode(Node):
         stepped = self.declare_parameter("stepped", False, STEPPED).value
         self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
         """Whether durations, too, follow /clock, and not stamps alone."""
+
+    @classmethod
+    def largest_message(cls, arguments: Sequence[str]) -> int:
+        """Return the size (bytes) of the largest message that it publishes.
+
+        ``arguments`` are those of the process, whose shared memory is made to hold a few of them.
+        Not to be overridden for messages of less than 150 kB.
+        """
+        return 0
 
     def _escape_type_hashes(self) -> None:
         """Have rcl, which logs what is no type hash as it came, get it escaped."""

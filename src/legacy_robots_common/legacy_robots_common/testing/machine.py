@@ -93,6 +93,17 @@ def with_installation(prefix: str | Path) -> dict[str, str]:
     return {name: f"{path}:{os.environ.get(name, '')}" for name, path in front.items()}
 
 
+def shared_memory_of(size: str) -> list[str]:
+    """Return what to put before a command that is to see a /dev/shm of its own (Linux).
+
+    ``size`` is as mount reads it, such as 64m, or "ro" for one that cannot be written. It takes
+    the right to make a mount namespace.
+    """
+    option = "ro" if size == "ro" else f"size={size}"
+    script = f'mount -t tmpfs -o {option} tmpfs /dev/shm && exec "$@"'
+    return ["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh"]
+
+
 def children(pid: int) -> list[int]:
     """Return the processes that a process has started, on any of its threads (Linux)."""
     lists = Path(f"/proc/{pid}/task").glob("*/children")

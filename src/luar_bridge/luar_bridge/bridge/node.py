@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,11 @@ class LuarBridge(BridgeNode):
         )
         self.use_link(self._memory_link)
         gc.freeze()  # what is there now stays: looking through it again and again takes time
+
+    @classmethod
+    def largest_message(cls, arguments: Sequence[str]) -> int:
+        """Return the size (bytes) of the largest image of a Nao's camera."""
+        return 3 * 640 * 480
 
     def close(self) -> None:
         """Release the link, and what the parts hold: segments and ports."""

@@ -38,6 +38,8 @@ from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment, Snapshot
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 STEP_S = 0.02
 STOP_S = 0.5
 """A robot stands so soon after a loss (docs/luar_host.md)."""

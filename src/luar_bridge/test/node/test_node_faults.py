@@ -32,6 +32,8 @@ from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 STREAM = qos.stream(50)
 
 

@@ -23,6 +23,8 @@ from legacy_robots_common.testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 STREAM = qos.stream(50)
 
 

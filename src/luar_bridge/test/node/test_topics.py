@@ -37,6 +37,8 @@ from luar_bridge.protocol.labels import Label, or_blocks
 from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 STREAM = qos.stream(50)
 
 

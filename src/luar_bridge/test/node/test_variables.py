@@ -45,6 +45,8 @@ from luar_bridge.simulator.match_rules import Match
 from luar_bridge.simulator.segment_owner import SegmentOwner
 from luar_bridge.simulator.shared_ball import BROADCAST
 
+pytestmark = pytest.mark.node
+
 STREAM = qos.stream(50)
 
 

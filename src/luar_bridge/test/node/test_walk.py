@@ -28,6 +28,8 @@ from luar_bridge.protocol.naming import DIRECTORY
 from luar_bridge.protocol.ros_body import LENGTHS, SEGMENT, Motion, Order
 from luar_bridge.simulator.segment_owner import SegmentOwner
 
+pytestmark = pytest.mark.node
+
 STREAM = qos.stream(50)
 WALK = {"walk_commands": True, "writable": ["rcmBody.*"]}
 

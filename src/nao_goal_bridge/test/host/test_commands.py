@@ -15,6 +15,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.node
+
 GO_TO_16, GO_TO_32 = "01 00000010 00000000", "01 00000020 00000000"
 WALKS, STANDS = "8F 00000001", "8F 00000000"
 ARRIVED = ("89 00000020", "8A 00000020 00000000", "8A 00000010 00000001", "8A 00000030 00000001")

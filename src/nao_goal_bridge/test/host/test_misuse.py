@@ -8,6 +8,8 @@ from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common.node.program_node import StartupError
 
+pytestmark = pytest.mark.node
+
 
 @pytest.fixture
 def scene(hosted):

@@ -12,10 +12,13 @@ from legacy_robots_common.testing.machine import free_port
 
 BUILT = os.environ.get("NAO_ORIGINAL", "")
 
-pytestmark = pytest.mark.skipif(
-    not BUILT,
-    reason="NAO_ORIGINAL names no directory of goal.exe; docs/nao.md says what it does",
-)
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(
+        not BUILT,
+        reason="NAO_ORIGINAL names no directory of goal.exe; docs/nao.md says what it does",
+    ),
+]
 
 
 def test_goal_drives_a_robot_in_ros(hosted):

@@ -3,6 +3,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.node
+
 EARLY = ("spec", "may17", "may24", "may31")
 PROFILES = (*EARLY, "june7", "june10", "june13", "naovigate")
 GO_TO_32 = {

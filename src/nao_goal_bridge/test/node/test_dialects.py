@@ -31,6 +31,8 @@ from nao_goal_bridge.protocol import (
 from nao_goal_bridge.protocol.exchange import SECOND_REPLY_S
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
+pytestmark = pytest.mark.node
+
 TIMEOUT = 40.0
 LAST = Dialect(Profile.NAOVIGATE)
 ORIGINAL_MAZE = load_room_map("naovigate")

@@ -18,6 +18,8 @@ from legacy_robots_common.testing.task_orders import TASK_ORDERS
 from nao_goal_bridge.protocol import Decoder, Exit, Halt
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
+pytestmark = pytest.mark.node
+
 ACTIONS = ("go_to", "pick_up", "put_down")
 LONG = 600.0
 """Seconds that the action under test takes: it does not end by itself."""

@@ -19,6 +19,8 @@ from nao_goal_bridge.protocol import (
     Success,
 )
 
+pytestmark = pytest.mark.node
+
 FLOOD = 10_000
 
 

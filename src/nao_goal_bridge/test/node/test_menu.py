@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import pytest
 from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation
 
 from legacy_robots_common.testing.menus import MenuClient
 from nao_goal_bridge.protocol import Dialect, Profile
+
+pytestmark = pytest.mark.node
 
 
 def place_of(markers):

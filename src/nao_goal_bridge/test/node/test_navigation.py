@@ -10,6 +10,8 @@ from legacy_robots_msgs.msg import NaoLocation
 from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
+pytestmark = pytest.mark.node
+
 SLOW = NaoSettings(speed=0.05, see_rate=5.0)
 
 

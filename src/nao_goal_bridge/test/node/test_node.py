@@ -25,6 +25,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_common.testing.stopwatch import Stopwatch
@@ -32,6 +33,8 @@ from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.protocol import Dialect, Profile, State
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import NAO_FAULTS, Simulator, SimulatorConfig
+
+pytestmark = pytest.mark.node
 
 SLOW = NaoSettings(speed=0.2, grab_time=3.0, put_down_time=3.0, see_rate=5.0)
 
@@ -123,7 +126,10 @@ LATER = 77
 
 def test_no_feedback_says_queued_of_a_robot_that_walks(robot, monkeypatch):
     states = robot.client.peer.subscribe(NaoState, "/nao/state", qos.stream())
-    exchange = robot.running.node._exchange
+    node = robot.running.node
+    (publisher,) = [p for p in node.publishers if p.topic_name == "/nao/state"]
+    until(publisher.get_subscription_count)
+    exchange = node._exchange
     send = exchange._send
 
     def answered_before_it_returns(command):

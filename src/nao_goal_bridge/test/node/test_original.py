@@ -31,11 +31,14 @@ SECONDS = float(os.environ.get("NAO_ORIGINAL_SECONDS", "30"))
 MAZE = load_room_map("naovigate")
 TURNS = {(-1, 0): "Left", (1, 0): "Right", (0, -1): "Up", (0, 1): "Down"}
 
-pytestmark = pytest.mark.skipif(
-    not BUILT,
-    reason="NAO_ORIGINAL names no directory of robot.exe and testmaze.map; "
-    "docs/nao.md says what they do",
-)
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(
+        not BUILT,
+        reason="NAO_ORIGINAL names no directory of robot.exe and testmaze.map; "
+        "docs/nao.md says what they do",
+    ),
+]
 
 
 class Original:

@@ -14,6 +14,8 @@ from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
+pytestmark = pytest.mark.node
+
 LAST = {"dialect": Dialect(Profile.NAOVIGATE), "maze": "naovigate"}
 MAZE = load_room_map("naovigate")
 SLOW = NaoSettings(speed=2.0)

@@ -9,6 +9,8 @@ from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, system
 from nao_goal_bridge.simulator.program import NAO_FAULTS, PORT
 
+pytestmark = pytest.mark.node
+
 NAO = system("nao")
 
 

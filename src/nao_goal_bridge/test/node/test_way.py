@@ -8,6 +8,8 @@ from legacy_robots_common.drawing.drawn_shapes import boxes, strips
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
+pytestmark = pytest.mark.node
+
 SLOW = NaoSettings(speed=0.2)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from importlib import resources
 from pathlib import Path
@@ -21,6 +21,7 @@ from legacy_robots_common.goals.goal_node import RESULT_GRACE_S
 from legacy_robots_common.link.base import LinkLost, LinkState, LinkStatus, NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.freed_memory import keep_freed_memory
+from legacy_robots_common.node.given_parameters import given_values
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import StartupError
@@ -68,6 +69,15 @@ class RoboSkateBridge(BridgeNode):
         self.create_service(Trigger, "shutdown", self._shut_down)
         self.create_service(RoboSkateRunGame, "run_game", self._run_game)
         self.create_service(Trigger, "reset", self._reset)
+
+    @classmethod
+    def largest_message(cls, arguments: Sequence[str]) -> int:
+        """Return the size (bytes) of a raw image."""
+        width, height = (
+            max([default, *(v for v in given_values(arguments, name) if isinstance(v, int))])
+            for name, default in (("image_width", 640), ("image_height", 360))
+        )
+        return 3 * width * height
 
     @classmethod
     def prepare_process(cls) -> None:

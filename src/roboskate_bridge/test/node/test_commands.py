@@ -13,6 +13,8 @@ from sensor_msgs.msg import Image, JointState
 from roboskate_bridge.drivers.messages import keys_message
 from roboskate_game.protocol.messages import NO_KEYS, Keys
 
+pytestmark = pytest.mark.node
+
 
 def command(publisher, *values):
     publisher.publish(keys_message(Keys(*values)))

@@ -19,6 +19,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from roboskate_bridge.drivers.autopilot import Autopilot
 
+pytestmark = pytest.mark.node
+
 NAMES = ["joint_1", "joint_2", "joint_3"]
 
 

@@ -19,6 +19,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.stopwatch import Stopwatch
 from legacy_robots_common.testing.task_orders import TASK_ORDERS
 
+pytestmark = pytest.mark.node
+
 REQUESTS = ("run_game", "reset", "initialize", "shutdown")
 
 

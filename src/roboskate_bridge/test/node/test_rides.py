@@ -15,6 +15,8 @@ from roboskate_bridge.drivers.rides import RideRecorder
 from roboskate_game.learning.identify import repeated
 from roboskate_game.physics.mechanics import Physics
 
+pytestmark = pytest.mark.node
+
 
 def test_rides_are_those_of_the_simulation(make_world, tmp_path):
     file = tmp_path / "rides.npz"

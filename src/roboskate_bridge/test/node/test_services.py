@@ -14,6 +14,8 @@ from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.testing.running_node import RunningNode
 from roboskate_bridge.bridge.node import RoboSkateBridge
 
+pytestmark = pytest.mark.node
+
 
 def test_levels(make_world):
     with make_world(auto_initialize=False) as world:

@@ -13,6 +13,8 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image, JointState
 from tf2_msgs.msg import TFMessage
 
+pytestmark = pytest.mark.node
+
 
 def stamp(message):
     return message.sec * 10**9 + message.nanosec

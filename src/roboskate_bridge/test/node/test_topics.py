@@ -19,6 +19,8 @@ from roboskate_bridge.drivers.messages import board_of
 from roboskate_game.learning.scripted_policy import Skater
 from roboskate_game.model.levels import CourseProgress
 
+pytestmark = pytest.mark.node
+
 
 def test_odometry_joints_and_frames_agree_with_the_game(make_world):
     with make_world(mode="stepped", frame_prefix="skate/") as world:

@@ -278,8 +278,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulated game until a signal; give the exit code."""
     config, log_level = parse_arguments(sys.argv[1:] if arguments is None else arguments)
     set_up_logging(log_level)
-    keep_freed_memory()
-    return run_until_signal(Simulator(config), config.faults, exiting=True)
+    simulator = Simulator(config)
+    keep_freed_memory()  # not before: 80 MB that only its beginning needs would be kept
+    return run_until_signal(simulator, config.faults, exiting=True)
 
 
 if __name__ == "__main__":

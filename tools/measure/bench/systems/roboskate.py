@@ -14,11 +14,11 @@ import os
 import subprocess
 import sys
 from contextlib import ExitStack
-from pathlib import Path
 
-from ament_index_python.packages import get_package_prefix, get_package_share_directory
+from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.launching.fast_dds import VARIABLES as PROFILE_VARIABLES
+from legacy_robots_common.node.fast_dds import VARIABLES as PROFILE_VARIABLES
+from legacy_robots_common.node.fast_dds import profile_file
 from legacy_robots_common.testing.machine import own_domain
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.report import percentile
@@ -26,7 +26,7 @@ from measure.bench.table import Row, Table, latency_text
 from measure.processes import cpu_seconds
 
 BRIDGE = get_package_prefix("roboskate_bridge") + "/lib/roboskate_bridge/bridge"
-PROFILE = Path(get_package_share_directory("legacy_robots_bringup"), "config", "fastdds.xml")
+PROFILE = profile_file("large_images")
 DELIVERY_TARGET, RATIO_TARGET = 99.0, 1.3
 
 Arrivals = list[tuple[int, int]]
@@ -63,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
         f"RoboSkate, raw {sizes[0]} x {sizes[1]} at {options.rate:g} Hz (bench roboskate)"
     )
     for variable in PROFILE_VARIABLES:
-        os.environ[variable] = str(PROFILE)
+        os.environ[variable] = PROFILE
     default_transport = dict.fromkeys(PROFILE_VARIABLES, "")
     with ExitStack() as stack:
         own_domain(stack)

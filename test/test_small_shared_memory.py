@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demonstration in a container's /dev/shm: Docker makes one of 64 MB."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from legacy_robots_common.testing.machine import shared_memory_of
+from legacy_robots_common.testing.process import Process
+
+pytestmark = pytest.mark.demonstration
+
+WATCH = """
+import json
+from rclpy.qos import ReliabilityPolicy
+from sensor_msgs.msg import CameraInfo, Image
+from legacy_robots_common.node import qos
+from legacy_robots_common.testing.demonstration import Demonstration
+from legacy_robots_common.testing.machine import free_port
+from legacy_robots_common.testing.ros_peer import RosPeer
+from measure.processes import sample
+
+def stamp(message):
+    return message.header.stamp.sec, message.header.stamp.nanosec
+
+profile = qos.stream(5)
+profile.reliability = ReliabilityPolicy.BEST_EFFORT
+with RosPeer() as peer, Demonstration(peer, "view:=web", f"view_port:={free_port()}") as demo:
+    demo.wait()
+    # One is sent with each image, reliably: a busy machine skips both.
+    infos = peer.subscribe(CameraInfo, "/roboskate/camera/camera_info", qos.stream(1000))
+    infos.wait_for()
+    images = peer.subscribe(Image, "/roboskate/camera/image_raw", profile)
+    received = images.wait_for_count(200)
+    first, last = stamp(received[0]), stamp(received[-1])
+    infos.wait_for(lambda m: stamp(m) >= last)
+    sent = [m for m in infos.items if first <= stamp(m) <= last]
+    started = [pid for _, pid in demo.launch.started()]
+    memory = sum(sample(pid).proportional for pid in [demo.launch.pid, *started])
+    lines = demo.launch.lines.items
+print(json.dumps({"received": len(received), "sent": len(sent), "memory": memory, "lines": lines}))
+"""
+
+
+@pytest.fixture(scope="module", params=["64m", "16m"])
+def watched(request):
+    sandbox = shared_memory_of(request.param)
+    if subprocess.call([*sandbox, "true"]) != 0:
+        pytest.skip("needs the right to make a mount namespace (unshare --mount)")
+    with Process([*sandbox, sys.executable, "-c", WATCH]) as process:
+        assert process.wait(150) == 0, process.lines.items
+        return request.param, json.loads(process.lines.items[-1])
+
+
+@pytest.mark.timeout(240)
+def test_no_middleware_complains(watched):
+    assert [line for line in watched[1]["lines"] if "\x1b[" in line or " Error]" in line] == []
+
+
+@pytest.mark.timeout(240)
+def test_raw_images_arrive_best_effort(watched):
+    size, seen = watched
+    print(f"/dev/shm of {size}: {seen['received']} images of {seen['sent']}")
+    if size == "64m":
+        assert seen["received"] >= 24 / 25 * seen["sent"]
+
+
+@pytest.mark.timeout(240)
+def test_the_processes_take_a_gigabyte_at_most(watched):
+    print(f"{watched[1]['memory']:.0f} MiB")
+    assert watched[1]["memory"] <= 1000e6 / 2**20
