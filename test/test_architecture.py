@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PROSE = re.sub(r"```.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -146,6 +148,7 @@ def imported_modules(file):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("module", ROOMS_WITHOUT_ROS)
 def test_rooms_without_ros_need_none(module):
     command = [sys.executable, "-c", WITHOUT_ROS, module]

@@ -20,6 +20,8 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.demonstration
+
 LINKS = {name: f"/{name}/link_state" for name in names()}
 
 TELLS_NO_MOVING_TRANSFORMS = {"nao"}

@@ -10,6 +10,8 @@ import pytest
 import yaml
 from launch.actions import DeclareLaunchArgument
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 BENCHMARKS = ROOT / "tools" / "measure" / "bench" / "systems"

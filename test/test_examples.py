@@ -357,6 +357,7 @@ def test_the_ball_is_put_into_the_map(launch, ros2, machine_wide, tmp_path):
             assert program.wait() == 0
 
 
+@pytest.mark.lint
 @pytest.mark.parametrize(
     "yaw,expected",
     [(0.0, (3.0, 2.0)), (math.pi / 2, (1.0, 4.0)), (math.pi, (-1.0, 2.0))],

@@ -14,6 +14,8 @@ import rclpy
 
 from legacy_robots_common.testing.process import Process
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 NODE = """
 import rclpy, threading
@@ -80,6 +82,7 @@ def test_only_what_no_process_holds_is_removed(files, tmp_path, prefix):
     assert {file.name for file in tmp_path.iterdir()} == kept
 
 
+@pytest.mark.system
 def test_a_port_that_a_process_is_just_opening_stays(files, tmp_path):
     """Without its memory the process would receive nothing: it has no lock of it yet."""
     port, lock = tmp_path / "fastrtps_port97414", tmp_path / "fastrtps_port97414_el"
@@ -95,6 +98,7 @@ def test_a_port_that_a_process_is_just_opening_stays(files, tmp_path):
         assert files.remove_left_behind(tmp_path) == 1
 
 
+@pytest.mark.system
 @pytest.mark.skipif(
     "fastrtps" not in rclpy.get_rmw_implementation_identifier(), reason="not of this middleware"
 )

@@ -18,6 +18,8 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT
 from measure.faults.systems import SYSTEMS
 
+pytestmark = pytest.mark.demonstration
+
 FAULTS = [Path(__file__).parents[1] / "tools" / "faults", "--seed", "1"]
 NOT_HERE = {
     "luar_host",  # the package's test_host.py has each loss
@@ -107,6 +109,7 @@ def test_an_interrupted_campaign_leaves_nothing_behind():
         assert "Traceback" not in "\n".join(campaign.lines.items)
 
 
+@pytest.mark.lint
 def test_no_system_at_once_is_refused(capsys):
     from measure.faults import __main__ as faults
 
@@ -115,6 +118,7 @@ def test_no_system_at_once_is_refused(capsys):
     assert "--at-once is 1 or more" in capsys.readouterr().err
 
 
+@pytest.mark.lint
 def test_a_trial_that_fails_does_not_end_the_campaign(monkeypatch, capsys):
     from measure.faults import __main__ as faults
 
@@ -186,6 +190,7 @@ def test_a_campaign_that_is_locked_up_in_a_library_ends_with_its_stacks():
     assert "in join" in ended.stderr
 
 
+@pytest.mark.lint
 def test_processes_print_their_stacks_before_they_are_ended(monkeypatch, tmp_path):
     from measure.faults.trial import BringUp
 
@@ -197,6 +202,7 @@ def test_processes_print_their_stacks_before_they_are_ended(monkeypatch, tmp_pat
         assert [line for line in lines if re.search(rf"\[{process}-\d+\] .*File \".*, line", line)]
 
 
+@pytest.mark.lint
 @pytest.mark.timeout(50)  # less than the time that a campaign gives a launch to be well
 def test_a_launch_that_ends_at_once_ends_the_campaign_with_its_reason():
     from measure.faults import __main__ as faults

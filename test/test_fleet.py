@@ -10,6 +10,8 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
 
+pytestmark = pytest.mark.demonstration
+
 ROBOTS = 3
 
 

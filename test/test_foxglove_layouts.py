@@ -10,6 +10,8 @@ import pytest
 from legacy_robots_common.node.raw_topics import interface_class
 from legacy_robots_common.system import systems
 
+pytestmark = pytest.mark.lint
+
 LAYOUTS = sorted((Path(__file__).parents[1] / "src/legacy_robots_bringup/foxglove").glob("*.json"))
 IMAGES = {"sensor_msgs/msg/Image", "sensor_msgs/msg/CompressedImage"}
 SCENE = {

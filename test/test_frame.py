@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("src/*/README.md"), *ROOT.glob("test/data/**/*.md")]
@@ -67,6 +69,7 @@ def test_ci_runs_what_is_here():
     assert any("rosdep install --from-paths src --ignore-src -y" in step for step in steps)
 
 
+@pytest.mark.system
 def test_nothing_that_is_ignored_is_kept():
     command = ["git", "ls-files", "--cached", "--ignored", "--exclude-standard"]
     kept = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -81,6 +84,7 @@ BUILD_PRODUCT = re.compile(
 )
 
 
+@pytest.mark.system
 def test_no_product_of_a_build_is_kept():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     if listed.returncode != 0:

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from measure.fuzz import targets
 
+pytestmark = pytest.mark.lint
+
 CHANGES = st.lists(
     st.tuples(st.sampled_from(["write", "insert", "remove", "repeat"]), st.integers(0, 2**20),
               st.binary(min_size=1, max_size=9)),

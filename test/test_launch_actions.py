@@ -11,6 +11,8 @@ from legacy_robots_common.launching.launch_file import launch_file
 from legacy_robots_common.launching.launch_run import LaunchRun
 from legacy_robots_common.system import system as registered
 
+pytestmark = pytest.mark.lint
+
 
 def actions(name, given):
     """Return what the launch file of a system yields."""

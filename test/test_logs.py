@@ -63,6 +63,7 @@ def test_every_node_of_every_system_has_the_logger_that_escapes(kind, name, refe
     assert node.get_logger is ProgramNode.get_logger
 
 
+@pytest.mark.lint
 def test_no_program_logs_on_the_side():
     found = {
         str(path.relative_to(ROOT))

@@ -3,6 +3,7 @@
 
 import math
 
+import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from legacy_robots_msgs.msg import LuarGameState, LuarReferee
 from rclpy.qos import QoSProfile
@@ -11,6 +12,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.testing.machine import free_ports
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
+
+pytestmark = pytest.mark.demonstration
 
 INITIAL, READY, SET, PLAYING, FINISHED = range(5)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
 PYTHON = [package for package in PACKAGES if (package / "setup.py").exists()]
@@ -208,6 +210,7 @@ print(json.dumps([m.name, m.version, m.license, m.url, m.author, m.author_email,
 """
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
 def test_setup_py_agrees_with_the_manifest(package):
     command = [sys.executable, "-c", READ_SETUP]

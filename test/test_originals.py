@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in ROOT.glob("docs/originals/*.md")}
 SOURCES = [

@@ -81,13 +81,6 @@ def test_it_starts_without_pytest_timeout():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_files_that_begin_early_exist():
-    names = re.findall(r'"(test_\w+\.py)"', (ROOT / "conftest.py").read_text(encoding="utf-8"))
-    files = {path.name for path in [*ROOT.glob("test/*.py"), *ROOT.glob("src/*/test/*/*.py")]}
-    assert names
-    assert set(names) <= files
-
-
 @pytest.fixture(scope="module")
 def marks(tmp_path_factory):
     """The marks of some tests, one file or more of each kind."""
@@ -98,7 +91,7 @@ def marks(tmp_path_factory):
         "        print('MARKS', item.nodeid, *(m.name for m in item.iter_markers()))\n"
     )
     path = os.pathsep.join([str(plugin), os.environ.get("PYTHONPATH", "")])
-    files = ["src/nao_goal_bridge", "test/test_style.py", "test/test_nao_system.py"]
+    files = ["src/nao_goal_bridge", *map(str, ROOT.glob("test/test_[bns]*.py"))]
     done = run_pytest("-p", "tell_marks", "--collect-only", "-q", *files, PYTHONPATH=path)
     assert done.returncode == 0, done.stdout + done.stderr
     return [line.split(" ")[1:] for line in done.stdout.splitlines() if line.startswith("MARKS")]
@@ -111,9 +104,10 @@ def marks(tmp_path_factory):
         ("src/nao_goal_bridge/test/node/test_node.py", "node"),
         ("test/test_style.py", "lint"),
         ("test/test_nao_system.py", "system"),
+        ("test/test_bringup.py", "bringup"),
     ],
 )
-def test_a_test_is_marked_by_what_it_reaches(marks, place, mark):
+def test_every_test_has_a_kind(marks, place, mark):
     found = [names for test, *names in marks if test.startswith(place)]
     assert found
     assert all(mark in names for names in found)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "python_api.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `([a-z_.]+)` \| (.+) \|$", PAGE, re.MULTILINE)

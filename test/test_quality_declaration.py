@@ -5,6 +5,10 @@ import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "QUALITY_DECLARATION.md").read_text(encoding="utf-8")
 MANIFESTS = {p.parent.name: ElementTree.parse(p).getroot() for p in ROOT.glob("src/*/package.xml")}

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same episode in process, over gRPC and over HTTP, as the benchmark compares them."""
 
+import pytest
+
 from measure.bench.systems import roboskate_backends
+
+pytestmark = pytest.mark.lint
 
 
 def test_the_packages_policy_plays_the_same_episode_everywhere(capsys):

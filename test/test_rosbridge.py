@@ -281,6 +281,7 @@ class JsonClient:
         raise TimeoutError(f"no message of {topic}")
 
 
+@pytest.mark.lint
 def test_every_documented_action_has_a_goal_that_ends_and_one_that_is_cancelled(system):
     goals = [goal for goal in SCRIPTS[system.name] if isinstance(goal, Goal)]
     actions = (name for name, (kind, _) in system.interface().items() if kind == "action")

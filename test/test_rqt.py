@@ -12,6 +12,8 @@ import yaml
 
 from legacy_robots_common.launching.perspectives import adapted_perspective
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 # Plugin of a package of Jazzy, by its plugin.xml: its settings that name topics or services.
 PLUGINS = {

@@ -30,6 +30,8 @@ from legacy_robots_common.testing.menus import MenuClient
 from legacy_robots_common.testing.ros_peer import RosPeer
 from measure.pictures import judge as views
 
+pytestmark = pytest.mark.lint
+
 WITH_MENUS = {"nao", "bw4t"}
 SEEN_OBLIQUELY = {"roboskate"}
 """Systems whose ground is no plane."""
@@ -138,6 +140,7 @@ def test_a_frame_of_another_name_and_displays_that_are_left_out():
 # --- of what is published -------------------------------------------------------------------
 
 
+@pytest.mark.system
 def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, displays):
     topics = [d["Topic"] for d in displays(system.name) if "Topic" in d]
     assert topics
@@ -159,6 +162,7 @@ def test_every_topic_is_on_the_graph_with_a_compatible_qos(system, launched, dis
                 assert compatibility is not QoSCompatibility.ERROR, f"{name}: {reason}"
 
 
+@pytest.mark.system
 def test_menus_are_served_below_the_names_of_the_displays(system, launched, displays):
     menus = [d for d in displays(system.name) if d["Class"].endswith("/InteractiveMarkers")]
     assert len(menus) == (system.name in WITH_MENUS)
@@ -185,6 +189,7 @@ def drawings(system, displays, peer):
     return found
 
 
+@pytest.mark.system
 def test_latched_markers_wait_for_their_transform_and_colours_are_true(system, launched, displays):
     with RosPeer(namespace=system.name) as peer:
         for (topic, _), markers in drawings(system, displays, peer).items():
@@ -200,6 +205,7 @@ def test_latched_markers_wait_for_their_transform_and_colours_are_true(system, l
                     assert len(marker.colors) == len(marker.points), where
 
 
+@pytest.mark.system
 def test_flat_shapes_lie_a_layer_apart(system, launched, displays):
     with RosPeer(namespace=system.name) as peer:
         shapes = [
@@ -216,6 +222,7 @@ def test_flat_shapes_lie_a_layer_apart(system, launched, displays):
     assert heights or system.name == "aibo"
 
 
+@pytest.mark.system
 def test_drawings_are_never_newer_than_the_transforms_of_their_frames(system, launched, displays):
     """What a listener has of /tf when a drawing was sent is enough to place it."""
     if system.name != "luar":

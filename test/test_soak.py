@@ -14,6 +14,8 @@ from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
 from legacy_robots_view.node import View
 
+pytestmark = pytest.mark.demonstration
+
 MINUTES = float(os.environ.get("LEGACY_ROBOTS_SOAK_MINUTES", "1"))
 
 

@@ -5,6 +5,10 @@ import fnmatch
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 
 

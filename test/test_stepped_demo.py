@@ -22,6 +22,8 @@ from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
 from legacy_robots_common.testing.ros_peer import RosPeer
 
+pytestmark = pytest.mark.demonstration
+
 WARM_UP_STEPS = 5
 """Not recorded: a subscription that is new may miss messages."""
 STEPS = 100

@@ -5,6 +5,10 @@ import ast
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 LARGEST_FOLDER = 20
 """Modules; __init__.py is not counted."""
@@ -53,7 +57,9 @@ def cycles(graph):
         graph = kept
 
 
-GRAPH = {name: set(imports(path)) for name, path in MODULES.items()}
+@pytest.fixture(scope="module")
+def graph():
+    return {name: set(imports(path)) for name, path in MODULES.items()}
 
 
 def test_no_folder_has_too_many_modules():
@@ -62,13 +68,13 @@ def test_no_folder_has_too_many_modules():
     assert {f: n for f, n in sizes.items() if n > LARGEST_FOLDER} == {}
 
 
-def test_no_files_import_each_other_in_a_circle():
-    assert cycles(GRAPH) == {}
+def test_no_files_import_each_other_in_a_circle(graph):
+    assert cycles(graph) == {}
 
 
-def test_no_folders_import_each_other_in_a_circle():
+def test_no_folders_import_each_other_in_a_circle(graph):
     folders = defaultdict(set)
-    for name, targets in GRAPH.items():
+    for name, targets in graph.items():
         folders[folder_of(name)] |= {folder_of(target) for target in targets}
     assert cycles(folders) == {}
 

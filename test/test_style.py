@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 PIP_ROS = [f"tools/pip_ros/{name}.py" for name in ("idl_cache", "machine", "virtual_environment")]
 TOOLS = ["tools/workspace", "tools/measure", "tools/generated_tables.py", *PIP_ROS]

@@ -12,6 +12,8 @@ import yaml
 from legacy_robots_common.node.parameters import default_of
 from legacy_robots_common.system import load
 
+pytestmark = pytest.mark.lint
+
 ROOT = Path(__file__).parents[1]
 _SPEC = importlib.util.spec_from_file_location("tables", ROOT / "tools" / "generated_tables.py")
 tables = importlib.util.module_from_spec(_SPEC)

@@ -64,6 +64,7 @@ def test_a_missing_compiler_is_one_sentence(copy, tmp_path):
     assert not (copy / ".venv").exists()
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_missing_headers_are_one_sentence(monkeypatch):
     from pip_ros import machine
@@ -74,6 +75,7 @@ def test_missing_headers_are_one_sentence(monkeypatch):
         machine.check()
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_another_architecture_is_one_sentence(monkeypatch):
     from pip_ros import machine
@@ -103,6 +105,7 @@ def test_it_never_runs_in_the_environment_that_it_may_have_to_make_anew(tmp_path
     assert done.stdout == "True\n"
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_an_unsupported_python_is_one_sentence(monkeypatch):
     from workspace import interpreter
@@ -113,6 +116,7 @@ def test_an_unsupported_python_is_one_sentence(monkeypatch):
         interpreter.use_supported_python()
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_another_python_first_on_path_finds_what_an_earlier_one_has_set_up(tmp_path):
     from pip_ros.virtual_environment import VirtualEnvironment
@@ -125,6 +129,7 @@ def test_another_python_first_on_path_finds_what_an_earlier_one_has_set_up(tmp_p
     assert path[:2] == [str(tmp_path / "lib"), str(libraries)]
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_a_set_of_wheels_that_does_not_exist_is_one_sentence(monkeypatch):
     from workspace import SetupError
@@ -142,9 +147,10 @@ def test_what_is_left_to_do_for_a_distribution(name, left):
     assert done.returncode == left, done.stderr
     assert ("write tools/pip_ros/requirements-nowhere.txt" in done.stdout) == left
     assert ("name it in .ci/run" in done.stdout) == left
-    assert f"run LEGACY_ROBOTS_DISTRO={name} tools/test;" in done.stdout
+    assert f"run LEGACY_ROBOTS_DISTRO={name} tools/test --all;" in done.stdout
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_an_interface_is_parsed_once(tmp_path):
     from pip_ros.idl_cache import kept
@@ -170,6 +176,7 @@ def fresh_em():
     return module
 
 
+@pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_a_template_parsed_once_expands_as_ever():
     from pip_ros.template_cache import keep_templates

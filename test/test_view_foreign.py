@@ -15,6 +15,7 @@ from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
 pytestmark = [
+    pytest.mark.demonstration,
     pytest.mark.timeout(180),
     pytest.mark.skipif(bool(browser.missing()), reason=browser.missing()),
 ]

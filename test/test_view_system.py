@@ -22,6 +22,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 pytestmark = [
+    pytest.mark.demonstration,
     pytest.mark.timeout(300),
     pytest.mark.skipif(bool(browser.missing()), reason=browser.missing()),
 ]

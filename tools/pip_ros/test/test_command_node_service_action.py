@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("rclpy")
-pytestmark = pytest.mark.usefixtures("probe")
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("probe")]
 HERE = Path(__file__).parent
 
 # node, service --------------------------------------------------------------------------------

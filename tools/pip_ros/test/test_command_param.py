@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("rclpy")
-pytestmark = pytest.mark.usefixtures("probe")
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("probe")]
 
 PARAMETERS = {
     "count": "integer",

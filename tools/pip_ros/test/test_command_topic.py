@@ -12,7 +12,7 @@ import time
 import pytest
 
 pytest.importorskip("rclpy")
-pytestmark = pytest.mark.usefixtures("probe")
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("probe")]
 
 NO_MORE_THAN_A_NODE = """
 import rclpy

@@ -18,9 +18,12 @@ HERE = Path(__file__).parent
 CASES = HERE / "cases"
 REAL = os.environ.get("LEGACY_ROBOTS_REAL_ROS2CLI")
 
-pytestmark = pytest.mark.skipif(
-    not REAL, reason="needs the real ros2cli: see tools/pip_ros/README.md, Tests"
-)
+pytestmark = [
+    pytest.mark.node,
+    pytest.mark.skipif(
+        not REAL, reason="needs the real ros2cli: see tools/pip_ros/README.md, Tests"
+    ),
+]
 
 
 @pytest.fixture(scope="module")

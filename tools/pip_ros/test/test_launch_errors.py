@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.node
+
 NOT_PROVIDED = "is not part of the subset that tools/pip_ros provides"
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.node
+
 CASES = Path(__file__).parent / "cases"
 HERE = Path(__file__).parent
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.node
+
 STUBBORN = "Node(package='probe_pkg', executable='stubborn', output='screen', exec_name='{}', {})"
 
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 pytest.importorskip("rclpy")
-pytestmark = pytest.mark.usefixtures("probe")
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("probe")]
 
 STUCK = """
 import ctypes

@@ -10,6 +10,8 @@ from workspace import SetupError
 from workspace.distribution import installation_is_sourced, wheel_set
 from workspace.new_robot import write
 
+pytestmark = pytest.mark.system
+
 PACKAGE = """<package format="3">
   <name>toy_msgs</name><version>0.1.0</version><description>Messages of a toy.</description>
   <maintainer email="you@example.com">You</maintainer><license>Apache-2.0</license>

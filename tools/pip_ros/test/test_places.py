@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from pip_ros.virtual_environment import read_paths_as_utf8
 
+pytestmark = pytest.mark.node
+
 SHARE = Path(sys.prefix, "share")
 LIST = Path("rosidl_adapter", "cmake", "rosidl_adapt_interfaces.cmake")
 
