@@ -17,7 +17,7 @@ from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port_range, launch_command
+from legacy_robots_common.testing.machine import free_port_range, launch_command, machine_wide
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from nao_goal_bridge.goal_client.client import GoalClient
@@ -130,7 +130,11 @@ BRINGUPS = {
 def test_it_does_what_it_is_for_and_ends_with_ctrl_c(use):
     ports = free_port_range(2)
     arguments = BRINGUPS[use].format(ports, ports + 1).split()
-    with Process(launch_command(f"{use.__name__}.launch.py", *arguments)) as launch:
+    # Luar's joints have one segment a machine, whoever the user is.
+    with (
+        machine_wide("luar_joints" if use is luar else ""),
+        Process(launch_command(f"{use.__name__}.launch.py", *arguments)) as launch,
+    ):
         with RosPeer() as peer:
             use(launch, peer, ports)
         launch.interrupt_group()

