@@ -130,7 +130,7 @@ BRINGUPS = {
 def test_it_does_what_it_is_for_and_ends_with_ctrl_c(use):
     ports = free_port_range(2)
     arguments = BRINGUPS[use].format(ports, ports + 1).split()
-    # Luar's joints have one segment a machine, whoever the user is.
+    # Luar's joints have one segment on a machine, with any user.
     with (
         machine_wide("luar_joints" if use is luar else ""),
         Process(launch_command(f"{use.__name__}.launch.py", *arguments)) as launch,

@@ -264,7 +264,7 @@ def test_each_fault_is_detected_reported_and_recovered_from(bridged, fault, role
         for _ in range(3):
             goal = scene.go_to(114)
             goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
-            connections = scene.link.last.connections
+            connections = scene.node._link.status.connections
             scene.link.clear()
             location.clear()
             watch.restart()
