@@ -153,5 +153,5 @@ def test_a_goal_that_is_not_answered_is_sent_again(peer, monkeypatch):
     monkeypatch.setattr(ActionClient, "send_goal_async", send)
     with RunningNode(Counting, {}) as node:
         assert node.ended.wait_for_count(1)[0].succeeded
-    assert len(asked) == 2
+    assert len(asked) >= 2  # a busy machine's answer takes longer, too
     peer.on_executor(server.action.destroy)
