@@ -2,6 +2,8 @@
 """Each launch file brings up what it is for: a goal succeeds, a client is served."""
 
 import os
+import re
+import shlex
 import socket
 import struct
 import urllib.request
@@ -17,7 +19,13 @@ from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port_range, launch_command, machine_wide
+from legacy_robots_common.testing.machine import (
+    free_port,
+    free_port_range,
+    launch_command,
+    machine_wide,
+    ros2,
+)
 from legacy_robots_common.testing.process import Process
 from legacy_robots_common.testing.ros_peer import RosPeer
 from nao_goal_bridge.goal_client.client import GoalClient
@@ -34,26 +42,22 @@ WALK = struct.pack("<ii3dii", 6, 32, 120.0, 0.0, 0.0, -1, 0)
 
 
 def nao(launch, peer, port):
-    launch.wait_for_line("link connected")
     goal = NaoGoTo.Goal(marker_id=114)
     assert peer.send_goal(NaoGoTo, "/nao/go_to", goal).result().outcome.code == 0
 
 
 def aibo(launch, peer, port):
-    launch.wait_for_line("link connected")
     goal = AiboPlayMotion.Goal(name="sit")
     result = peer.send_goal(AiboPlayMotion, "/aibo/play_motion", goal).result()
     assert result.outcome.code == 0
 
 
 def roboskate(launch, peer, port):
-    launch.wait_for_line("link connected")
     peer.subscribe(Image, "/roboskate/camera/image_raw", qos.stream(5)).wait_for()
     assert peer.call(Trigger, "/roboskate/reset").success
 
 
 def luar(launch, peer, port):
-    launch.wait_for_line("link connected")
     point = JointTrajectoryPoint(positions=[0.3])
     point.time_from_start.sec = 1
     goal = FollowJointTrajectory.Goal()
@@ -81,8 +85,6 @@ def bw4t(launch, peer, port):
 
 
 def fleet(launch, peer, port):
-    for number in (1, 2):
-        launch.wait_for_line(rf"nao_{number}\S* link connected")
     goals = [
         peer.send_goal(NaoGoTo, f"/nao_{number}/go_to", NaoGoTo.Goal(marker_id=80))
         for number in (1, 2)
@@ -141,6 +143,28 @@ def test_it_does_what_it_is_for_and_ends_with_ctrl_c(use):
         assert launch.wait() == 0, launch.lines.items
         assert launch.session() == []
         assert not [line for line in launch.lines.items if "Traceback" in line]
+
+
+def test_the_two_commands_of_the_readme_pasted_at_once():
+    """Nothing is there yet when the goal is sent."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    given = [shlex.split(line) for line in re.findall(r"^tools/ros2 (.*)$", text, re.MULTILINE)]
+    (start,) = (words for words in given if words[-1] == "nao.launch.py")
+    (send,) = (words for words in given if words[:3] == ["action", "send_goal", "/nao/go_to"])
+    launch = Process(ros2(*start, f"port:={free_port()}"))
+    with launch, Process(ros2(*send)) as client:
+        assert client.wait(60.0) == 0, client.lines.items
+        assert client.lines.last == "Goal finished with status: SUCCEEDED", launch.lines.items
+
+
+@pytest.mark.parametrize("robot, task, action", [
+    ("nao", "errand", "go_to"), ("aibo", "ball_game", "search_ball"),
+])  # fmt: skip
+def test_an_example_task_waits_for_its_robot(robot, task, action):
+    arguments = (f"{task}:=true", f"port:={free_port()}")
+    with Process(launch_command(f"{robot}.launch.py", *arguments)) as launch:
+        first = launch.wait_for_line(rf"\b{action}: (succeeded|aborted|link lost)")
+        assert f"{action}: succeeded" in first
 
 
 def test_every_launch_file_is_brought_up():

@@ -130,6 +130,7 @@ def test_ctrl_c_ends_it_all(demo, logs):
     assert demo.session() == []
     output = "\n".join(demo.lines.items)
     assert "Traceback" not in output
+    assert [line for line in demo.lines.items if line.startswith("[ERROR]")] == []
     assert output.count("process has finished cleanly") == 16
 
 

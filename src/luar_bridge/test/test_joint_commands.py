@@ -259,6 +259,22 @@ def test_a_motion_process_that_writes_ends_the_goal_and_refuses_the_next(scene: 
     assert "written by another program" in refused.error_string
 
 
+def test_a_trajectory_that_comes_before_the_robot_waits_for_it(user: str) -> None:
+    with TemporaryDirectory(dir=DIRECTORY) as directory, RosPeer() as peer:
+        own = {"user": user, "memory_directory": directory}
+        with RunningNode(LuarBridge, {**PARAMETERS, **own}):
+            link = peer.subscribe(LinkState, "/luar/link_state")
+            goal = peer.send_goal(FollowJointTrajectory, ACTION, move(HeadYaw=(0.2, 0.3)))
+            link.wait_for(lambda m: m.detail.endswith("wait for the first connection: 1"))
+            nao = Nao(Path(directory), user, NAO)
+            try:
+                result = goal.result()
+                assert result.error_code == Result.SUCCESSFUL, result.error_string
+                assert nao.joint("HeadYaw") == pytest.approx(0.3, abs=0.05)
+            finally:
+                nao.close()
+
+
 @pytest.mark.parametrize("gone", ["still", "removed"])
 def test_a_robot_that_goes_ends_the_goal(scene: Scene, gone: str) -> None:
     goal = scene.under_way()

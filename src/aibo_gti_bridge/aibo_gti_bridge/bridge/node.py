@@ -79,7 +79,7 @@ class AiboBridge(BridgeNode):
         self._trajectories = trajectory_action(self, robot, p)
         offer_navigation(self, WalkDrive(walk_steps, self._odometry))
         self.create_service(Trigger, "stop", self._stop)
-        self.use_link(self._gti)
+        self.use_link(self._gti, p.first_connection_timeout)
 
     # --- on the link's thread --------------------------------------------------------------
 
@@ -146,6 +146,7 @@ class AiboBridge(BridgeNode):
 
     def _stop(self, request: Trigger.Request, response: Any) -> Any:
         """Stop walking and all joints; end all goals."""
+        self.first_connection.drop("the service stop was called")
         with self._robot.lock:
             try:
                 self._robot.stop_walking()

@@ -11,12 +11,13 @@ from aibo_gti_bridge.model.poses import (
     MAX_TURN_RAD_S,
     STEP_PERIOD_S,
 )
+from legacy_robots_common.bridge.first_connection import BridgeParameters
 from legacy_robots_common.goals.velocity import VelocityLimits
 from legacy_robots_common.node.parameters import parameter
 
 
 @dataclass(frozen=True)
-class Parameters:
+class Parameters(BridgeParameters):
     """Read once at the start."""
 
     host: str = parameter(

@@ -24,6 +24,7 @@ from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
+from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.polling import until
 from legacy_robots_common.testing.ros_peer import RosPeer
 from legacy_robots_common.testing.running_node import RunningNode
@@ -105,12 +106,13 @@ def run_world(
     fault_seconds=FAULT_SECONDS,
     time_scale=1.0,
     executor_type=SingleThreadedExecutor,
+    is_there=True,
     **parameters,
 ):
-    """Run a bridge and a simulator against each other on a free port."""
+    """Run a bridge and a simulator, to be started unless it ``is_there``, on a free port."""
     simulator = Simulator(
         SimulatorConfig(
-            port=0,
+            port=0 if is_there else free_port(),
             wire=wire_tables.load(overlays),
             room=Room(balls=balls) if balls is not None else room,
             settings=settings or Settings(),
@@ -118,7 +120,8 @@ def run_world(
             time_scale=time_scale,
         )
     )
-    simulator.start()
+    if is_there:
+        simulator.start()
     parameters = {
         "port": simulator.port,
         "wire_overlays": ", ".join(overlays),
@@ -129,7 +132,8 @@ def run_world(
         running = RunningNode(AiboBridge, parameters, executor_type)
         with running, RosPeer() as peer:
             scene = DogWorld(running, simulator, peer)
-            scene.wait_for_link()
+            if is_there:
+                scene.wait_for_link()
             yield scene
     finally:
         simulator.close()

@@ -9,12 +9,15 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from builtin_interfaces.msg import Time
 from legacy_robots_msgs.msg import LinkState as LinkStateMessage
 from lifecycle_msgs.msg import State
 from lifecycle_msgs.srv import GetState
 from std_msgs.msg import Header
 
 from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporter
+from legacy_robots_common.bridge.first_connection import FirstConnection
+from legacy_robots_common.goals.goal import Goal
 from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.link.base import Link, LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.node import qos
@@ -33,7 +36,8 @@ class BridgeNode(GoalNode, LinkObserver):
     and overrides what it needs of ``on_event``, ``demand``, ``on_connected``, ``make_safe``,
     ``on_disconnected`` and ``diagnostics``.
 
-    When the link is lost, in this order: ``make_safe``, all goals end with LINK_LOST and the
+    A goal that comes before the first connection waits for it (:class:`FirstConnection`). When the
+    link is lost, in this order: ``make_safe``, all goals end with LINK_LOST and the
     reason, ``on_disconnected``, then the loss is published on ``link_state``. When the program
     ends: ``make_safe``, all goals end with SHUTDOWN, their results reach their clients, then the
     link is closed. An exception in one of these steps is reported and does not stop the others.
@@ -55,6 +59,10 @@ class BridgeNode(GoalNode, LinkObserver):
         self._throttles: dict[str, tuple[float, int]] = {}
         """When each counter's problem was last logged, and how often it was counted since."""
         self._throttles_lock = threading.Lock()
+        self.first_connection = FirstConnection(self, self._publish_link_state)
+        self._shown: tuple[LinkStatus, Time] | None = None
+        """The status that ``link_state`` shows, and since when."""
+        self._link_state_lock = threading.Lock()
         self._link_state = qos.publisher(self, LinkStateMessage, "link_state", qos.LATCHED)
         # For programs that wait for lifecycle nodes, as waitUntilNav2Active of Nav2's commander.
         self.create_service(GetState, "~/get_state", self._get_state)
@@ -91,9 +99,13 @@ class BridgeNode(GoalNode, LinkObserver):
 
     # --- for a bridge ----------------------------------------------------------------------
 
-    def use_link(self, link: Link) -> None:
-        """Hand over the link; the node starts and closes it."""
+    def use_link(self, link: Link, first_connection_timeout: float = 0.0) -> None:
+        """Hand over the link; the node starts and closes it.
+
+        Goals wait ``first_connection_timeout`` seconds for it to connect, see BridgeParameters.
+        """
         self._link = link
+        self.first_connection.timeout = first_connection_timeout
         if self.follows_clock:
             link.follow(self.now)
             self.on_clock(link.time_passed)
@@ -115,6 +127,10 @@ class BridgeNode(GoalNode, LinkObserver):
             return LinkStatus(LinkState.DISCONNECTED, "", "there is no link", 0)
         return self._link.status
 
+    def hold(self, goal: Goal) -> bool:
+        """Keep a goal until the first connection; return whether it has to wait for that."""
+        return self.first_connection.hold(goal)
+
     def why_not_connected(self) -> str:
         """Return a sentence for a goal or a service that needs the link."""
         status = self.link_status
@@ -129,6 +145,7 @@ class BridgeNode(GoalNode, LinkObserver):
                 self.on_connected()
                 self._connected = True
         elif self._connected:
+            self.first_connection.is_over = True
             self._connected = False
             reason = f"the connection with {status.peer} is lost: {status.detail}"
             self._in_order(
@@ -136,7 +153,14 @@ class BridgeNode(GoalNode, LinkObserver):
                 lambda: self.end_goals("LINK_LOST", reason),
                 lambda: self.on_disconnected(reason),
             )
-        self._publish_link_state(status)
+        with self._link_state_lock:
+            self._shown = (status, self.stamp())
+        self._publish_link_state()
+        text = f"link {status.state.name.lower()} ({status.peer}): {status.detail}"
+        if status.state is LinkState.FAULT:
+            self.get_logger().error(text)
+        else:
+            self.get_logger().info(text)
 
     def on_problem(self, counter: str, text: str) -> None:
         """Count a problem, log it at most once in LOG_PERIOD_S, warn of it on /diagnostics."""
@@ -170,6 +194,11 @@ class BridgeNode(GoalNode, LinkObserver):
         reason = "the bridge is shutting down"
         self._in_order(lambda: self.make_safe(reason), lambda: self.end_goals("SHUTDOWN", reason))
 
+    @property
+    def settled(self) -> bool:
+        """Whether the services that wait for the first connection have been answered too."""
+        return super().settled and not self.first_connection.calls
+
     def close(self) -> None:
         """Close the link. Idempotent."""
         if self._link is not None:
@@ -188,22 +217,23 @@ class BridgeNode(GoalNode, LinkObserver):
         )
         return response
 
-    def _publish_link_state(self, status: LinkStatus) -> None:
-        """Publish and log ``status``, stamped with the present time. Thread-safe."""
-        self._link_state.publish(
-            LinkStateMessage(
-                header=Header(stamp=self.stamp()),
-                state=int(status.state),
-                peer=status.peer,
-                detail=status.detail,
-                connections=status.connections,
+    def _publish_link_state(self) -> None:
+        """Publish the status that was reported last, and how many goals wait. Thread-safe."""
+        with self._link_state_lock:
+            if self._shown is None:
+                return
+            status, entered = self._shown
+            waiting = self.first_connection.waiting
+            waits = f"; goals that wait for the first connection: {waiting}" if waiting else ""
+            self._link_state.publish(
+                LinkStateMessage(
+                    header=Header(stamp=entered),
+                    state=int(status.state),
+                    peer=status.peer,
+                    detail=status.detail + waits,
+                    connections=status.connections,
+                )
             )
-        )
-        text = f"link {status.state.name.lower()} ({status.peer}): {status.detail}"
-        if status.state is LinkState.FAULT:
-            self.get_logger().error(text)
-        else:
-            self.get_logger().info(text)
 
     def _in_order(self, *steps: Callable[[], None]) -> None:
         for step in steps:

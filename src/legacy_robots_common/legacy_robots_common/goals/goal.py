@@ -33,7 +33,19 @@ class OwningServer(Protocol):
     """A GoalServer as its goals know it."""
 
     node: GoalNode
+    name: str
     outcomes: type[enum.IntEnum]
+    was_ready: bool
+    """Whether it has missed nothing before."""
+
+    def missing(self) -> str:
+        """Return why no goal can begin now; empty: one can. On the executor."""
+
+    def submit(self, goal: Goal) -> None:
+        """Hand a goal to the policy, or end it. On the executor."""
+
+    def guarded(self, goal: Any, function: Callable[..., Any], *arguments: Any) -> None:
+        """Call ``function`` for ``goal``; what it raises ends the goal. Any thread."""
 
     def start(self, goal: Goal) -> None:
         """Begin a goal whose turn has come. On the executor."""
@@ -49,6 +61,7 @@ class Goal:
         self.server = server
         self.request: Any = handle.request
         self.began = server.node.now()
+        """When it was accepted; where it had to wait for the first connection, when that came."""
         self.is_submitted = False  # to the policy
         self._handle = handle
         self._ended: ThreadsafeFuture[Ending] = ThreadsafeFuture(server.node.executor)
@@ -72,7 +85,7 @@ class Goal:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it was accepted."""
+        """Seconds since ``began``."""
         return self.server.node.now() - self.began
 
     def end(self, outcome: enum.IntEnum, message: str) -> bool:

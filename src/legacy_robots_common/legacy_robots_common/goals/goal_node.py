@@ -47,6 +47,10 @@ class GoalNode(ProgramNode, ABC):
     def why_not_connected(self) -> str:
         """Return a sentence for a goal or a service that needs the device."""
 
+    @abstractmethod
+    def hold(self, goal: Any) -> bool:
+        """Keep a ``Goal`` until the first connection; return whether it has to wait for that."""
+
     def end_goals(self, outcome: str, message: str) -> None:
         """End all goals of all servers, see GoalServer.end_goals. Thread-safe."""
         for server in list(self._goal_servers):

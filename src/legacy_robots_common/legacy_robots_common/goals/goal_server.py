@@ -72,7 +72,8 @@ class GoalServer(ABC, Generic[G]):
     lock
         Held while ``begin`` and ``cancel`` are called.
     needs_link
-        Whether goals end at once, with LINK_LOST, while the link is not connected.
+        Whether goals need the link: one that comes before the first connection waits for it, see
+        ``missing``; later they end at once, with LINK_LOST, while there is no connection.
 
     """
 
@@ -99,6 +100,8 @@ class GoalServer(ABC, Generic[G]):
         self._goal_type = goal_type
         self._lock = lock or nullcontext()
         self._needs_link = needs_link
+        self.was_ready = False
+        """Whether ``missing`` was empty when a goal came."""
         self._goals_lock = threading.Lock()
         self._goals: dict[bytes, Goal] = {}
         self._retired: tuple[enum.IntEnum, str] | None = None
@@ -148,6 +151,14 @@ class GoalServer(ABC, Generic[G]):
         """
         return None
 
+    def missing(self) -> str:
+        """Return why goals wait while the robot has not been there yet; empty: they begin.
+
+        On the executor, without the lock. For a server that does not need the link to override.
+        """
+        connected = not self._needs_link or self.node.connected
+        return "" if connected else self.node.why_not_connected()
+
     def on_end(self, goal: Goal) -> None:
         """Handle the end of a goal at once, on the thread that ended it; call the base's too."""
         self._policy.ended(goal)
@@ -183,6 +194,20 @@ class GoalServer(ABC, Generic[G]):
             self.node.on_exception(self.name, traceback.format_exc())
             goal.end(self.outcomes["INVALID"], f"unexpected {type(error).__name__}: {error}")
 
+    def submit(self, goal: Goal) -> None:
+        """Hand a goal to the policy, or end it. On the executor."""
+        if goal.over:  # cancelled, or ended with the node, before its turn
+            return
+        goal.is_submitted = True
+        if self._retired is not None:
+            goal.end(*self._retired)
+        elif self.node.stopping:
+            goal.end(self.outcomes["SHUTDOWN"], "the bridge is shutting down")
+        elif self._needs_link and not self.node.connected:
+            goal.end(self.outcomes["LINK_LOST"], self.node.why_not_connected())
+        else:
+            self._policy.submit(goal)
+
     def start(self, goal: Goal) -> None:
         """Begin a goal whose turn has come. Called by the policy, on the executor."""
         with self._lock:
@@ -198,12 +223,12 @@ class GoalServer(ABC, Generic[G]):
         """Carry out a goal that does not come from a client; return how it ended.
 
         It is subject to the same policy, and ends for the same reasons; one that would be rejected
-        ends as INVALID. On the executor.
+        ends as INVALID. It does not wait for the first connection. On the executor.
         """
         if (reason := self.refusal(inner.request)) is not None:
             return Ending(self.outcomes["INVALID"], reason)
         inner.goal = self._add(inner)
-        return await self._run(inner.goal)
+        return await self._run(inner.goal, may_wait=False)
 
     async def stop(self, inner: InnerGoal) -> bool:
         """Cancel a goal of ``carry_out``; return whether it stops. On the executor."""
@@ -249,7 +274,7 @@ class GoalServer(ABC, Generic[G]):
 
     async def _execute(self, handle: ServerGoalHandle) -> Any:
         goal = self._goals[bytes(handle.goal_id.uuid)]
-        ending = await self._run(goal)
+        ending = await self._run(goal, may_wait=self._retired is None)
         if goal.id in self._asked:
             self._asked.remove(goal.id)
         else:
@@ -272,10 +297,11 @@ class GoalServer(ABC, Generic[G]):
             self._goals[goal.id] = goal
         return goal
 
-    async def _run(self, goal: Goal) -> Ending:
-        """Submit a goal, and wait until it has ended."""
+    async def _run(self, goal: Goal, *, may_wait: bool) -> Ending:
+        """Submit a goal, once the robot is there if it may wait; wait until it has ended."""
         try:
-            self._submit(goal)
+            if not (may_wait and self.node.hold(goal)):
+                self.submit(goal)
             ending = await goal._ended
             if goal._cancel_answered is not None:
                 # The goal's state must have become CANCELING before it can become CANCELED.
@@ -292,19 +318,6 @@ class GoalServer(ABC, Generic[G]):
             self._asked.add(goal_id)
         elif self._unasked.pop(goal_id, None) is not None:
             self._last_end = time.monotonic()  # the result goes now
-
-    def _submit(self, goal: Goal) -> None:
-        if goal.over:  # cancelled, or ended with the node, before its turn
-            return
-        goal.is_submitted = True
-        if self._retired is not None:
-            goal.end(*self._retired)
-        elif self.node.stopping:
-            goal.end(self.outcomes["SHUTDOWN"], "the bridge is shutting down")
-        elif self._needs_link and not self.node.connected:
-            goal.end(self.outcomes["LINK_LOST"], self.node.why_not_connected())
-        else:
-            self._policy.submit(goal)
 
     async def _on_cancel(self, handle: ServerGoalHandle | InnerGoal) -> CancelResponse:
         goal = self._goals.get(bytes(handle.goal_id.uuid))

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 import time
 
-from rclpy.clock import Clock
-from rclpy.clock_type import ClockType
 from rclpy.node import Node
 
-from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture, pause
 
 LONGEST_WAIT_S = 4.0
 """Fast DDS repeats what was lost of a discovery every 3 s."""
@@ -37,7 +35,6 @@ class ClientDiscovery:
         self._node = node
         self._requests, self._answers = f"rq{service}Request", f"rr{service}Reply"
         self._known: frozenset[bytes] = frozenset()
-        self._clock = Clock(clock_type=ClockType.STEADY_TIME)
         self._last: ThreadsafeFuture[None] | None = None
         self._hurried = 0
 
@@ -56,7 +53,7 @@ class ClientDiscovery:
                 if time.monotonic() >= deadline:
                     self._known = self._asking()  # they are not waited for again
                     break
-                await self._pause()
+                await pause(self._node, LOOK_PERIOD_S)
         finally:
             mine.set_result(None)
 
@@ -80,13 +77,3 @@ class ClientDiscovery:
             return False
         self._known = asking
         return True
-
-    async def _pause(self) -> None:
-        over: ThreadsafeFuture[None] = ThreadsafeFuture(self._node.executor)
-        timer = self._node.create_timer(
-            LOOK_PERIOD_S, lambda: over.set_result(None), clock=self._clock
-        )
-        try:
-            await over
-        finally:
-            self._node.destroy_timer(timer)

@@ -8,7 +8,10 @@ import threading
 from collections.abc import Generator
 from typing import Any, Generic, TypeVar, cast
 
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
 from rclpy.executors import Executor
+from rclpy.node import Node
 from rclpy.task import Future
 
 T = TypeVar("T")
@@ -50,6 +53,17 @@ class ThreadsafeFuture(Generic[T]):
     def __await__(self) -> Generator[Any, None, T]:
         """Wait until the value has been set and return it."""
         return cast(T, (yield from self._future.__await__()))
+
+
+async def pause(node: Node, seconds: float) -> None:
+    """Wait for ``seconds`` of real time in a coroutine of the node's executor."""
+    over: ThreadsafeFuture[None] = ThreadsafeFuture(node.executor)
+    steady = Clock(clock_type=ClockType.STEADY_TIME)
+    timer = node.create_timer(seconds, lambda: over.set_result(None), clock=steady)
+    try:
+        await over
+    finally:
+        node.destroy_timer(timer)
 
 
 async def result_of(executor: Executor, future: concurrent.futures.Future[T]) -> T:

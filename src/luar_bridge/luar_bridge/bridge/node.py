@@ -66,7 +66,7 @@ class LuarBridge(BridgeNode):
             scan_rate=p.scan_rate,
             stale_after=p.stale_after,
         )
-        self.use_link(self._memory_link)
+        self.use_link(self._memory_link, p.first_connection_timeout)
         gc.freeze()  # what is there now stays: looking through it again and again takes time
 
     @classmethod

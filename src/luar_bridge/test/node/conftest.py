@@ -36,14 +36,18 @@ class World:
 
 @pytest.fixture
 def make_world(user: str) -> Callable[..., AbstractContextManager[World]]:
-    """Run a bridge beside a robot without joints (their segments would be everybody's)."""
+    """Run a bridge beside a robot without joints (their segments would be everybody's).
+
+    The robot is to be started unless it ``is_there``.
+    """
 
     @contextmanager
-    def make(*arguments: str, **parameters: Any) -> Iterator[World]:
+    def make(*arguments: str, is_there: bool = True, **parameters: Any) -> Iterator[World]:
         given = ["--profile", "webots", "--user", user, "--fault-seconds", "2.5", *arguments]
         options: argparse.Namespace = argument_parser().parse_args(given)
         robot = LuarSimulator(options)
-        robot.start()
+        if is_there:
+            robot.start()
         parameters = {"user": user, "joints": False, "stale_after": 1.5, **parameters}
         try:
             with RosPeer() as peer, RunningNode(LuarBridge, parameters):

@@ -140,6 +140,31 @@ def test_a_newer_goal_takes_the_place_of_one_that_is_cancelled_or_not(walking: A
         assert second.end().status == GoalStatus.STATUS_CANCELED
 
 
+def test_orders_that_come_before_the_robot_wait_and_the_newest_is_carried_out(
+    make_world: Any,
+) -> None:
+    with make_world("--ros-body", is_there=False, **WALK) as w:
+        goals = [
+            w.peer.send_goal(kind, f"/luar/{name}", kind.Goal())
+            for kind, name in ((LuarKick, "kick"), (LuarGetUp, "get_up"), (LuarGetUp, "get_up"))
+        ]
+        w.wait_for_link(LinkState.CONNECTING, "wait for the first connection: 3")
+        w.robot.start()
+        outcomes = [goal.end().result.outcome for goal in goals]
+        # A robot that has just been started may not be able to kick yet.
+        assert outcomes[0].code in (LuarOutcome.PREEMPTED, LuarOutcome.INVALID), outcomes
+        assert outcomes[1].code == LuarOutcome.PREEMPTED, outcomes
+        assert outcomes[2].code == LuarOutcome.SUCCEEDED, outcomes
+
+
+def test_an_order_that_waits_in_vain_ends_as_without_a_robot(make_world: Any) -> None:
+    with make_world(is_there=False, first_connection_timeout=0.5, **WALK) as w:
+        outcome = goal_end(w, LuarGetUp, "get_up").result.outcome
+        assert outcome.code == LuarOutcome.LINK_LOST
+        assert outcome.message.startswith("the robot does not run the body of ROS orders")
+        assert outcome.message.endswith("the goal has waited for 0.5 s")
+
+
 def test_a_robot_without_the_body_of_ros_orders_refuses(make_world: Any) -> None:
     with make_world(**WALK) as w:
         w.wait_for_link(LinkState.CONNECTED)

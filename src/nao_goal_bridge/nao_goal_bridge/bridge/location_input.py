@@ -38,12 +38,13 @@ class LocationInput:
             node, PoseWithCovarianceStamped, "initialpose", self._on_pose, qos.stream(1)
         )
 
-    def _on_request(
+    async def _on_request(
         self, request: NaoSetLocation.Request, response: NaoSetLocation.Response
     ) -> NaoSetLocation.Response:
         if request.known and request.marker_id not in self._map.rooms:
             response.message = f"no room of the map has marker {request.marker_id}"
         else:
+            await self._node.first_connection.wait()
             response.message = self._set(request.marker_id if request.known else None)
         response.success = not response.message
         return response

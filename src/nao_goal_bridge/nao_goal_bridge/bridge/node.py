@@ -79,7 +79,7 @@ class NaoBridge(BridgeNode):
             limits=p.time_limits,
             flood_limit=p.flood_limit,
         )
-        self.use_link(self._robot)
+        self.use_link(self._robot, p.first_connection_timeout)
         self._exchange = self._robot.exchange
         self._queue = GoalQueue(
             p.queue_length,
@@ -213,6 +213,7 @@ class NaoBridge(BridgeNode):
 
     async def _halt(self, request: Trigger.Request, response: Trigger.Response) -> Any:
         answer = self._new_answer()
+        self.first_connection.drop("halted on request")
 
         def on_answer(halted: bool, text: str) -> None:
             if halted:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from legacy_robots_common.bridge.first_connection import BridgeParameters
 from legacy_robots_common.node.parameters import parameter
 from nao_goal_bridge.bridge.wire_parameters import WireParameters
 from nao_goal_bridge.protocol.robot_requests import TimeLimits
 
 
 @dataclass(frozen=True)
-class Parameters(WireParameters):
+class Parameters(WireParameters, BridgeParameters):
     """Read once at the start."""
 
     role: str = parameter(

@@ -83,9 +83,10 @@ def run_bridge(
     fault_seconds: float = FAULT_SECONDS,
     executor_type: type[SingleThreadedExecutor] = SingleThreadedExecutor,
     maze: str = "",
+    is_there: bool = True,
     **parameters: Any,
 ) -> Iterator[Scene]:
-    """Run a bridge and a simulator against each other on a free port."""
+    """Run a bridge and a simulator, to be started unless it ``is_there``, on a free port."""
     opposite = Role.DIAL if role == "listen" else Role.LISTEN
     port = free_port()
     parameters = {
@@ -111,9 +112,10 @@ def run_bridge(
         running = RunningNode(NaoBridge, parameters, executor_type)
         stack.callback(simulator.close)
         stack.enter_context(running)
-        simulator.start()
         scene = Scene(running, simulator, stack.enter_context(RosPeer()))
-        scene.wait_for_link()
+        if is_there:
+            simulator.start()
+            scene.wait_for_link()
         yield scene
 
 

@@ -63,7 +63,7 @@ class RoboSkateBridge(BridgeNode):
         except (CalibrationError, RobotModelError) as error:
             raise StartupError(str(error)) from error
         self._game = GameLink(settings, self)
-        self.use_link(self._game)
+        self.use_link(self._game, self._settings.first_connection_timeout)
         qos.subscription(self, RoboSkateKeys, "command", self._on_command, qos.stream())
         self.create_service(RoboSkateInitialize, "initialize", self._initialize)
         self.create_service(Trigger, "shutdown", self._shut_down)
@@ -165,7 +165,7 @@ class RoboSkateBridge(BridgeNode):
         return response
 
     async def _shut_down(self, request: Trigger.Request, response: Trigger.Response) -> Any:
-        await self._ask(self._game.shut_down, response)
+        await self._ask(self._game.shut_down, response, may_wait=False)
         return response
 
     async def _run_game(
@@ -183,11 +183,18 @@ class RoboSkateBridge(BridgeNode):
         await self._ask(lambda: self._game.reset(rewind=rewind), response)
         return response
 
-    async def _ask(self, ask: Callable[[], Future[Any]], response: Any) -> object:
-        """Have the link do something; fill in ``success`` and ``message``, return the result."""
+    async def _ask(
+        self, ask: Callable[[], Future[Any]], response: Any, *, may_wait: bool = True
+    ) -> object:
+        """Have the link do something; fill in ``success`` and ``message``, return the result.
+
+        It waits for the first connection, unless that may not be.
+        """
         answer: ThreadsafeFuture[object] = ThreadsafeFuture(self.executor)
         self._requests.add(answer)
         try:
+            if may_wait:
+                await self.first_connection.wait()
             if self.stopping:
                 raise NotConnectedError("the bridge is shutting down")
             ask().add_done_callback(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from legacy_robots_common.bridge.first_connection import BridgeParameters
 from legacy_robots_common.node.parameters import ParameterError, parameter
 from roboskate_bridge.bridge.link_settings import LinkSettings, Mode, OnReconnect
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
@@ -13,7 +14,7 @@ from roboskate_game.protocol.messages import ImageSize, ProtocolError, check_ima
 
 
 @dataclass(frozen=True)
-class Parameters:
+class Parameters(BridgeParameters):
     """Those that are not read-only may be changed while the bridge runs."""
 
     transport: str = parameter(

@@ -8,9 +8,11 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
+from std_srvs.srv import Trigger
 
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.testing.ros_peer import RosPeer, wait
 from legacy_robots_common.testing.running_node import RunningNode
 from roboskate_bridge.bridge.node import RoboSkateBridge
 
@@ -75,6 +77,29 @@ def test_services_answer_while_there_is_no_game(make_world):
         for answer in (world.trigger("reset"), world.trigger("shutdown"), world.run_game(0.1)):
             assert not answer.success
             assert "not connected to grpc://127.0.0.1" in answer.message
+
+
+def test_services_that_come_before_the_game_wait_for_it_but_not_a_shutdown(make_game, free_port):
+    parameters = {"port": free_port, "image_width": 64, "image_height": 36}
+    with RunningNode(RoboSkateBridge, parameters), RosPeer() as peer:
+        reset = peer.call_later(Trigger, "/roboskate/reset")
+        shutdown = peer.call(Trigger, "/roboskate/shutdown")  # comes after it
+        assert not shutdown.success
+        assert "not connected to grpc://127.0.0.1" in shutdown.message
+        assert not reset.done()
+        make_game(port=free_port)
+        answer = wait(reset, "reset")
+        assert answer.success, answer.message
+
+
+def test_a_service_that_waits_for_the_game_is_answered_when_the_program_ends(free_port):
+    running = RunningNode(RoboSkateBridge, {"port": free_port})
+    with running, RosPeer() as peer:
+        reset = peer.call_later(Trigger, "/roboskate/reset")
+        assert not peer.call(Trigger, "/roboskate/shutdown").success  # comes after it
+        running.stop()
+        answer = wait(reset, "reset")
+        assert (answer.success, answer.message) == (False, "the bridge is shutting down")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class MyrobotBridge(BridgeNode):
         # --- if tcp udp websocket sdk
         self.link = MyrobotLink(self.settings.host, self.settings.port, self)
         # --- end
-        self.use_link(self.link)
+        self.use_link(self.link, self.settings.first_connection_timeout)
 
     def on_event(self, event: protocol.Reading | protocol.Done) -> None:
         """Publish a reading; handle the end of a motion. On the link's thread."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from legacy_robots_common.bridge.first_connection import BridgeParameters
 from legacy_robots_common.node.parameters import parameter
 
 
 @dataclass(frozen=True)
-class Parameters:
+class Parameters(BridgeParameters):
     """Read once at the start."""
 
     # --- if serial

@@ -100,6 +100,18 @@ class JointCommands(TrajectoryServer):
             self._look()
             return super().refusal(request)
 
+    def missing(self) -> str:
+        """Return why there are no joints, while Lua's processes are not there either."""
+        try:
+            with self._guard:
+                if self.node.connected:
+                    return ""
+                now = self.node.now()
+                self._memory.look(now)
+                return "" if self._memory.free(now) else "dcmActuator has just been made"
+        except NotConnectedError as error:
+            return str(error)
+
     def begin(self, goal: TrajectoryGoal) -> None:
         """Begin once dcmActuator is seen to stand still."""
         self._memory.look(self.node.now())

@@ -12,6 +12,7 @@ from legacy_robots_msgs.msg import LuarOutcome
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
+from legacy_robots_common.link.base import NotConnectedError
 from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.ros_body import DONE, KICKS, Motion, Order
 
@@ -61,13 +62,22 @@ class OrderServer(GoalServer[OrderGoal]):
         """Return the order of a goal. Raises GoalRefusedError."""
         raise NotImplementedError
 
+    def missing(self) -> str:
+        """Return why there is no rcmBody, while Lua's processes are not there either."""
+        try:
+            if not self.node.connected:
+                self._body.look(self.node.now())
+        except NotConnectedError as error:
+            return str(error)
+        return ""
+
     def begin(self, goal: OrderGoal) -> None:
         """Send the order."""
         self._body.look(self.node.now())
         order = self.order(goal.request)
         for server in self.servers:
             for other in server.goals:
-                if other is not goal:
+                if other is not goal and other.number is not None:  # else it has not begun
                     other.end(Outcome.PREEMPTED, f"a newer goal, of {self.name}, took its place")
         goal.number = self._body.send_order(order)
         self._timer.reset()
