@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many processors this process may use."""
+"""How many processors and how much memory there are for this process."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CGROUPS = Path("/sys/fs/cgroup")
+
+
+def available_memory() -> int:
+    """Return the memory (bytes) that programs can take without swapping (Linux)."""
+    lines = Path("/proc/meminfo").read_text().splitlines()
+    return next(int(x.split()[1]) for x in lines if x.startswith("MemAvailable:")) * 1024
 
 
 def available_processors() -> int:

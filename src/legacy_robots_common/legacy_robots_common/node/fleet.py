@@ -119,9 +119,9 @@ def _largest_message(arguments: Sequence[str]) -> int:
     """Return the size (bytes) of the largest message that a member publishes."""
     largest = 0
     for texts in given_values(arguments, "nodes"):
-        for text in texts:
+        for text in texts if isinstance(texts, list) else ():
             try:
-                member = Entry.parse(text).node_class
+                member = Entry.parse(str(text)).node_class
             except ParameterError:
                 continue  # reported when it is started
             largest = max(largest, member.largest_message(arguments))
