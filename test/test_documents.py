@@ -2,17 +2,20 @@
 """What the documents say is what the code does, and nothing is left out."""
 
 import importlib
-import importlib.util
 import re
 import time
 from pathlib import Path
 
 import pytest
 from launch.actions import DeclareLaunchArgument
+from launch.launch_description_sources import get_launch_description_from_python_launch_file
+from launch.substitutions import LaunchConfiguration
+from launch.utilities import perform_substitutions
 from rcl_interfaces.srv import ListParameters
 from rclpy.node import NodeNameNonExistentError
 
-from legacy_robots_common.launching.launch_run import LaunchRun
+from launch import LaunchContext
+from legacy_robots_common.testing.launch_probe import fake_packages, started
 from legacy_robots_common.testing.recorder import TIMEOUT
 from legacy_robots_common.testing.ros_peer import RosPeer
 
@@ -47,23 +50,15 @@ def code(cell):
     return re.findall(r"`([^`]+)`", cell)
 
 
-def launch_module(path):
-    """Return the launch file as a module."""
-    spec = importlib.util.spec_from_file_location(path.name.replace(".", "_"), path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def declared_arguments(path):
-    """Return the launch arguments of a launch file with their descriptions."""
-    entities = launch_module(path).generate_launch_description().entities
-    return {e.name: e.description for e in entities if isinstance(e, DeclareLaunchArgument)}
+    """Return the launch arguments of a launch file."""
+    description = get_launch_description_from_python_launch_file(str(path))
+    return [e for e in description.entities if isinstance(e, DeclareLaunchArgument)]
 
 
 def test_the_common_launch_arguments_are_there(documented):
-    declared = declared_arguments(documented.launch_file)
-    assert set(declared) >= (VIEW_ARGUMENTS if documented.name == "view" else COMMON_ARGUMENTS)
+    declared = {argument.name for argument in declared_arguments(documented.launch_file)}
+    assert declared >= (VIEW_ARGUMENTS if documented.name == "view" else COMMON_ARGUMENTS)
 
 
 LAUNCH_FILES = pytest.mark.parametrize(
@@ -71,37 +66,39 @@ LAUNCH_FILES = pytest.mark.parametrize(
 )
 
 
-class AskedLaunch(LaunchRun):
-    """Records in ``asked`` the arguments whose values were asked for."""
-
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
-        self.asked = set()
-
-    def __getitem__(self, name):
-        self.asked.add(name)
-        return super().__getitem__(name)
-
-    def include(self, file, given, *, prefix="", **others):
-        declared = {f"{prefix}{argument.name}" for argument in file.ARGUMENTS}
-        self.asked |= declared & self._arguments.keys()
-        return super().include(file, given, prefix=prefix, **others)
+WINDOWS = ("rviz2/rviz2", "rqt_gui/rqt_gui", "rosbridge_server/rosbridge_websocket")
 
 
 @LAUNCH_FILES
-def test_the_arguments_of_every_launch_file_have_an_effect(path):
-    file = launch_module(path)
-    everything_on = {a.name: "true" for a in file.ARGUMENTS if a.kind is bool}
-    if any(argument.name == "view" for argument in file.ARGUMENTS):
-        everything_on["view"] = "web"
-    launch = AskedLaunch(file.ARGUMENTS, everything_on)
-    assert list(file.start(launch))
-    assert launch.asked == {argument.name for argument in file.ARGUMENTS}
+def test_the_arguments_of_every_launch_file_have_an_effect(path, tmp_path, monkeypatch):
+    """With everything on, but for ``respawn``, some action asks for each of them."""
+    asked = set()
+
+    perform = LaunchConfiguration.perform
+
+    def recorded(self, context):
+        asked.add(perform_substitutions(context, self.variable_name))
+        return perform(self, context)
+
+    monkeypatch.setattr(LaunchConfiguration, "perform", recorded)
+    monkeypatch.setenv("AMENT_PREFIX_PATH", fake_packages(tmp_path / "prefix", *WINDOWS))
+    declared = declared_arguments(path)
+    context = LaunchContext()
+    for argument in declared:
+        argument.visit(context)
+    defaults = context.launch_configurations.items()
+    switches = {name for name, default in defaults if default in ("true", "false")}
+    given = dict.fromkeys(switches - {"respawn", "compose"}, "true")
+    if "view" in dict(defaults):
+        given["view"] = "web"
+    assert started(tmp_path, path, **given)
+    assert asked >= {argument.name for argument in declared}
 
 
 @LAUNCH_FILES
 def test_the_arguments_of_every_launch_file_are_described(path):
-    assert all(declared_arguments(path).values())
+    for argument in declared_arguments(path):
+        assert argument.description not in ("", "no description given"), argument.name
 
 
 def interface_of(namespace, node):

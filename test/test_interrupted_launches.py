@@ -144,7 +144,7 @@ def interrupted(*arguments, **options):
     remove(*arguments, **options)
 
 shutil.rmtree = interrupted
-from legacy_robots_common.launching.actions import written_file
+from legacy_robots_common.launching.temporary_files import written_file
 print(written_file("a.yaml", "a: 1"))
 """
 

@@ -1,45 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the systems' launch files start, looked at only: nothing is started here."""
+"""What the systems' launch files start: command lines and parameters, nothing runs."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.launching import LaunchError
-from legacy_robots_common.launching.actions import RosNode
-from legacy_robots_common.launching.launch_file import launch_file
-from legacy_robots_common.launching.launch_run import LaunchRun
 from legacy_robots_common.system import system as registered
+from legacy_robots_common.testing.launch_probe import fake_packages
+from legacy_robots_common.testing.launch_probe import started as launched
 
 pytestmark = pytest.mark.lint
 
-
-def actions(name, given):
-    """Return what the launch file of a system yields."""
-    file = launch_file(f"legacy_robots_bringup/{name}.launch.py")
-    return list(file.start(LaunchRun(file.ARGUMENTS, given)))
+ROOT = Path(__file__).parents[1]
+DEFAULTS = {"--paused": "false", "--full-rotor-range": "false"}
+"""Options of simulators that are of no interest here."""
 
 
 @pytest.fixture
-def started(tmp_path):
-    """Return what a system's launch starts: its nodes by full name, and the other programs."""
+def all_of(tmp_path):
+    """Return all programs that a launch file starts."""
 
-    def start(name, file=None, **given):
-        if file is not None:
-            path = tmp_path / "parameters.yaml"
-            path.write_text(f"/**/{registered(name).bridge}:\n  ros__parameters: {file}\n")
-            given["params_file"] = str(path)
-        all_of_it = actions(name, given)
-        nodes = [action for action in all_of_it if isinstance(action, RosNode)]
-        programs = [options(action) for action in all_of_it if action not in nodes]
-        return {node.full_name: node.parameters for node in nodes}, programs
+    def start(name, **given):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        return launched(folder, ROOT / "launch" / f"{name}.launch.py", **given)
+
+    return start
+
+
+@pytest.fixture
+def started(all_of, tmp_path):
+    """Return what a system's launch starts: its nodes by full name, and its simulators."""
+
+    def start(name, file="{}", **given):
+        path = tmp_path / "parameters.yaml"
+        path.write_text(f"/**/{registered(name).bridge}:\n  ros__parameters: {file}\n")
+        programs = all_of(name, params_file=str(path), **given)
+        nodes = {p.name: p.parameters for p in programs if p.executable != "simulator"}
+        simulators = [options(p) for p in programs if p.executable == "simulator"]
+        return nodes, sorted(simulators, key=lambda found: found.get("--player", ""))
 
     return start
 
 
 def options(program):
-    words = program.words
-    return dict(zip(words[::2], words[1::2], strict=True))
+    return {name: value for name, value in program.options.items() if DEFAULTS.get(name) != value}
 
 
 def test_the_simulated_nao_is_told_what_the_bridge_is_told(started, tmp_path):
@@ -59,42 +65,43 @@ def test_the_simulated_nao_is_told_what_the_bridge_is_told(started, tmp_path):
 @pytest.mark.parametrize(
     "file, given, bridge, game",
     [
-        ("{}", {}, None, ("50051", "50052")),
-        ("{port: 6000}", {}, 6000, ("6000", "50052")),
-        ("{transport: http, port: 6000}", {}, 6000, ("50051", "6000")),
-        ("{port: 6000}", {"port": "1", "http_port": "2"}, 1, ("1", "2")),
-        ("{port: 6000}", {"transport": "http", "http_port": "2"}, 2, ("50051", "2")),
-        ("{port: 6000}", {"transport": "http", "port": "7"}, 7, ("50051", "7")),
-        ("{}", {"transport": "http", "port": "7", "http_port": "8"}, 8, ("7", "8")),
+        ("{}", {}, None, (None, None)),
+        ("{port: 6000}", {}, "6000", ("6000", None)),
+        ("{transport: http, port: 6000}", {}, "6000", (None, "6000")),
+        ("{port: 6000}", {"port": "1", "http_port": "2"}, "1", ("1", "2")),
+        ("{port: 6000}", {"transport": "http", "http_port": "2"}, "2", (None, "2")),
+        ("{port: 6000}", {"transport": "http", "port": "7"}, "7", (None, "7")),
+        ("{}", {"transport": "http", "port": "7", "http_port": "8"}, "8", ("7", "8")),
     ],
 )
 def test_the_ports_of_roboskate_are_those_of_its_transports(started, file, given, bridge, game):
+    """None is the game's default of the option."""
     nodes, (simulator,) = started("roboskate", file, **given)
     assert nodes["/roboskate/bridge"].get("port") == bridge
-    assert (simulator["--port"], simulator["--http-port"]) == game
+    assert (simulator.get("--port"), simulator.get("--http-port")) == game
 
 
 def test_the_autopilot_skates_in_the_level_of_the_bridge(started):
     level = {"file": "{level: 2}", "autopilot": "true"}
     assert started("roboskate", **level)[0]["/roboskate/autopilot"] == {
-        "level": 2,
-        "force_scale": 40.0,
+        "level": "2",
+        "force_scale": "40.0",
     }
     nodes, _ = started("roboskate", **level, level="3")
-    assert nodes["/roboskate/autopilot"]["level"] == 3
+    assert nodes["/roboskate/autopilot"]["level"] == "3"
 
 
 def test_the_autopilot_knows_what_force_a_key_is_sent_as(started):
     given = {"profile": "game", "force_scale": "250.0", "autopilot": "true"}
     nodes, _ = started("roboskate", "{level: 2}", **given)
-    assert nodes["/roboskate/bridge"]["force_scale"] == 250.0
-    assert nodes["/roboskate/autopilot"] == {"level": 2, "force_scale": 250.0}
+    assert nodes["/roboskate/bridge"]["force_scale"] == "250.0"
+    assert nodes["/roboskate/autopilot"] == {"level": "2", "force_scale": "250.0"}
 
 
 def test_a_luar_robot_is_as_the_file_has_it(started):
     file = "{team: 3, player: 4, user: ada, joints: false, tables: [upenn_2013]}"
     nodes, (robot,) = started("luar", file)
-    assert nodes["/luar/bridge"]["tables"] == ["upenn_2013"]
+    assert nodes["/luar/bridge"]["tables"] == "upenn_2013"
     assert robot == {
         "--team": "3",
         "--player": "4",
@@ -103,16 +110,19 @@ def test_a_luar_robot_is_as_the_file_has_it(started):
         "--abi": "1",
         "--layout": "upenn_2013",
         "--profile": "webots",
+        "--no-motion": "False",
+        "--ros-body": "false",
     }
 
 
 def test_the_robots_of_a_luar_team(started):
     nodes, robots = started("luar", "{frame_prefix: red/}", players="2,5")
-    assert [(n["player"], n["frame_prefix"], n.get("joints")) for n in nodes.values()] == [
-        (2, "red/player_2/", None),
-        (5, "red/player_5/", False),
-    ]
-    assert list(nodes) == ["/luar/player_2/bridge", "/luar/player_5/bridge"]
+    assert {
+        name: (n["player"], n["frame_prefix"], n.get("joints")) for name, n in nodes.items()
+    } == {
+        "/luar/player_2/bridge": ("2", "red/player_2/", None),
+        "/luar/player_5/bridge": ("5", "red/player_5/", "false"),
+    }
     assert [robot["--profile"] for robot in robots] == ["nao", "webots"]
 
 
@@ -125,13 +135,13 @@ def test_luar_tables_of_ones_own_by_file_and_by_directory(started, tmp_path):
     single.touch()
     nodes, (robot,) = started("luar", layout=f"upenn_2013,{folder},{single}")
     expected = ["upenn_2013", str(folder / "a.yaml"), str(folder / "b.yaml"), str(single)]
-    assert nodes["/luar/bridge"]["tables"] == expected
+    assert nodes["/luar/bridge"]["tables"] == ",".join(expected)
     assert robot["--layout"] == "upenn_2013"
     nodes, programs = started("luar", layout="upenn_2016", simulate="false")
-    assert (nodes["/luar/bridge"]["tables"], programs) == (["upenn_2016"], [])
+    assert (nodes["/luar/bridge"]["tables"], programs) == ("upenn_2016", [])
     (tmp_path / "empty").mkdir()
     for wrong in (str(tmp_path / "empty"), "/nowhere.yaml", "upenn_2016"):
-        with pytest.raises(LaunchError, match="layout"):
+        with pytest.raises(RuntimeError):
             started("luar", layout=wrong)
 
 
@@ -142,6 +152,8 @@ def test_the_agents_of_a_blocks_world(started):
         "/bw4t/agent_Bot_1": "Bot_1",
         "/bw4t/agent_Bot_2": "Bot_2",
     }
+    agents = [node for node in nodes.values() if "player" in node]
+    assert {agent["turn"] for agent in agents} == {"0", "1"}
     seeds = {node["seed"] for node in nodes.values()}
     assert len(seeds) == 3
     nodes, _ = started("bw4t", "{robots: 2}", robots="1", team="lone_searcher", simulate="false")
@@ -151,54 +163,85 @@ def test_the_agents_of_a_blocks_world(started):
     assert list(started("bw4t", team="none")[0]) == ["/bw4t/server"]
 
 
-def test_a_file_that_a_parameter_names_is_looked_for(started):
-    cases = {"nao": "room_map", "roboskate": "urdf", "aibo": "motion_directory"}
-    for name, parameter in cases.items():
-        with pytest.raises(LaunchError, match=f"'{parameter}': there is no '/nowhere'"):
-            started(name, f"{{{parameter}: /nowhere}}")
-
-
-def test_nodes_of_a_fleet_keep_their_parameters():
-    started = [
-        *actions("nao", {"port": "7000", "errand": "1"}),
-        *actions("aibo", {"namespace": "dog"}),
+def test_nodes_of_a_fleet_keep_their_parameters(all_of):
+    given = {"nao_port": "7000", "systems": "nao,aibo", "stepped": "true"}
+    fleet = next(p for p in all_of("demo", compose="true", **given) if p.executable == "fleet")
+    entries = [shlex.split(entry) for entry in fleet.parameters["nodes"].split(",")]
+    found = {" ".join(entry[:2]): entry[2:] for entry in entries}
+    assert list(found) == [
+        "nao/bridge /nao",
+        "nao/errand /nao",
+        "aibo/bridge /aibo",
+        "aibo/ball_game /aibo",
     ]
-    fleet, *programs = LaunchRun((), {}).composed(started)
-    assert [program.package for program in programs] == ["nao_goal_bridge", "aibo_gti_bridge"]
-    entries = ["nao/bridge /nao", "nao/errand /nao", "aibo/bridge /dog"]
-    assert fleet.parameters == {"nodes": entries}
-    assert fleet.entries["/nao/bridge"]["port"] == 7000
-    assert "/dog/bridge" in fleet.entries
+    for words in found.values():
+        assert words[:4] == ["-p", "use_sim_time:=True", "-p", "stepped:=True"]
+    arguments = Path(found["nao/bridge /nao"][-1]).read_text(encoding="utf-8")
+    assert '"port": 7000' in arguments
 
 
-def test_a_match_of_fewer_players_draws_no_others():
-    rviz = actions("luar_match", {"rviz": "true", "players": "2"})[-1]
-    (view,) = [perform(word) for word in rviz.cmd if perform(word).endswith(".rviz")]
-    text = Path(view).read_text(encoding="utf-8")
-    assert "Red 2 knows" in text
-    assert "Red 3" not in text
+def test_a_demonstration_passes_its_arguments_on(all_of):
+    given = {"nao_port": "7000", "systems": "nao,roboskate", "stepped": "true"}
+    programs = {p.name: p for p in all_of("demo", **given)}
+    bridge = programs["/nao/bridge"].parameters
+    assert (bridge["port"], bridge["frame_prefix"]) == ("7000", "nao/")
+    game = programs["/roboskate/bridge"].parameters
+    assert (game["port"], game["publish_clock"]) == ("0", "false")
+    assert {"/nao/errand", "/nao/simulation", "/simulation/stepper"} <= programs.keys()
+    assert all(
+        p.options["--paused"] == "true" for p in programs.values() if "--paused" in p.arguments
+    )
 
 
-def perform(word):
-    return "".join(getattr(substitution, "text", "") for substitution in word)
+@pytest.mark.parametrize("file, nodes", [("nao", {"/nao/errand"}), ("bw4t", set())])
+def test_a_composed_file_leaves_its_nodes_to_the_container(all_of, file, nodes):
+    plain = {p.name for p in all_of(file)}
+    composed = {p.name for p in all_of(file, compose="true")}
+    assert composed < plain
+    assert not [name for name in composed if name.startswith(f"/{file}/")]
+
+
+@pytest.fixture
+def rviz2(tmp_path, monkeypatch):
+    """A package rviz2, which need not be installed."""
+    monkeypatch.setenv("AMENT_PREFIX_PATH", fake_packages(tmp_path / "prefix", "rviz2/rviz2"))
+
+
+def view_of(programs):
+    """Return the text of the view that rviz2 is started with."""
+    (rviz,) = (p for p in programs if p.executable == "rviz2")
+    return rviz.texts[rviz.options["-d"]]
+
+
+def test_a_match_of_fewer_players_draws_no_others(all_of, rviz2):
+    view = view_of(all_of("luar_match", rviz="true", players="2"))
+    assert "Red 2 knows" in view
+    assert "Red 3" not in view
+
+
+def test_rviz_gets_the_frames_of_the_bridge(all_of, rviz2):
+    shipped = (ROOT / "rviz" / "aibo.rviz").read_text(encoding="utf-8")
+    assert view_of(all_of("aibo", rviz="true")) == shipped
+    view = view_of(all_of("aibo", rviz="true", frame_prefix="b/"))
+    for line in ("Fixed Frame: b/odom", "TF Prefix: b\n", "Target Frame: b/base_link"):
+        assert line in view
+    with pytest.raises(RuntimeError):
+        all_of("aibo", rviz="true", frame_prefix="b_")
 
 
 @pytest.mark.parametrize(
     "legs, cmd_vel, joints", [(False, "field_robot/cmd_vel", 2), (True, "", 22)]
 )
-def test_the_host_of_lua_is_connected_with_its_simulated_robot(legs, cmd_vel, joints):
+def test_the_host_of_lua_is_connected_with_its_simulated_robot(all_of, legs, cmd_vel, joints):
     given = {"namespace": "a", "user": "ada", "legs": str(legs).lower()}
-    given["enable_stamped_cmd_vel"] = "true"
-    host, robot = actions("luar_host", given)
-    assert (host.full_name, robot.full_name) == ("/a/host", "/a/field_robot/field_robot")
-    assert robot.parameters == {"legs": legs, "enable_stamped_cmd_vel": True}
-    reported = host.parameters
-    assert reported["enable_stamped_cmd_vel"]
-    assert (reported["user"], reported["cmd_vel"], len(reported["joints"])) == (
-        "ada",
-        cmd_vel,
-        joints,
-    )
-    (alone,) = actions("luar_host", {"simulate": "false", "cmd_vel": "/robot/cmd_vel"})
+    programs = all_of("luar_host", enable_stamped_cmd_vel="true", **given)
+    nodes = {p.name: p.parameters for p in programs}
+    robot = {"legs": str(legs).lower(), "enable_stamped_cmd_vel": "true"}
+    assert nodes["/a/field_robot/field_robot"] == robot
+    host = nodes["/a/host"]
+    assert host["enable_stamped_cmd_vel"] == "true"
+    assert (host["user"], host["cmd_vel"]) == ("ada", cmd_vel)
+    assert len(host["joints"].split(",")) == joints
+    (alone,) = all_of("luar_host", simulate="false", cmd_vel="/robot/cmd_vel")
     assert alone.parameters["cmd_vel"] == "/robot/cmd_vel"
-    assert "image" not in alone.parameters or alone.parameters["image"] == ""
+    assert alone.parameters.get("image", "") == ""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from launch.launch_description_sources import get_launch_description_from_python_launch_file
 
 from bw4t_world.scenarios import BotSpec, Scenario
 from bw4t_world.scenarios.writer import write_scenario
-from legacy_robots_common.launching.launch_file import launch_file
 from legacy_robots_common.node.parameters import default_of
 from legacy_robots_common.testing.machine import free_port
 from legacy_robots_common.testing.process import Process
@@ -139,9 +139,13 @@ def test_every_value_of_a_parameters_file_arrives(run, values):
 
 
 def arguments_of(documented):
-    """Return the launch arguments that stand for a parameter, with the parameter's name."""
-    file = launch_file(f"legacy_robots_bringup/{documented.launch_file.name}")
-    return {a.name: a.name for a in file.ARGUMENTS if a.overrules is not None}
+    """Return the launch arguments that overrule a parameter of their name where they are given."""
+    path = str(documented.launch_file)
+    declared = get_launch_description_from_python_launch_file(path).get_launch_arguments()
+    parameters = {field.name for field in dataclasses.fields(documented.parameters_class())}
+    # An empty argument is not given; switches of another meaning have a default.
+    overruling = {a.name for a in declared if a.default_value[0].describe() == "''"}
+    return sorted(overruling & parameters)
 
 
 OTHER_NAMES = {
@@ -166,7 +170,8 @@ def test_given_arguments_overrule_it(documented, run, values):
     for name in ("web_port", "rmi_port", "eis_port"):
         if name in given:
             given[name] = expected[name] = free_port()
-    words = [f"{name}:={value}" for name, value in given.items()]
+    # An empty argument is not given; this is the empty text.
+    words = [f"{name}:={value}" if value != "" else f'{name}:=""' for name, value in given.items()]
     for name, (text, parameter, value) in OTHER_NAMES.get(documented.name, {}).items():
         words.append(f"{name}:={text}")
         expected[parameter] = value

@@ -143,7 +143,7 @@ def test_the_launch_package_declares_what_its_files_name():
         for name in (depends | desktop) - {"ros2launch"}
         if not re.search(rf"\b{name}\b", text)
     }
-    assert unused == {"rqt_gui"}  # opens the perspectives
+    assert unused == set()
     named = set(re.findall(r'(?:package|node)\w*\(?=?\s*"(\w+)"', text)) & OURS
     assert named <= depends, sorted(named - depends)
     always = {m for p in files if p.suffix == ".py" for m, _ in imports(p)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from legacy_robots_common.launching.perspectives import adapted_perspective
+from legacy_robots_common.launching.views import adapted_perspective
 
 pytestmark = pytest.mark.lint
 

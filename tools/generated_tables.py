@@ -14,9 +14,9 @@ and its end is ``# end``. What stands outside of the marks is written by hand.
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import fnmatch
-import importlib.util
 import re
 import sys
 import textwrap
@@ -27,7 +27,7 @@ from typing import Any
 
 import yaml
 from launch.actions import DeclareLaunchArgument
-from launch.utilities import perform_substitutions
+from launch.launch_description_sources import get_launch_description_from_python_launch_file
 
 from launch import LaunchContext
 from legacy_robots_common.node.parameters import constraint, default_of
@@ -102,15 +102,13 @@ def _arguments(file: str, options: list[str], path: Path) -> list[str]:
 
     Those that stand for a parameter that the page has a table of share a row.
     """
-    shown = {(f.name, f.metadata["description"]) for c in _shown(path) for f in fields(c)}
+    shown = {field.name for parameters in _shown(path) for field in fields(parameters)}
     rows = []
     overruling: list[str] = []
     for name, default, description in arguments(ROOT / "launch" / file):
         if any(fnmatch.fnmatchcase(name, pattern) for pattern in options[1:]):
             continue
-        if not default and any(
-            name == parameter and description.startswith(meaning) for parameter, meaning in shown
-        ):
+        if not default and name in shown:
             overruling.append(f"`{name}`")
         else:
             rows.append([f"`{name}`", f"`{default}`" if default else "–", description])
@@ -131,16 +129,18 @@ def arguments(path: Path) -> Iterator[tuple[str, str, str]]:
 
     A default that is a file in ``config/`` is given by its path in the repository.
     """
-    spec = importlib.util.spec_from_file_location(path.name.replace(".", "_"), path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for entity in module.generate_launch_description().entities:
+    description = get_launch_description_from_python_launch_file(str(path))
+    context = LaunchContext()
+    for entity in description.entities:
         if isinstance(entity, DeclareLaunchArgument):
-            default = perform_substitutions(LaunchContext(), entity.default_value or [])
+            entity.visit(context)
+            default = context.launch_configurations[entity.name]
             default = re.sub(r"^/.*/(config/[^/]+)$", r"\1", default)
-            yield entity.name, default, entity.description
+            # Launch appends the choices as a Python list; an empty one is no choice.
+            text, _, choices = entity.description.partition(". Valid choices are: ")
+            listed = [choice for choice in ast.literal_eval(choices or "[]") if choice]
+            shown = " or ".join(listed[:2] if listed[:2] == ["true", "false"] else listed)
+            yield entity.name, default, f"{text} ({shown})" if shown else text
 
 
 def _table(head: list[str], rows: list[list[str]], path: Path) -> list[str]:

@@ -34,8 +34,8 @@ setup(
     else {
         "console_scripts": [
             "fleet = legacy_robots_common.executable:legacy_robots_common.node.fleet.main",
-            "after_topic = legacy_robots_common.executable:legacy_robots_common.launching.after_topic.main",  # noqa: E501
-            "places = legacy_robots_common.executable:legacy_robots_common.launching.places.main",
+            "after_topic = legacy_robots_common.executable:legacy_robots_common.node.after_topic.main",  # noqa: E501
+            "places = legacy_robots_common.executable:legacy_robots_common.frames.places.main",
             "simulation = legacy_robots_common.executable:legacy_robots_common.simulation.services_node.main",  # noqa: E501
             "watchdog = legacy_robots_common.executable:legacy_robots_common.bridge.watchdog.main",
             "stepper = legacy_robots_common.executable:legacy_robots_common.simulation.stepper.main",  # noqa: E501

@@ -1,69 +1,282 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to an AIBO, and by default a simulated one that it connects to."""
 
+import os
+
+from launch.actions import DeclareLaunchArgument
+from launch.conditions import IfCondition, UnlessCondition
+from launch.substitutions import (
+    AndSubstitution,
+    EqualsSubstitution,
+    IfElseSubstitution,
+    LaunchConfiguration,
+    NotSubstitution,
+    PathJoinSubstitution,
+)
+from launch_ros.actions import Node
+from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
+
 from aibo_gti_bridge.bridge.parameters import Parameters
-from aibo_gti_bridge.system import SYSTEM
 from launch import LaunchDescription
-from legacy_robots_common.launching.arguments import (
-    Argument,
-    node_arguments,
-    overruling,
-    simulator_arguments,
-    switch,
-)
-from legacy_robots_common.launching.launch_file import launch_description, shared_file
+from legacy_robots_common.launching.composition import ComposedNode
+from legacy_robots_common.launching.parameters import NodeParameter, Overruling
+from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
 
-ARGUMENTS = (
-    Argument("namespace", "Namespace of all names", "aibo"),
-    *overruling(Parameters, "frame_prefix"),
-    switch("simulate", "Start a simulated AIBO too", default=True),
-    switch("rviz", "Open rviz2 with a view of the robot"),
-    switch("rqt", "Open rqt with the system's perspective"),
-    *node_arguments(shared_file("config", "aibo.yaml")),
-    *overruling(Parameters, "host", "port", "wire_overlays", "search_mode"),
-    *overruling(Parameters, "enable_stamped_cmd_vel", "cmd_vel_timeout"),
-    switch("ball_game", "Look for a ball, walk to it, and begin again"),
-    *simulator_arguments(SYSTEM.faults),
-)
-
-
-def start(launch):
-    """Yield all that is started, as the arguments say."""
-    bridge = launch.node(
-        package="aibo_gti_bridge", executable="bridge", parameters_class=Parameters
-    )
-    wanted = bridge.values
-    launch.check_file("motion_directory", wanted.motion_directory)
-    yield bridge
-    if launch["simulate"]:
-        yield launch.program(
-            package="aibo_gti_bridge",
-            executable="simulator",
-            arguments=[
-                *("--host", wanted.host, "--overlays", wanted.wire_overlays),
-                *(("--port", wanted.port) if wanted.port else ()),
-                *(("--motions", wanted.motion_directory) if wanted.motion_directory else ()),
-                *(("--full-rotor-range",) if wanted.full_rotor_range else ()),
-                *launch.simulator_options(),
-            ],
-        )
-        if launch["simulation_interfaces"]:
-            yield launch.node(
-                package="legacy_robots_common",
-                executable="simulation",
-                parameters={"control": launch.control_channel()},
-            )
-    if launch["ball_game"]:
-        yield launch.node(package="aibo_gti_bridge", executable="ball_game")
-    if launch["rviz"]:
-        yield launch.rviz(shared_file("rviz", "aibo.rviz"), frame_prefix=wanted.frame_prefix)
-    if launch["rqt"]:
-        yield launch.rqt(
-            shared_file("config", "rqt", "aibo.perspective"),
-            is_stamped=wanted.enable_stamped_cmd_vel,
-        )
+SWITCH = ["true", "false", "True", "False", "1", "0"]
+ARGUMENTS = [
+    DeclareLaunchArgument(
+        "namespace",
+        default_value="aibo",
+        description="Namespace of all names",
+    ),
+    DeclareLaunchArgument(
+        "frame_prefix",
+        default_value="",
+        description="Put before every frame, such as aibo_2/",
+    ),
+    DeclareLaunchArgument(
+        "simulate",
+        default_value="true",
+        choices=SWITCH,
+        description="Start a simulated AIBO too",
+    ),
+    DeclareLaunchArgument(
+        "rviz",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rviz2 with a view of the robot",
+    ),
+    DeclareLaunchArgument(
+        "rqt",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rqt with the system's perspective",
+    ),
+    DeclareLaunchArgument(
+        "params_file",
+        default_value=PathJoinSubstitution(
+            [FindPackageShare("legacy_robots_bringup"), "config", "aibo.yaml"]
+        ),
+        description="YAML file with the nodes' parameters",
+    ),
+    DeclareLaunchArgument(
+        "log_level",
+        default_value="info",
+        choices=["debug", "info", "warn", "error", "fatal"],
+        description="Level of the nodes' logs",
+    ),
+    DeclareLaunchArgument(
+        "respawn",
+        default_value="false",
+        choices=SWITCH,
+        description="Start nodes and simulators again when they die, and end bridges that "
+        "hear nothing",
+    ),
+    DeclareLaunchArgument(
+        "host",
+        default_value="",
+        description="Address of the GTI server: the robot, or the simulator",
+    ),
+    DeclareLaunchArgument(
+        "port",
+        default_value="",
+        description="TCP port of the GTI server; 0: the wire table's, 10100; the original's "
+        "is unknown (from 0 to 65535)",
+    ),
+    DeclareLaunchArgument(
+        "wire_overlays",
+        default_value="",
+        description="Changes to the wire table (docs/aibo.md#the-wire), in order, separated "
+        "by commas: zero-based, radians, pixels, acknowledged, "
+        "ball-int-first-28, ball-int-first-32, or paths of YAML files",
+    ),
+    DeclareLaunchArgument(
+        "search_mode",
+        default_value="",
+        choices=["", "scan", "native"],
+        description="scan: the bridge moves the head, and can be cancelled; native: the "
+        "robot's searchBall, which blocks every other command, a stop too, "
+        "until it ends",
+    ),
+    DeclareLaunchArgument(
+        "enable_stamped_cmd_vel",
+        default_value="",
+        description="Cmd_vel is a TwistStamped instead of a Twist; Nav2's name for it and, "
+        "in Jazzy, its default",
+    ),
+    DeclareLaunchArgument(
+        "cmd_vel_timeout",
+        default_value="",
+        description="Seconds after the last cmd_vel until the robot stops (from 0.05 to 10)",
+    ),
+    DeclareLaunchArgument(
+        "ball_game",
+        default_value="false",
+        choices=SWITCH,
+        description="Look for a ball, walk to it, and begin again",
+    ),
+    DeclareLaunchArgument(
+        "fault",
+        default_value="",
+        description="Faults of the simulator, separated by commas: one happens once and at "
+        "each SIGUSR1 to it, of several the next one at each SIGUSR1 (cut, "
+        "stall, flood, garbage, restart)",
+    ),
+    DeclareLaunchArgument(
+        "simulation_interfaces",
+        default_value="false",
+        choices=SWITCH,
+        description="Pause, step and change the simulator by the services of "
+        "simulation_interfaces",
+    ),
+    DeclareLaunchArgument(
+        "paused",
+        default_value="false",
+        choices=SWITCH,
+        description="The simulator's time stands still at first",
+    ),
+    DeclareLaunchArgument(
+        "compose",
+        default_value="false",
+        choices=SWITCH,
+        description="Leave the nodes to the container of the launch file that includes this one",
+    ),
+]
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of one AIBO."""
-    return launch_description(ARGUMENTS, start)
+    namespace = LaunchConfiguration("namespace")
+    params_file = LaunchConfiguration("params_file")
+    respawn = LaunchConfiguration("respawn")
+    ball_game = LaunchConfiguration("ball_game")
+    compose = LaunchConfiguration("compose")
+    simulation_interfaces = LaunchConfiguration("simulation_interfaces")
+    share = FindPackageShare("legacy_robots_bringup")
+    bridge_parameters = [
+        params_file,
+        Overruling(
+            frame_prefix=str,
+            host=str,
+            port=int,
+            wire_overlays=str,
+            search_mode=str,
+            enable_stamped_cmd_vel=bool,
+            cmd_vel_timeout=float,
+        ),
+    ]
+    port = NodeParameter(Parameters, "port")
+    control = [str(os.getpid()), LaunchConfiguration("ros_namespace", default=""), "/", namespace]
+    program = {"output": "screen", "respawn": respawn, "respawn_delay": 1.0}
+    node = {
+        **program,
+        "namespace": namespace,
+        "ros_arguments": ["--log-level", LaunchConfiguration("log_level")],
+    }
+
+    return LaunchDescription(
+        [
+            *ARGUMENTS,
+            # What may not be installed stands first: launch ends before anything has started.
+            Node(
+                package="rviz2",
+                executable="rviz2",
+                namespace=namespace,
+                arguments=[
+                    "-d",
+                    AdaptedView(
+                        PathJoinSubstitution([share, "rviz", "aibo.rviz"]),
+                        frame_prefix=NodeParameter(Parameters, "frame_prefix"),
+                    ),
+                ],
+                output="screen",
+                condition=IfCondition(LaunchConfiguration("rviz")),
+            ),
+            # Plugins of rqt find only what is there when its window opens.
+            Node(
+                package="legacy_robots_common",
+                executable="after_topic",
+                exec_name="rqt",
+                namespace=namespace,
+                arguments=[
+                    "link_state",
+                    ExecutableInPackage("rqt_gui", "rqt_gui"),
+                    "--perspective-file",
+                    AdaptedPerspective(
+                        PathJoinSubstitution([share, "config", "rqt", "aibo.perspective"]),
+                        namespace=namespace,
+                        stamped=NodeParameter(Parameters, "enable_stamped_cmd_vel"),
+                    ),
+                ],
+                output="screen",
+                condition=IfCondition(LaunchConfiguration("rqt")),
+            ),
+            Node(
+                package="aibo_gti_bridge",
+                executable="simulator",
+                arguments=[
+                    "--host",
+                    NodeParameter(Parameters, "host"),
+                    "--port",
+                    # 0 is the wire table's, which the simulator has too.
+                    IfElseSubstitution(EqualsSubstitution(port, "0"), "", port),
+                    "--overlays",
+                    NodeParameter(Parameters, "wire_overlays"),
+                    "--motions",
+                    NodeParameter(Parameters, "motion_directory"),
+                    "--full-rotor-range",
+                    NodeParameter(Parameters, "full_rotor_range"),
+                    "--fault",
+                    LaunchConfiguration("fault"),
+                    "--control",
+                    IfElseSubstitution(simulation_interfaces, control, ""),
+                    "--paused",
+                    LaunchConfiguration("paused"),
+                ],
+                condition=IfCondition(LaunchConfiguration("simulate")),
+                **program,
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="simulation",
+                parameters=[params_file, {"control": control}],
+                condition=IfCondition(
+                    AndSubstitution(LaunchConfiguration("simulate"), simulation_interfaces)
+                ),
+                **node,
+            ),
+            Node(
+                package="aibo_gti_bridge",
+                executable="bridge",
+                parameters=bridge_parameters,
+                condition=UnlessCondition(compose),
+                **node,
+            ),
+            ComposedNode(
+                node="aibo/bridge",
+                namespace=namespace,
+                parameters=bridge_parameters,
+                condition=IfCondition(compose),
+            ),
+            Node(
+                package="aibo_gti_bridge",
+                executable="ball_game",
+                parameters=[params_file],
+                condition=IfCondition(AndSubstitution(ball_game, NotSubstitution(compose))),
+                **node,
+            ),
+            ComposedNode(
+                node="aibo/ball_game",
+                namespace=namespace,
+                parameters=[params_file],
+                condition=IfCondition(AndSubstitution(ball_game, compose)),
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="watchdog",
+                parameters=[params_file],
+                condition=IfCondition(AndSubstitution(respawn, NotSubstitution(compose))),
+                **node,
+            ),
+        ]
+    )

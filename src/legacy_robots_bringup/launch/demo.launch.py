@@ -1,103 +1,231 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start all systems on their simulators, with something happening in each."""
 
-from launch import LaunchDescription
-from legacy_robots_common.launching.actions import Program, RosNode
-from legacy_robots_common.launching.arguments import Argument, passed_on, supervision, switch
-from legacy_robots_common.launching.launch_file import (
-    launch_description,
-    launch_file,
-    shared_file,
+import os
+
+from ament_index_python.packages import get_package_share_directory
+from launch.actions import (
+    DeclareLaunchArgument,
+    GroupAction,
+    IncludeLaunchDescription,
+    OpaqueFunction,
 )
+from launch.conditions import IfCondition
+from launch.launch_description_sources import (
+    AnyLaunchDescriptionSource,
+    get_launch_description_from_any_launch_file,
+)
+from launch.substitutions import (
+    AndSubstitution,
+    EqualsSubstitution,
+    IfElseSubstitution,
+    LaunchConfiguration,
+    PathJoinSubstitution,
+    PythonExpression,
+)
+from launch_ros.actions import Node, SetParameter
+from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
+from legacy_robots_common.launching.composition import ComposedNodes
+from legacy_robots_common.launching.parameters import Overruling, ending
+from legacy_robots_common.launching.views import AdaptedView
 from legacy_robots_common.system import systems
 
 SYSTEMS = [system for system in systems() if system.launch]
-VIEW = launch_file("legacy_robots_bringup/view.launch.py")
-
-ARGUMENTS = (
-    Argument(
-        "systems",
-        "Which systems are started, separated by commas",
-        ",".join(s.name for s in SYSTEMS),
-        kind=list,
-        choices=tuple(s.name for s in SYSTEMS),
-    ),
-    Argument(
-        "view",
-        "web: serve a page that shows everything live, on 127.0.0.1",
-        "none",
-        choices=("none", "web"),
-    ),
-    switch("rviz", "Open rviz2 with all systems"),
-    switch("compose", "Run the nodes of all systems in one process"),
-    switch(
-        "stepped",
-        "All follow one /clock, which stands until the services of simulation_interfaces in "
-        "/simulation let it pass",
-    ),
-    *supervision(),
-    *passed_on("view_", VIEW.ARGUMENTS, {}),
-    *(
-        argument
-        for system in SYSTEMS
-        for argument in passed_on(
-            f"{system.name}_", launch_file(system.launch).ARGUMENTS, system.demonstration
-        )
-    ),
+NAMES = [system.name for system in SYSTEMS]
+OF_EVERY_SYSTEM = (
+    *("namespace", "frame_prefix", "simulate", "rviz", "rqt"),
+    *("params_file", "log_level", "respawn", "paused", "compose"),
 )
+"""Arguments of included files that are not passed on: they are the same for all systems."""
+WHEN_STEPPED = {"simulation_interfaces": "true", "publish_clock": "false"}
+"""Arguments of included files that have other defaults in a stepped demonstration."""
+
+SWITCH = ["true", "false", "True", "False", "1", "0"]
+ARGUMENTS = [
+    DeclareLaunchArgument(
+        "systems",
+        default_value=",".join(NAMES),
+        description=f"Which systems are started, separated by commas ({', '.join(NAMES)})",
+    ),
+    DeclareLaunchArgument(
+        "view",
+        default_value="none",
+        choices=["none", "web"],
+        description="web: serve a page that shows everything live, on 127.0.0.1",
+    ),
+    DeclareLaunchArgument(
+        "rviz",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rviz2 with all systems",
+    ),
+    DeclareLaunchArgument(
+        "compose",
+        default_value="false",
+        choices=SWITCH,
+        description="Run the nodes of all systems in one process",
+    ),
+    DeclareLaunchArgument(
+        "stepped",
+        default_value="false",
+        choices=SWITCH,
+        description="All follow one /clock, which stands until the services of "
+        "simulation_interfaces in /simulation let it pass",
+    ),
+    DeclareLaunchArgument(
+        "log_level",
+        default_value="info",
+        choices=["debug", "info", "warn", "error", "fatal"],
+        description="Level of the nodes' logs",
+    ),
+    DeclareLaunchArgument(
+        "respawn",
+        default_value="false",
+        choices=SWITCH,
+        description="Start nodes and simulators again when they die, and end bridges that hear "
+        "nothing",
+    ),
+]
 
 
-def start(launch):
-    """Yield all that is started, as the arguments say."""
-    chosen = [system for system in SYSTEMS if system.name in launch["systems"]]
-    if launch["view"] == "web":
-        yield from launch.include(VIEW, {}, prefix="view_")
-    for_stepping = {"simulation_interfaces": "true", "publish_clock": "false"}
-    actions = []
-    for system in chosen:
-        actions += launch.include(
-            launch_file(system.launch),
-            system.demonstration,
-            prefix=f"{system.name}_",
-            if_declared={
-                "frame_prefix": f"{system.name}/",
-                **(for_stepping if launch["stepped"] else {}),
-            },
-            stepped=launch["stepped"],
+def included(name, file, defaults):
+    """Return the arguments NAME_ARGUMENT of a launch file, and its include."""
+    package, name_in_package = file.split("/")
+    path = os.path.join(get_package_share_directory(package), "launch", name_in_package)
+    arguments = get_launch_description_from_any_launch_file(path).get_launch_arguments()
+    stepped = LaunchConfiguration("stepped")
+    declared, given = [], {}
+    for argument in arguments:
+        default = defaults.get(argument.name, argument.default_value)
+        if argument.name in OF_EVERY_SYSTEM:
+            given[argument.name] = default
+            continue
+        if argument.name in WHEN_STEPPED:
+            default = IfElseSubstitution(stepped, WHEN_STEPPED[argument.name], default)
+        own_name = f"{name}_{argument.name}"
+        declared.append(
+            DeclareLaunchArgument(
+                own_name,
+                default_value=default,
+                choices=argument.choices,
+                # Launch puts the choices behind it.
+                description=argument.description.partition(". Valid choices")[0],
+            )
         )
-    yield from launch.composed(actions) if launch["compose"] else actions
-    if launch["stepped"]:
-        yield _stepper(launch, actions)
-    if launch["rviz"]:
-        yield launch.node(
-            package="legacy_robots_common",
-            executable="places",
-            parameters={"systems": [system.name for system in chosen]},
-        )
-        yield launch.rviz(
-            shared_file("rviz", "demo.rviz"),
-            without=[system.title for system in SYSTEMS if system not in chosen],
-        )
-
-
-def _stepper(launch, actions):
-    """Return the node that lets time pass; simulators without control channel do not wait."""
-    nodes = [action for action in actions if isinstance(action, RosNode) and action.system]
-    bridges = [n for n in nodes if n.executable == n.system.bridge and n.system.ports]
-    programs = [action.words for action in actions if isinstance(action, Program)]
-    lists = {
-        "controls": [w[w.index("--control") + 1] for w in programs if "--control" in w],
-        "nodes": [node.full_name for node in nodes],
-        "links": [f"{bridge.namespace.rstrip('/')}/link_state" for bridge in bridges],
+        given[argument.name] = LaunchConfiguration(own_name)
+    given |= {
+        "namespace": name,
+        "frame_prefix": f"{name}/",
+        "simulate": "true",
+        "rviz": "false",
+        "rqt": "false",
+        "paused": stepped,
     }
-    return launch.node(
-        package="legacy_robots_common",
-        executable="stepper",
-        namespace="/simulation",
-        parameters={name: texts for name, texts in lists.items() if texts},
+    # log_level, respawn and compose are this file's own.
+    for argument in ("log_level", "respawn", "compose"):
+        given.pop(argument, None)
+    # Not its path alone: ros2 launch -s would show the file's own arguments, too.
+    source = PathJoinSubstitution([FindPackageShare(package), "launch", name_in_package])
+    include = IncludeLaunchDescription(
+        AnyLaunchDescriptionSource(source), launch_arguments=given.items()
     )
+    return declared, include
+
+
+def check_systems(context):
+    """End the launch for a system that is not installed."""
+    for name in LaunchConfiguration("systems").perform(context).split(","):
+        if name not in NAMES:
+            return ending(context, f"systems: there is no {name!r}, only {', '.join(NAMES)}")
+    return []
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of the demonstration."""
-    return launch_description(ARGUMENTS, start)
+    chosen = LaunchConfiguration("systems")
+    compose = LaunchConfiguration("compose")
+    respawn = LaunchConfiguration("respawn")
+    rviz = LaunchConfiguration("rviz")
+    titles = {system.name: system.title for system in SYSTEMS}
+    absent = PythonExpression(
+        [
+            f"','.join(title for name, title in {titles!r}.items() if name not in '",
+            chosen,
+            "'.split(','))",
+        ]
+    )
+    program = {"output": "screen", "respawn": respawn, "respawn_delay": 1.0}
+    node = {**program, "ros_arguments": ["--log-level", LaunchConfiguration("log_level")]}
+
+    is_stepped = IfCondition(LaunchConfiguration("stepped"))
+    view_arguments, view = included("view", "legacy_robots_bringup/view.launch.py", {})
+    is_viewed = IfCondition(EqualsSubstitution(LaunchConfiguration("view"), "web"))
+    arguments, groups = [*ARGUMENTS, *view_arguments], [GroupAction([view], condition=is_viewed)]
+    for system in SYSTEMS:
+        is_chosen = PythonExpression([f"'{system.name}' in '", chosen, "'.split(',')"])
+        own_arguments, include = included(system.name, system.launch, system.demonstration)
+        arguments += own_arguments
+        groups.append(
+            GroupAction(
+                [
+                    SetParameter("use_sim_time", True, condition=is_stepped),
+                    SetParameter("stepped", True, condition=is_stepped),
+                    include,
+                ],
+                condition=IfCondition(is_chosen),
+            )
+        )
+
+    return LaunchDescription(
+        [
+            *arguments,
+            OpaqueFunction(function=check_systems),
+            Node(
+                package="rviz2",
+                executable="rviz2",
+                arguments=[
+                    "-d",
+                    AdaptedView(
+                        PathJoinSubstitution(
+                            [FindPackageShare("legacy_robots_bringup"), "rviz", "demo.rviz"]
+                        ),
+                        without=absent,
+                    ),
+                ],
+                output="screen",
+                condition=IfCondition(rviz),
+            ),
+            *groups,
+            # After the groups: it runs the nodes that they leave to it.
+            Node(
+                package="legacy_robots_common",
+                executable="fleet",
+                parameters=[ComposedNodes()],
+                condition=IfCondition(compose),
+                **node,
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="watchdog",
+                condition=IfCondition(AndSubstitution(compose, respawn)),
+                **node,
+            ),
+            # It finds by itself what it is to step: what this launch has started.
+            Node(
+                package="legacy_robots_common",
+                executable="stepper",
+                namespace="/simulation",
+                condition=is_stepped,
+                **node,
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="places",
+                parameters=[Overruling(systems=list)],
+                condition=IfCondition(rviz),
+                **node,
+            ),
+        ]
+    )

@@ -1,55 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start many robots of one kind: all bridges in one process, and a simulator for each."""
 
+import os
+
+from ament_index_python.packages import get_package_share_directory
+from launch.actions import (
+    DeclareLaunchArgument,
+    GroupAction,
+    IncludeLaunchDescription,
+    OpaqueFunction,
+)
+from launch.conditions import IfCondition
+from launch.launch_description_sources import (
+    AnyLaunchDescriptionSource,
+    get_launch_description_from_any_launch_file,
+)
+from launch.substitutions import LaunchConfiguration
+from launch_ros.actions import Node
+
 from launch import LaunchDescription
-from legacy_robots_common.launching.arguments import Argument, supervision, switch
-from legacy_robots_common.launching.launch_file import launch_description, launch_file
+from legacy_robots_common.launching.composition import ComposedNodes
 from legacy_robots_common.system import system, systems
 
-ARGUMENTS = (
-    Argument("kind", "Which system", "aibo", choices=tuple(s.name for s in systems() if s.launch)),
-    Argument("robots", "How many robots, in the namespaces KIND_1, KIND_2, ...", "2", int),
-    Argument(
+SWITCH = ["true", "false", "True", "False", "1", "0"]
+ARGUMENTS = [
+    DeclareLaunchArgument(
+        "kind",
+        default_value="aibo",
+        choices=[system.name for system in systems() if system.launch],
+        description="Which system",
+    ),
+    DeclareLaunchArgument(
+        "robots",
+        default_value="2",
+        description="How many robots, in the namespaces KIND_1, KIND_2, ...",
+    ),
+    DeclareLaunchArgument(
         "first_port",
-        "The robots' TCP ports are this one and those that follow; 0: the system's own",
-        "0",
-        int,
+        default_value="0",
+        description="The robots' TCP ports are this one and those that follow; 0: the system's "
+        "own",
     ),
-    switch("simulate", "Start a simulator for each robot", default=True),
-    Argument(
-        "fault", "Faults of the first robot's simulator, as its own launch file has them", ""
+    DeclareLaunchArgument(
+        "simulate",
+        default_value="true",
+        choices=SWITCH,
+        description="Start a simulator for each robot",
     ),
-    switch("demonstration", "Have something happen with each robot"),
-    Argument("params_file", "YAML file with the nodes' parameters; empty: the system's own", ""),
-    *supervision(),
-)
+    DeclareLaunchArgument(
+        "fault",
+        default_value="",
+        description="Faults of the first robot's simulator, as its own launch file has them",
+    ),
+    DeclareLaunchArgument(
+        "demonstration",
+        default_value="false",
+        choices=SWITCH,
+        description="Have something happen with each robot",
+    ),
+    DeclareLaunchArgument(
+        "params_file",
+        default_value="",
+        description="YAML file with the nodes' parameters; empty: the system's own",
+    ),
+    DeclareLaunchArgument(
+        "log_level",
+        default_value="info",
+        choices=["debug", "info", "warn", "error", "fatal"],
+        description="Level of the nodes' logs",
+    ),
+    DeclareLaunchArgument(
+        "respawn",
+        default_value="false",
+        choices=SWITCH,
+        description="Start nodes and simulators again when they die, and end bridges that hear "
+        "nothing",
+    ),
+]
 
 
-def start(launch):
-    """Return all that is started, as the arguments say."""
-    kind = system(launch["kind"])
-    actions = []
-    for number in range(launch["robots"]):
+def include_robots(context):
+    """Return the launch file of the kind once a robot, each in a scoped group."""
+    kind = system(LaunchConfiguration("kind").perform(context))
+    fault = LaunchConfiguration("fault").perform(context)
+    params_file = LaunchConfiguration("params_file").perform(context)
+    first_port = int(LaunchConfiguration("first_port").perform(context))
+    has_demonstration = IfCondition(LaunchConfiguration("demonstration")).evaluate(context)
+    package, file = kind.launch.split("/")
+    path = os.path.join(get_package_share_directory(package), "launch", file)
+    declared = get_launch_description_from_any_launch_file(path).get_launch_arguments()
+    groups = []
+    for number in range(int(LaunchConfiguration("robots").perform(context))):
         name = f"{kind.name}_{number + 1}"
         given = {
+            # All of them, so that none has a value of this file.
+            **{argument.name: argument.default_value for argument in declared},
             **(kind.further_copy if number else {}),
-            **({"fault": launch["fault"]} if launch["fault"] and not number else {}),
-            **(kind.demonstration if launch["demonstration"] else {}),
+            **(kind.demonstration if has_demonstration else {}),
             **dict.fromkeys(kind.own_arguments, name),
+            "namespace": name,
+            "frame_prefix": f"{name}/",
+            "simulate": LaunchConfiguration("simulate"),
+            "fault": fault if not number else "",
+            "compose": "true",
+            "log_level": LaunchConfiguration("log_level"),
+            "respawn": LaunchConfiguration("respawn"),
         }
         for index, port in enumerate(kind.ports):
-            first = launch["first_port"] or port.default - index
+            first = first_port or port.default - index
             given[port.argument] = str(first + number * len(kind.ports) + index)
-        if launch["params_file"]:
-            given["params_file"] = launch["params_file"]
-        actions += launch.include(
-            launch_file(kind.launch),
-            {"namespace": name, **given},
-            if_declared={"frame_prefix": f"{name}/", "simulate": str(launch["simulate"])},
+        if params_file:
+            given["params_file"] = params_file
+        include = IncludeLaunchDescription(
+            AnyLaunchDescriptionSource(path), launch_arguments=given.items()
         )
-    return launch.composed(actions)
+        groups.append(GroupAction([include]))
+    return groups
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of the fleet."""
-    return launch_description(ARGUMENTS, start)
+    node = {
+        "ros_arguments": ["--log-level", LaunchConfiguration("log_level")],
+        "output": "screen",
+        "respawn": LaunchConfiguration("respawn"),
+        "respawn_delay": 1.0,
+    }
+    return LaunchDescription(
+        [
+            *ARGUMENTS,
+            OpaqueFunction(function=include_robots),
+            # After the includes: it runs the nodes that they leave to it.
+            Node(
+                package="legacy_robots_common",
+                executable="fleet",
+                parameters=[ComposedNodes()],
+                **node,
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="watchdog",
+                condition=IfCondition(LaunchConfiguration("respawn")),
+                **node,
+            ),
+        ]
+    )

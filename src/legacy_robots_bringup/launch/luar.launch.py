@@ -1,167 +1,345 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to one Luar robot or to several, and by default as many simulated robots."""
 
+import os
 from pathlib import Path
 
-from launch import LaunchDescription
-from legacy_robots_common.launching import LaunchError
-from legacy_robots_common.launching.arguments import (
-    Argument,
-    node_arguments,
-    overruling,
-    simulator_arguments,
-    switch,
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.conditions import IfCondition, UnlessCondition
+from launch.substitutions import (
+    AndSubstitution,
+    LaunchConfiguration,
+    NotSubstitution,
+    PathJoinSubstitution,
 )
-from legacy_robots_common.launching.launch_file import launch_description, shared_file
+from launch_ros.actions import Node
+from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
+
+from launch import LaunchDescription
+from legacy_robots_common.launching.composition import ComposedNode
+from legacy_robots_common.launching.parameters import NodeParameter, Overruling, ending
+from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.protocol.layout_table import SHIPPED, SIMULATED
-from luar_bridge.system import SYSTEM
 
-ARGUMENTS = (
-    Argument("namespace", "Namespace of all names", "luar"),
-    *overruling(Parameters, "frame_prefix"),
-    switch("simulate", "Start simulated robots too", default=True),
-    switch("rviz", "Open rviz2 with a view of the field and the first robot"),
-    switch("rqt", "Open rqt with the system's perspective"),
-    *node_arguments(shared_file("config", "luar.yaml")),
-    Argument("players", "Numbers of the players, such as 1,2,3", kind=list),
-    *overruling(Parameters, "team", "user"),
-    Argument(
+SWITCH = ["true", "false", "True", "False", "1", "0"]
+ARGUMENTS = [
+    DeclareLaunchArgument(
+        "namespace",
+        default_value="luar",
+        description="Namespace of all names",
+    ),
+    DeclareLaunchArgument(
+        "frame_prefix",
+        default_value="",
+        description="Put before every frame but the map's, such as player_2/; launch sets it",
+    ),
+    DeclareLaunchArgument(
+        "simulate",
+        default_value="true",
+        choices=SWITCH,
+        description="Start simulated robots too",
+    ),
+    DeclareLaunchArgument(
+        "rviz",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rviz2 with a view of the field and the first robot",
+    ),
+    DeclareLaunchArgument(
+        "rqt",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rqt with the system's perspective",
+    ),
+    DeclareLaunchArgument(
+        "params_file",
+        default_value=PathJoinSubstitution(
+            [FindPackageShare("legacy_robots_bringup"), "config", "luar.yaml"]
+        ),
+        description="YAML file with the nodes' parameters",
+    ),
+    DeclareLaunchArgument(
+        "log_level",
+        default_value="info",
+        choices=["debug", "info", "warn", "error", "fatal"],
+        description="Level of the nodes' logs",
+    ),
+    DeclareLaunchArgument(
+        "respawn",
+        default_value="false",
+        choices=SWITCH,
+        description="Start nodes and simulators again when they die, and end bridges that "
+        "hear nothing",
+    ),
+    DeclareLaunchArgument(
+        "players",
+        default_value="",
+        description="Numbers of the players, such as 1,2,3",
+    ),
+    DeclareLaunchArgument(
+        "team",
+        default_value="",
+        description="Number of the team: Webots 0 or 1, on a Nao what its configuration "
+        "says (from 0 to 999)",
+    ),
+    DeclareLaunchArgument(
+        "user",
+        default_value="",
+        description="User name at the end of the segments' names: $USER of the robot's "
+        "processes; empty on a robot without",
+    ),
+    DeclareLaunchArgument(
         "profile",
-        "nao: the first player has joints and IMU (dcmSensor); webots: none has",
-        choices=("nao", "webots"),
+        default_value="",
+        choices=["", "nao", "webots"],
+        description="nao: the first player has joints and IMU (dcmSensor); webots: none has",
     ),
-    switch(
+    DeclareLaunchArgument(
         "joint_commands",
-        "ROS moves the first robot's joints (follow_joint_trajectory, joint_trajectory, "
-        "set_hardness, leds); a simulated one has no motion process then",
+        default_value="false",
+        choices=SWITCH,
+        description="ROS moves the first robot's joints (follow_joint_trajectory, "
+        "joint_trajectory, set_hardness, leds); a simulated one has no motion "
+        "process then",
     ),
-    switch(
+    DeclareLaunchArgument(
         "walk_commands",
-        "ROS walks the robots (cmd_vel, kick, get_up), but for one whose joints it moves; "
-        "simulated ones do not play by themselves then",
+        default_value="false",
+        choices=SWITCH,
+        description="ROS walks the robots (cmd_vel, kick, get_up), but for one whose joints "
+        "it moves; simulated ones do not play by themselves then",
     ),
-    Argument(
+    DeclareLaunchArgument(
         "layout",
-        f"Version of Luar: {', '.join(SHIPPED)}, files of your own or directories of them, "
-        "separated by commas, later ones add to earlier ones; upenn_2016 cannot be simulated",
-        kind=list,
+        default_value="",
+        description="Version of Luar: document, upenn_2013, upenn_2016, example_tcm, files "
+        "of your own or directories of them, separated by commas, later ones "
+        "add to earlier ones; upenn_2016 cannot be simulated",
     ),
-    Argument(
+    DeclareLaunchArgument(
         "abi",
-        "Memory layout of simulated robots: 1 Boost up to 1.86, 2 from 1.87",
-        "1",
-        choices=("1", "2"),
+        default_value="1",
+        choices=["1", "2"],
+        description="Memory layout of simulated robots: 1 Boost up to 1.86, 2 from 1.87",
     ),
-    *simulator_arguments(SYSTEM.faults),
-)
+    DeclareLaunchArgument(
+        "fault",
+        default_value="",
+        description="Faults of the simulator, separated by commas: one happens once and at "
+        "each SIGUSR1 to it, of several the next one at each SIGUSR1 (restart, "
+        "crash, stall, wrong_size, removed, resize)",
+    ),
+    DeclareLaunchArgument(
+        "simulation_interfaces",
+        default_value="false",
+        choices=SWITCH,
+        description="Pause, step and change the simulator by the services of "
+        "simulation_interfaces",
+    ),
+    DeclareLaunchArgument(
+        "paused",
+        default_value="false",
+        choices=SWITCH,
+        description="The simulator's time stands still at first",
+    ),
+    DeclareLaunchArgument(
+        "compose",
+        default_value="false",
+        choices=SWITCH,
+        description="Leave the nodes to the container of the launch file that includes this one",
+    ),
+]
 
 MOVED = ("dcmActuator.command", "dcmActuator.hardness", "dcmActuator.led*")
 """What ROS writes with joint_commands."""
 
 
-def start(launch):
-    """Yield all that is started, as the arguments say."""
-    players = _players(launch)
-    first, *_ = players
+def start_robots(context):
+    """Return bridge and simulated robot of each player, and the windows of the first one."""
+
+    def argument(name):
+        return LaunchConfiguration(name).perform(context)
+
+    def is_true(name):
+        return IfCondition(LaunchConfiguration(name)).evaluate(context)
+
+    profile, tables = argument("profile"), table_files(argument("layout"))
+    if is_true("joint_commands") and profile == "webots":
+        raise RuntimeError("joint_commands needs a robot with joints, not profile:=webots")
+    players = player_numbers(context, argument("players"))
+    actions = []
     for player in players:
-        namespace = launch.namespace
+        is_first = player == players[0]
+        namespace = argument("namespace").rstrip("/")
         if len(players) > 1:
-            namespace = f"{namespace.rstrip('/')}/player_{player}"
-        has_moved_joints = launch["joint_commands"] and player == first
-        bridge = _bridge(
-            launch, namespace, **_parameters(launch, namespace, player, players, has_moved_joints)
+            namespace = f"{namespace}/player_{player}"
+
+        def wanted(name, given=None, namespace=namespace):
+            parameter = NodeParameter(Parameters, name, namespace=namespace, given=given)
+            return parameter.perform(context)
+
+        frame_prefix = wanted("frame_prefix")
+        if len(players) > 1:
+            frame_prefix = f"{frame_prefix}player_{player}/"
+        writable = NodeParameter(Parameters, "writable").perform(context).split(",")
+        has_moved_joints = is_true("joint_commands") and is_first
+        walks = is_true("walk_commands") and not has_moved_joints
+        # The segments of joints and IMU have no suffix: a machine has one robot with a body.
+        joints = {"nao": "true", "webots": "false"}.get(profile, "") if is_first else "false"
+        if has_moved_joints:
+            joints, writable = "true", [*writable, *MOVED]
+        if walks:
+            writable = [*writable, "rcmBody.*"]
+        is_written = has_moved_joints or walks
+        bridge_parameters = [
+            LaunchConfiguration("params_file"),
+            Overruling(
+                frame_prefix=(str, frame_prefix or "''"),
+                player=(int, player),
+                team=int,
+                user=str,
+                joints=(bool, joints),
+                tables=(list, tables),
+                joint_commands=(bool, "true" if has_moved_joints else ""),
+                walk_commands=(bool, "true" if walks else ""),
+                writable=(list, ",".join(filter(None, writable)) if is_written else ""),
+            ),
+        ]
+        control = (
+            f"{os.getpid()}{context.launch_configurations.get('ros_namespace', '')}/{namespace}"
         )
-        wanted = bridge.values
-        yield bridge
-        if launch["simulate"]:
-            yield launch.program(
+        program = {
+            "output": "screen",
+            "respawn": LaunchConfiguration("respawn"),
+            "respawn_delay": 1.0,
+        }
+        node = {
+            **program,
+            "namespace": namespace,
+            "ros_arguments": ["--log-level", LaunchConfiguration("log_level")],
+        }
+        actions += [
+            Node(
                 package="luar_bridge",
-                executable="simulator",
-                name=f"simulator_{player}",
-                arguments=[
-                    *("--team", wanted.team, "--player", wanted.player, "--user", wanted.user),
-                    *("--color", wanted.team % 2, "--abi", launch["abi"]),
-                    *("--layout", _simulated_layout(wanted.tables)),
-                    *("--profile", "nao" if wanted.joints else "webots"),
-                    *(("--no-motion",) if has_moved_joints else ()),
-                    *(("--ros-body",) if wanted.walk_commands else ()),
-                    *launch.simulator_options(namespace),
-                ],
+                executable="bridge",
+                parameters=bridge_parameters,
+                condition=UnlessCondition(LaunchConfiguration("compose")),
+                **node,
+            ),
+            ComposedNode(
+                node="luar/bridge",
+                namespace=namespace,
+                parameters=bridge_parameters,
+                condition=IfCondition(LaunchConfiguration("compose")),
+            ),
+        ]
+        if is_true("simulate"):
+            options = {
+                "--team": wanted("team"),
+                "--player": player,
+                "--user": wanted("user"),
+                "--color": str(int(wanted("team")) % 2),
+                "--abi": argument("abi"),
+                "--layout": simulated_layout(wanted("tables", tables)),
+                "--profile": "nao" if wanted("joints", joints) == "true" else "webots",
+                "--no-motion": str(has_moved_joints),
+                "--ros-body": wanted("walk_commands", "true" if walks else ""),
+                "--fault": argument("fault"),
+                "--control": control if is_true("simulation_interfaces") else "",
+                "--paused": argument("paused"),
+            }
+            actions.append(
+                Node(
+                    package="luar_bridge",
+                    executable="simulator",
+                    exec_name=f"simulator_{player}",
+                    arguments=[word for option in options.items() for word in option],
+                    **program,
+                )
             )
-            if launch["simulation_interfaces"]:
-                yield launch.node(
+        if is_true("simulate") and is_true("simulation_interfaces"):
+            actions.append(
+                Node(
                     package="legacy_robots_common",
                     executable="simulation",
-                    namespace=namespace,
-                    parameters={"control": launch.control_channel(namespace)},
+                    parameters=[LaunchConfiguration("params_file"), {"control": control}],
+                    **node,
                 )
-        if launch["rviz"] and player == first:
-            yield launch.rviz(
-                shared_file("rviz", "luar.rviz"),
-                namespace=namespace,
-                frame_prefix=wanted.frame_prefix,
-                # The field's frame has no prefix: all robots share it.
-                frames={
-                    "map": wanted.map_frame,
-                    "base_footprint": wanted.frame_prefix + wanted.base_frame,
+            )
+        if is_first:
+            actions[:0] = windows(
+                namespace,
+                frame_prefix,
+                {
+                    # The field's frame has no prefix: all robots share it.
+                    "map": wanted("map_frame"),
+                    "base_footprint": frame_prefix + wanted("base_frame"),
                 },
             )
-        if launch["rqt"] and player == first:
-            yield launch.rqt(shared_file("config", "rqt", "luar.perspective"), namespace=namespace)
+    return actions
 
 
-def _bridge(launch, namespace=None, **parameters):
-    return launch.node(
-        package="luar_bridge",
-        executable="bridge",
-        namespace=namespace,
-        parameters_class=Parameters,
-        parameters=parameters,
-    )
+def start(context):
+    """Return what start_robots returns; end the launch in order for arguments that cannot be."""
+    try:
+        return start_robots(context)
+    except (RuntimeError, ValueError) as error:
+        return ending(context, str(error))
 
 
-def _parameters(launch, namespace, player, players, has_moved_joints):
-    """Return the parameters of the bridge to one of the players. Raises LaunchError."""
-    profile, layout = launch["profile"], launch["layout"]
-    own = {
-        "player": player,
-        "joints": None if profile is None else profile == "nao",
-        "tables": None if layout is None else _tables(layout),
-    }
-    if len(players) > 1:
-        prefix = _bridge(launch, namespace).values.frame_prefix
-        own["frame_prefix"] = f"{prefix}player_{player}/"
-    if has_moved_joints:
-        if profile == "webots":
-            raise LaunchError("joint_commands needs a robot with joints, not profile:=webots")
-        writable = _bridge(launch).values.writable
-        own |= {"joint_commands": True, "joints": True}
-        own["writable"] = [*filter(None, writable), *MOVED]
-    if launch["walk_commands"] and not has_moved_joints:
-        writable = _bridge(launch).values.writable
-        own |= {"walk_commands": True, "writable": [*filter(None, writable), "rcmBody.*"]}
-    if player != players[0]:
-        # The segments of joints and IMU have no suffix: a machine has one robot with a body.
-        own["joints"] = False
-    return own
+def windows(namespace, frame_prefix, frames):
+    """Return rviz2 and rqt for one robot."""
+    share = FindPackageShare("legacy_robots_bringup")
+    return [
+        Node(
+            package="rviz2",
+            executable="rviz2",
+            namespace=namespace,
+            arguments=[
+                "-d",
+                AdaptedView(
+                    PathJoinSubstitution([share, "rviz", "luar.rviz"]),
+                    frame_prefix=frame_prefix,
+                    frames=frames,
+                ),
+            ],
+            output="screen",
+            condition=IfCondition(LaunchConfiguration("rviz")),
+        ),
+        # Plugins of rqt find only what is there when its window opens.
+        Node(
+            package="legacy_robots_common",
+            executable="after_topic",
+            exec_name="rqt",
+            namespace=namespace,
+            arguments=[
+                "link_state",
+                ExecutableInPackage("rqt_gui", "rqt_gui"),
+                "--perspective-file",
+                AdaptedPerspective(
+                    PathJoinSubstitution([share, "config", "rqt", "luar.perspective"]),
+                    namespace=namespace,
+                ),
+            ],
+            output="screen",
+            condition=IfCondition(LaunchConfiguration("rqt")),
+        ),
+    ]
 
 
-def _players(launch):
-    """Return the numbers of the players. Raises LaunchError."""
-    texts = launch["players"]
-    if texts is None:
-        return [_bridge(launch).values.player]
-    if not all(text.isdecimal() for text in texts) or len(set(texts)) != len(texts):
-        given = ",".join(texts)
-        raise LaunchError(f"players must be different numbers such as 1,2,3, not {given!r}")
-    return [int(text) for text in texts]
+def player_numbers(context, text):
+    """Return the numbers of the players, as texts."""
+    players = text.split(",") if text else [NodeParameter(Parameters, "player").perform(context)]
+    if not all(player.isdecimal() for player in players) or len(set(players)) != len(players):
+        raise RuntimeError(f"players must be different numbers such as 1,2,3, not {text!r}")
+    return [str(int(player)) for player in players]
 
 
-def _tables(names):
-    """Return the tables by name or file, those of a directory in its place. Raises LaunchError."""
+def table_files(layout):
+    """Return the tables by name or file, those of a directory in its place, with commas."""
     found = []
-    for name in names:
+    for name in filter(None, layout.split(",")):
         path = Path(name).expanduser()
         files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
         if name in SHIPPED:
@@ -169,20 +347,37 @@ def _tables(names):
         elif files and all(file.is_file() for file in files):
             found += map(str, files)
         else:
-            raise LaunchError(
+            raise RuntimeError(
                 f"layout {name!r} is neither one of {', '.join(SHIPPED)} nor a file or a "
                 "directory of .yaml files"
             )
-    return found
+    return ",".join(found)
 
 
-def _simulated_layout(tables):
-    """Return the version of Luar that is simulated for a bridge with these ``tables``."""
-    if "upenn_2016" in tables:
-        raise LaunchError("layout upenn_2016 cannot be simulated: add simulate:=false")
-    return next((name for name in reversed(tables) if name in SIMULATED), SIMULATED[0])
+def simulated_layout(tables):
+    """Return the version of Luar that is simulated for a bridge with these tables."""
+    names = tables.split(",")
+    if "upenn_2016" in names:
+        raise RuntimeError("layout upenn_2016 cannot be simulated: add simulate:=false")
+    return next((name for name in reversed(names) if name in SIMULATED), SIMULATED[0])
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of the robots of one team."""
-    return launch_description(ARGUMENTS, start)
+    respawn, compose = LaunchConfiguration("respawn"), LaunchConfiguration("compose")
+    return LaunchDescription(
+        [
+            *ARGUMENTS,
+            OpaqueFunction(function=start),
+            Node(
+                package="legacy_robots_common",
+                executable="watchdog",
+                namespace=LaunchConfiguration("namespace"),
+                parameters=[LaunchConfiguration("params_file")],
+                output="screen",
+                respawn=respawn,
+                respawn_delay=1.0,
+                condition=IfCondition(AndSubstitution(respawn, NotSubstitution(compose))),
+            ),
+        ]
+    )

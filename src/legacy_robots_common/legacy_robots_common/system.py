@@ -114,7 +114,7 @@ class System:
     player
         Example of the part of topic names that stands for one of several players.
     launch
-        Its launch file, PACKAGE/FILE, with ARGUMENTS and start(launch).
+        Its launch file, PACKAGE/FILE.
     demonstration
         Launch arguments with which something happens by itself.
     place

@@ -11,7 +11,7 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.drawing.markers import FixedDrawing
-from legacy_robots_common.launching.places import Places
+from legacy_robots_common.frames.places import Places
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import ProgramNode
@@ -60,10 +60,11 @@ def test_a_drawing_comes_at_once_and_again() -> None:
 
 
 def test_a_command_waits_for_its_topic() -> None:
-    module = "legacy_robots_common.launching.after_topic"
-    command = [sys.executable, "-m", module, "/robot/link_state", "/bin/echo", "opened", "it"]
+    module = "legacy_robots_common.node.after_topic"
+    command = [sys.executable, "-m", module, "link_state", "/bin/echo", "opened", "it"]
+    command += ["--ros-args", "-r", "__ns:=/robot"]
     with RosPeer() as peer, Process(command) as process:
-        peer.wait_for_node("/")
+        peer.wait_for_node("/robot")
         assert process.lines.items == []
         peer.node.create_publisher(Empty, "/robot/link_state", 1)
         process.wait_for_line("^opened it$")
@@ -71,7 +72,7 @@ def test_a_command_waits_for_its_topic() -> None:
 
 
 def test_what_cannot_be_waited_for_is_one_sentence() -> None:
-    module = "legacy_robots_common.launching.after_topic"
-    with Process([sys.executable, "-m", module, "relative", "/bin/echo"]) as process:
-        process.wait_for_line("usage: after_topic /TOPIC COMMAND")
+    module = "legacy_robots_common.node.after_topic"
+    with Process([sys.executable, "-m", module, "relative"]) as process:
+        process.wait_for_line("usage: after_topic TOPIC COMMAND")
         assert process.wait() == 2

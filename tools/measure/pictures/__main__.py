@@ -22,8 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from legacy_robots_common.frames.places import transforms
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
-from legacy_robots_common.launching.places import transforms
 from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.system import Port, system, systems
 from legacy_robots_common.testing.machine import (

@@ -41,11 +41,11 @@ from legacy_robots_common.simulation.control_channel import add_control_argument
 from legacy_robots_common.simulation.program import (
     SimulatorArgumentParser,
     add_common_arguments,
+    add_switch,
     positive,
     probability,
     run_until_signal,
     set_up_logging,
-    without_ros_arguments,
 )
 from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
 
@@ -276,13 +276,13 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         metavar="N",
         help="simulated seconds in a second (default: %(default)s)",
     )
-    parser.add_argument(
+    add_switch(
+        parser,
         "--full-rotor-range",
-        action="store_true",
-        help="let the rotors of the legs turn as far as Tekkotsu says",
+        "let the rotors of the legs turn as far as Tekkotsu says",
     )
     add_control_argument(parser)
-    given = parser.parse_args(without_ros_arguments(arguments))
+    given = parser.parse_args(arguments)
     try:
         table = wire_tables.load(wire_tables.split(given.overlays))
     except WireError as error:

@@ -67,7 +67,7 @@ class _Watched:
 
 
 class Watchdog(ProgramNode):
-    """Calls each bridge that the same launch has started, and ends those that hear nothing."""
+    """Calls each bridge in its namespace that the same launch has started; ends the deaf ones."""
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("watchdog", **node_arguments)
@@ -75,6 +75,7 @@ class Watchdog(ProgramNode):
         self._watched: dict[str, _Watched] = {}
         self._ending: list[int] = []
         self._host = socket.gethostname()
+        self._prefix = f"{self.get_namespace()}/".lstrip("/")
         self.create_subscription(
             DiagnosticArray, "/diagnostics", self._on_diagnostics, qos.stream(100)
         )
@@ -84,6 +85,8 @@ class Watchdog(ProgramNode):
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:
             values = {value.key: value.value for value in status.values}
+            if not status.name.startswith(self._prefix):
+                continue
             if values.get(HOST) != self._host or not values.get(PROCESS_ID, "").isdecimal():
                 continue
             pid = int(values[PROCESS_ID])

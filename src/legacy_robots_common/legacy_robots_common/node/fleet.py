@@ -13,12 +13,14 @@ One parameters file says which nodes run, and what each one's parameters are::
       ros__parameters:
         port: 6475
 
-An entry is SYSTEM[/EXECUTABLE] NAMESPACE [NODE NAME]. Every node has a thread, an executor and a
+An entry is SYSTEM[/EXECUTABLE] NAMESPACE [NODE NAME] [ROS ARGUMENT...], with arguments such as
+``--params-file FILE`` for this node alone. Every node has a thread, an executor and a
 link of its own; they share the interpreter and the DDS participant.
 """
 
 from __future__ import annotations
 
+import shlex
 import sys
 import threading
 from collections.abc import Sequence
@@ -52,27 +54,31 @@ class Parameters:
 
     nodes: list[str] = parameter(
         [""],
-        "what runs: entries SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME], such as nao/errand /nao_1",
+        "what runs: entries SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME] [ROS ARGUMENT...], such as "
+        "nao/errand /nao_1",
     )
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One node of the fleet. ``name`` is empty for the node's own."""
+    """One node of the fleet. ``arguments`` are ROS arguments of its own."""
 
     system: str
     executable: str
     namespace: str
-    name: str
+    arguments: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> Entry:
         """Read an entry. Raises ParameterError."""
-        words = text.split()
-        if len(words) not in (2, 3) or not words[1].startswith("/"):
+        words = shlex.split(text)
+        arguments = words[2:]
+        if arguments and not arguments[0].startswith("-"):
+            arguments[:1] = ["-r", f"__node:={arguments[0]}"]
+        if len(words) < 2 or not words[1].startswith("/") or len(arguments) % 2:
             raise ParameterError(
-                f"parameter 'nodes': an entry is SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME], "
-                f"not {text!r}"
+                "parameter 'nodes': an entry is SYSTEM[/EXECUTABLE] /NAMESPACE [NODE NAME] "
+                f"[ROS ARGUMENT...], not {text!r}"
             )
         kind, _, executable = words[0].partition("/")
         try:
@@ -85,7 +91,7 @@ class Entry:
             raise ParameterError(
                 f"parameter 'nodes': {kind} has no node {executable!r}; it has {known}"
             )
-        return cls(kind, executable, words[1], words[2] if len(words) == 3 else "")
+        return cls(kind, executable, words[1], tuple(arguments))
 
     @property
     def node_class(self) -> type[ProgramNode]:
@@ -96,10 +102,8 @@ class Entry:
     def start(self) -> ProgramNode | None:
         """Make the node; print why, and return None, where it cannot start."""
         # Arguments of the node go before those of the process, such as a __ns of its launch.
-        remaps = ["--ros-args", "-r", f"__ns:={self.namespace}"]
-        if self.name:
-            remaps += ["-r", f"__node:={self.name}"]
-        return start_node(self.node_class, f"{self.system} {self.namespace}", cli_args=remaps)
+        arguments = ["--ros-args", "-r", f"__ns:={self.namespace}", *self.arguments]
+        return start_node(self.node_class, f"{self.system} {self.namespace}", cli_args=arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -121,10 +125,11 @@ def _largest_message(arguments: Sequence[str]) -> int:
     for texts in given_values(arguments, "nodes"):
         for text in texts if isinstance(texts, list) else ():
             try:
-                member = Entry.parse(str(text)).node_class
+                member = Entry.parse(str(text))
             except ParameterError:
                 continue  # reported when it is started
-            largest = max(largest, member.largest_message(arguments))
+            own_arguments = [*arguments, *member.arguments]
+            largest = max(largest, member.node_class.largest_message(own_arguments))
     return largest
 
 

@@ -24,7 +24,7 @@ from dataclasses import asdict
 from typing import Any, BinaryIO
 
 from legacy_robots_common.simulation.controls import ControlError, Controls, Entity, State
-from legacy_robots_common.simulation.program import SimulatorError
+from legacy_robots_common.simulation.program import SimulatorError, add_switch
 from legacy_robots_common.simulation.stepped_controls import CALL_TIMEOUT_S
 
 __all__ = ["add_control_argument"]
@@ -138,10 +138,8 @@ def add_control_argument(parser: argparse.ArgumentParser) -> None:
         help="serve what pauses, steps and changes this simulator at the abstract Unix socket "
         "of this name (default: not served)",
     )
-    parser.add_argument(
-        "--paused",
-        action="store_true",
-        help="time stands still at first, until the control channel lets it pass",
+    add_switch(
+        parser, "--paused", "time stands still at first, until the control channel lets it pass"
     )
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "SimulatorArgumentParser",
     "SimulatorError",
     "add_common_arguments",
+    "add_switch",
     "run_until_signal",
     "set_up_logging",
 ]
@@ -133,14 +134,26 @@ class FaultTimer:
 class SimulatorArgumentParser(argparse.ArgumentParser):
     """An ArgumentParser whose errors are one sentence and exit code 2.
 
-    Without ``prog`` the program has the name that it was called by, if that ends with "simulator"
-    (``nao-simulator``), and else the name ``simulator``.
+    An option with an empty value (``--fault ""``) counts as not given, so that launch files can
+    pass on arguments of their own; ROS arguments mean nothing here. Without ``prog`` the program
+    has the name that it was called by, if that ends with "simulator" (``nao-simulator``), and else
+    the name ``simulator``.
     """
 
     def __init__(self, prog: str | None = None, **options: Any) -> None:
         called = Path(sys.argv[0]).name
         by_call = called if called.endswith("simulator") else "simulator"
         super().__init__(prog=prog or by_call, **options)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse ``args``, without ROS arguments and options that have an empty value."""
+        given = without_ros_arguments(sys.argv[1:] if args is None else args)
+        kept = [
+            word
+            for word, following in zip(given, [*given, None][1:], strict=True)
+            if word and not (word.startswith("--") and following == "")
+        ]
+        return super().parse_known_args(kept, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and exit."""
@@ -237,6 +250,20 @@ def port_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= 65535):
         raise argparse.ArgumentTypeError(f"must be a port from 0 to 65535, not {text!r}")
     return int(text)
+
+
+def add_switch(parser: argparse.ArgumentParser, option: str, description: str) -> None:
+    """Add an option that is true or false; without a value it is true."""
+    words = {"true": True, "1": True, "false": False, "0": False}
+
+    def read(text: str) -> bool:
+        if text.lower() not in words:
+            raise argparse.ArgumentTypeError(f"must be true or false, not {text!r}")
+        return words[text.lower()]
+
+    parser.add_argument(
+        option, type=read, nargs="?", const=True, default=False, metavar="BOOL", help=description
+    )
 
 
 def probability(text: str) -> float:

@@ -33,6 +33,7 @@ from legacy_robots_common.simulation.control_channel import ControlClient
 from legacy_robots_common.simulation.controls import ControlError, Controls, State
 from legacy_robots_common.simulation.quiescence import Family, RestlessError, wait_for_rest
 from legacy_robots_common.simulation.services import offer_simulation
+from legacy_robots_common.simulation.siblings import Siblings, started_by
 
 T = TypeVar("T")
 
@@ -46,11 +47,19 @@ class Parameters:
     """Those of the node ``stepper``."""
 
     controls: list[str] = parameter(
-        [""], "names of the simulators' control channels, their --control"
+        [""],
+        "names of the simulators' control channels, their --control; empty: of all that the "
+        "launch has started",
     )
-    nodes: list[str] = parameter([""], "full names of the nodes that the first step waits for")
+    nodes: list[str] = parameter(
+        [""],
+        "full names of the nodes that the first step waits for; empty: of all systems' nodes "
+        "that the launch has started",
+    )
     links: list[str] = parameter(
-        [""], "topics of legacy_robots_msgs/LinkState whose links the first step waits for"
+        [""],
+        "topics of legacy_robots_msgs/LinkState whose links the first step waits for; empty: "
+        "those of these nodes",
     )
     step: float = parameter(0.02, "duration of a step, s", minimum=0.001, maximum=1.0)
     discovery: float = parameter(
@@ -102,28 +111,31 @@ class Stepper(BridgeNode):
     def __init__(self, **node_arguments: Any) -> None:
         arguments = {"namespace": "simulation", **node_arguments}
         super().__init__("stepper", hardware_id="simulated time", **arguments)
-        p = self._settings = declare_parameters(self, Parameters)
+        self._settings = declare_parameters(self, Parameters)
         self._time_publisher = qos.publisher(self, Clock, "/clock", qos.stream(1))
         self._time = 0
         """Simulated time, ns."""
         self._pool = ThreadPoolExecutor(1, "steps")
         self._ending = threading.Event()
         self._family = Family(os.getppid(), os.getpid())
-        self._controls: list[ControlClient] = []
+        self._controls: dict[str, ControlClient] = {}
         self.is_ready = False
         """Whether all that is to be stepped has been there."""
         self.is_playing = False
         """Whether time passes by itself; False ends that after the present step."""
-        self._links = {name: False for name in p.links if name}
-        for name in self._links:
-            learn = functools.partial(self._on_link_state, name)
-            self.create_subscription(LinkStateMessage, name, learn, qos.LATCHED)
+        self._links: dict[str, bool] = {}
         self._simulation_services = offer_simulation(self, SteppedLaunch(self))
 
     @property
     def connected(self) -> bool:
         """Whether time can pass: this node has no link, and its goals need none."""
         return True
+
+    def _watch_link(self, name: str) -> None:
+        if name not in self._links:
+            self._links[name] = False
+            learn = functools.partial(self._on_link_state, name)
+            self.create_subscription(LinkStateMessage, name, learn, qos.LATCHED)
 
     def _on_link_state(self, name: str, message: LinkStateMessage) -> None:
         self._links[name] = message.state == LinkStateMessage.CONNECTED
@@ -144,7 +156,7 @@ class Stepper(BridgeNode):
         if self._simulation_services is not None:
             self._simulation_services.close()
         self._pool.shutdown()
-        for control in self._controls:
+        for control in self._controls.values():
             control.close()
         super().close()
 
@@ -176,7 +188,7 @@ class Stepper(BridgeNode):
     def step(self) -> float:
         """Let one step pass; return the simulated time (s). Raises ControlError."""
         self.get_ready()
-        for control in self._controls:
+        for control in self._controls.values():
             if "play" in control.abilities:  # else its bridge lets its time pass
                 control.step(self._settings.step)
         self._rest()
@@ -200,16 +212,15 @@ class Stepper(BridgeNode):
         if self.is_ready:
             return
         deadline = time.monotonic() + READY_TIMEOUT_S
-        left = [name for name in self._settings.controls if name]
         missing = "nothing"
         while True:
+            wanted = self._wanted()
             try:
-                while left:
-                    control = ControlClient(left[0])
+                for name in sorted(wanted.controls - self._controls.keys()):
+                    control = ControlClient(name)
                     control.connect()
-                    self._controls.append(control)
-                    del left[0]
-                missing = self._missing()
+                    self._controls[name] = control
+                missing = self._missing(wanted)
             except ControlError as error:
                 missing = str(error)
             if not missing:
@@ -221,13 +232,24 @@ class Stepper(BridgeNode):
         self._rest()
         self.is_ready = True
 
-    def _missing(self) -> str:
+    def _wanted(self) -> Siblings:
+        """Return what is to be there, as the parameters say or as the launch has started it."""
+        found, given = started_by(os.getppid()), self._settings
+        return Siblings(
+            {name for name in given.controls if name} or found.controls,
+            {name for name in given.nodes if name} or found.nodes,
+            {name for name in given.links if name} or found.links,
+        )
+
+    def _missing(self, wanted: Siblings) -> str:
+        for name in sorted(wanted.links):
+            self.call_soon(self._watch_link, name)
         present = {
             f"{namespace.rstrip('/')}/{name}"
             for name, namespace in self.get_node_names_and_namespaces()
         }
-        absent: Sequence[str] = sorted({n for n in self._settings.nodes if n} - present)
-        absent = absent or [name for name, is_up in self._links.items() if not is_up]
+        absent: Sequence[str] = sorted(wanted.nodes - present)
+        absent = absent or [name for name in sorted(wanted.links) if not self._links.get(name)]
         return absent[0] if absent else ""
 
 

@@ -11,6 +11,7 @@ from legacy_robots_common.simulation.control_channel import add_control_argument
 from legacy_robots_common.simulation.program import (
     SimulatorArgumentParser,
     add_common_arguments,
+    add_switch,
     positive,
 )
 from luar_bridge.protocol import layout_table
@@ -98,16 +99,15 @@ def argument_parser() -> argparse.ArgumentParser:
         metavar="1-100",
         help="images a second (default: %(default)s)",
     )
-    parser.add_argument(
+    add_switch(
+        parser,
         "--no-motion",
-        action="store_true",
-        help="run no motion process: the robot stands, and its joints follow dcmActuator "
-        "(profile nao)",
+        "run no motion process: the robot stands, and its joints follow dcmActuator (profile nao)",
     )
-    parser.add_argument(
+    add_switch(
+        parser,
         "--ros-body",
-        action="store_true",
-        help="do not play, but obey rcmBody, as the original with the body of ROS orders does",
+        "do not play, but obey rcmBody, as the original with the body of ROS orders does",
     )
     parser.add_argument(
         "--ball-port",

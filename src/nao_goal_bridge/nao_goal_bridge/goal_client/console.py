@@ -13,7 +13,6 @@ from legacy_robots_common.simulation.program import (
     interrupt_once,
     port_number,
     seconds,
-    without_ros_arguments,
 )
 from nao_goal_bridge.goal_client import PORT, GoalClient, Reply
 from nao_goal_bridge.model.room_map import SHIPPED, RoomMapError, load_room_map
@@ -74,7 +73,7 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
         metavar="SECONDS",
         help="how long to wait for the robot at the start (default: %(default)s)",
     )
-    given = parser.parse_args(without_ros_arguments(arguments))
+    given = parser.parse_args(arguments)
     try:
         given.room_map = load_room_map(given.room_map)
         for line in given.commands:

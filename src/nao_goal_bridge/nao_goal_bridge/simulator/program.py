@@ -40,7 +40,6 @@ from legacy_robots_common.simulation.program import (
     run_until_signal,
     seconds,
     set_up_logging,
-    without_ros_arguments,
 )
 from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
 from nao_goal_bridge.model.room_map import SHIPPED, RoomMap, RoomMapError, load_room_map
@@ -263,7 +262,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
             help=f"{what} (default: %(default)s)",
         )
     add_control_argument(parser)
-    given = parser.parse_args(without_ros_arguments(arguments))
+    given = parser.parse_args(arguments)
     try:
         config = _config(given)
     except (ValueError, RoomMapError) as error:

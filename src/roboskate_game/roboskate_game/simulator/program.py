@@ -25,7 +25,6 @@ from legacy_robots_common.simulation.program import (
     port_number,
     run_until_signal,
     set_up_logging,
-    without_ros_arguments,
 )
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT
 from roboskate_game.drawing.camera import CameraView
@@ -240,7 +239,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         help=f"parts in which each step of {STEP} s is computed, 1 to 100 (default: %(default)s)",
     )  # fmt: skip
     add_control_argument(parser)
-    given = parser.parse_args(without_ros_arguments(arguments))
+    given = parser.parse_args(arguments)
     if min(given.width, given.height) < 1 or given.width * given.height > MAXIMUM_IMAGE_PIXELS:
         parser.error(f"images of {given.width} x {given.height} pixels are not possible")
     config = SimulatorConfig(

@@ -1,68 +1,204 @@
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to Myrobot, and by default a simulated one."""
 
-from launch import LaunchDescription
-from legacy_robots_common.launching.arguments import (
-    Argument,
-    node_arguments,
-    overruling,
-    simulator_arguments,
-    switch,
+import os
+
+from launch.actions import DeclareLaunchArgument
+from launch.conditions import IfCondition, UnlessCondition
+from launch.substitutions import (
+    AndSubstitution,
+    IfElseSubstitution,
+    LaunchConfiguration,
+    NotSubstitution,
+    PathJoinSubstitution,
 )
-from legacy_robots_common.launching.launch_file import launch_description, shared_file
+from launch_ros.actions import Node
+from launch_ros.substitutions import FindPackageShare
+
+from launch import LaunchDescription
+from legacy_robots_common.launching.composition import ComposedNode
+from legacy_robots_common.launching.parameters import NodeParameter, Overruling
+from legacy_robots_common.launching.views import AdaptedView
 from myrobot_bridge.parameters import Parameters
 from myrobot_bridge.system import SYSTEM
 
-ARGUMENTS = (
-    Argument("namespace", "Namespace of all names", "myrobot"),
-    *overruling(Parameters, "frame_prefix"),
-    switch("simulate", "Start a simulated Myrobot too", default=True),
-    switch("rviz", "Open rviz2 with a view"),
-    *node_arguments(shared_file("config", "myrobot.yaml", package="myrobot_bridge")),
+SWITCH = ["true", "false", "True", "False", "1", "0"]
+ARGUMENTS = [
+    DeclareLaunchArgument(
+        "namespace", default_value="myrobot", description="Namespace of all names"
+    ),
+    DeclareLaunchArgument(
+        "frame_prefix", default_value="", description="Put before every frame, such as myrobot_2/"
+    ),
+    DeclareLaunchArgument(
+        "simulate",
+        default_value="true",
+        choices=SWITCH,
+        description="Start a simulated Myrobot too",
+    ),
+    DeclareLaunchArgument(
+        "rviz",
+        default_value="false",
+        choices=SWITCH,
+        description="Open rviz2 with a view",
+    ),
+    DeclareLaunchArgument(
+        "params_file",
+        default_value=PathJoinSubstitution(
+            [FindPackageShare("myrobot_bridge"), "config", "myrobot.yaml"]
+        ),
+        description="YAML file with the nodes' parameters",
+    ),
+    DeclareLaunchArgument(
+        "log_level",
+        default_value="info",
+        choices=["debug", "info", "warn", "error", "fatal"],
+        description="Level of the nodes' logs",
+    ),
+    DeclareLaunchArgument(
+        "respawn",
+        default_value="false",
+        choices=SWITCH,
+        description="Start nodes and simulators again when they die, and end bridges that hear "
+        "nothing",
+    ),
     # --- if serial
-    *overruling(Parameters, "device"),
+    DeclareLaunchArgument("device", default_value="", description="Serial port of the robot"),
     # --- end
     # --- if tcp udp websocket sdk
-    *overruling(Parameters, "host", "port"),
+    DeclareLaunchArgument("host", default_value="", description="Address of the robot"),
+    DeclareLaunchArgument("port", default_value="", description="Port of the robot"),
     # --- end
-    *simulator_arguments(SYSTEM.faults),
-)
-
-
-def start(launch):
-    """Yield all that is started, as the arguments say."""
-    bridge = launch.node(
-        package="myrobot_bridge", executable="bridge", parameters_class=Parameters
-    )
-    wanted = bridge.values
-    yield bridge
-    if launch["simulate"]:
-        yield launch.program(
-            package="myrobot_bridge",
-            executable="simulator",
-            # --- if serial
-            arguments=["--device", wanted.device, *launch.simulator_options()],
-            # --- end
-            # --- if tcp udp websocket sdk
-            arguments=[
-                *("--host", wanted.host, "--port", wanted.port),
-                *launch.simulator_options(),
-            ],
-            # --- end
-        )
-        if launch["simulation_interfaces"]:
-            yield launch.node(
-                package="legacy_robots_common",
-                executable="simulation",
-                parameters={"control": launch.control_channel()},
-            )
-    if launch["rviz"]:
-        yield launch.rviz(
-            shared_file("rviz", "myrobot.rviz", package="myrobot_bridge"),
-            frames={"myrobot/base": f"{wanted.frame_prefix}base"},
-        )
+    DeclareLaunchArgument(
+        "fault",
+        default_value="",
+        description="Faults of the simulator, separated by commas: one happens once and at each "
+        f"SIGUSR1 to it, of several the next one at each SIGUSR1 ({', '.join(SYSTEM.faults)})",
+    ),
+    DeclareLaunchArgument(
+        "simulation_interfaces",
+        default_value="false",
+        choices=SWITCH,
+        description="Pause, step and change the simulator by the services of "
+        "simulation_interfaces",
+    ),
+    DeclareLaunchArgument(
+        "paused",
+        default_value="false",
+        choices=SWITCH,
+        description="The simulator's time stands still at first",
+    ),
+    DeclareLaunchArgument(
+        "compose",
+        default_value="false",
+        choices=SWITCH,
+        description="Leave the nodes to the container of the launch file that includes this one",
+    ),
+]
 
 
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of one Myrobot."""
-    return launch_description(ARGUMENTS, start)
+    namespace = LaunchConfiguration("namespace")
+    params_file = LaunchConfiguration("params_file")
+    respawn = LaunchConfiguration("respawn")
+    simulate = LaunchConfiguration("simulate")
+    compose = LaunchConfiguration("compose")
+    simulation_interfaces = LaunchConfiguration("simulation_interfaces")
+    bridge_parameters = [
+        params_file,
+        # Where they are given, these launch arguments overrule the file.
+        Overruling(
+            frame_prefix=str,
+            # --- if serial
+            device=str,
+            # --- end
+            # --- if tcp udp websocket sdk
+            host=str,
+            port=int,
+            # --- end
+        ),
+    ]
+    control = [str(os.getpid()), LaunchConfiguration("ros_namespace", default=""), "/", namespace]
+    program = {"output": "screen", "respawn": respawn, "respawn_delay": 1.0}
+    node = {
+        **program,
+        "namespace": namespace,
+        "ros_arguments": ["--log-level", LaunchConfiguration("log_level")],
+    }
+
+    return LaunchDescription(
+        [
+            *ARGUMENTS,
+            # What may not be installed stands first: launch ends before anything has started.
+            Node(
+                package="rviz2",
+                executable="rviz2",
+                namespace=namespace,
+                arguments=[
+                    "-d",
+                    AdaptedView(
+                        PathJoinSubstitution(
+                            [FindPackageShare("myrobot_bridge"), "rviz", "myrobot.rviz"]
+                        ),
+                        frames={
+                            "myrobot/base": [NodeParameter(Parameters, "frame_prefix"), "base"]
+                        },
+                    ),
+                ],
+                output="screen",
+                condition=IfCondition(LaunchConfiguration("rviz")),
+            ),
+            Node(
+                package="myrobot_bridge",
+                executable="simulator",
+                arguments=[
+                    # --- if serial
+                    "--device",
+                    NodeParameter(Parameters, "device"),
+                    # --- end
+                    # --- if tcp udp websocket sdk
+                    "--host",
+                    NodeParameter(Parameters, "host"),
+                    "--port",
+                    NodeParameter(Parameters, "port"),
+                    # --- end
+                    "--fault",
+                    LaunchConfiguration("fault"),
+                    "--control",
+                    IfElseSubstitution(simulation_interfaces, control, ""),
+                    "--paused",
+                    LaunchConfiguration("paused"),
+                ],
+                condition=IfCondition(simulate),
+                **program,
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="simulation",
+                parameters=[params_file, {"control": control}],
+                condition=IfCondition(AndSubstitution(simulate, simulation_interfaces)),
+                **node,
+            ),
+            Node(
+                package="myrobot_bridge",
+                executable="bridge",
+                parameters=bridge_parameters,
+                condition=UnlessCondition(compose),
+                **node,
+            ),
+            ComposedNode(
+                node="myrobot/bridge",
+                namespace=namespace,
+                parameters=bridge_parameters,
+                condition=IfCondition(compose),
+            ),
+            Node(
+                package="legacy_robots_common",
+                executable="watchdog",
+                parameters=[params_file],
+                condition=IfCondition(AndSubstitution(respawn, NotSubstitution(compose))),
+                **node,
+            ),
+        ]
+    )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ``$(name arguments)`` substitutions of parameter files."""
+"""The ``$(name arguments)`` substitutions of parameter files and of launch files in XML, YAML."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from launch.launch_context import LaunchContext
 from launch.substitution import Substitution, SubstitutionFailure
 from launch.substitutions.basic import (
     EnvironmentVariable,
+    FindExecutable,
     LaunchConfiguration,
+    ThisLaunchFile,
     ThisLaunchFileDir,
 )
 
-from launch_ros.substitutions import FindPackagePrefix, FindPackageShare
+from launch_ros.substitutions import ExecutableInPackage, FindPackagePrefix, FindPackageShare
 
 _INNERMOST = re.compile(r"\$\(\s*([\w-]+)((?:\s[^()]*)?)\)")
 
@@ -28,12 +30,19 @@ def _env(name: str, default: str | None = None) -> Substitution:
     return EnvironmentVariable(name, default_value=default)
 
 
-_KINDS: dict[str, Callable[..., Substitution]] = {
+def _find_executable(name: str) -> Substitution:
+    return FindExecutable(name=name)
+
+
+KINDS: dict[str, Callable[..., Substitution]] = {
     "var": _var,
     "env": _env,
     "find-pkg-share": FindPackageShare,
     "find-pkg-prefix": FindPackagePrefix,
+    "find-exec": _find_executable,
+    "exec-in-pkg": ExecutableInPackage,
     "dirname": ThisLaunchFileDir,
+    "filename": ThisLaunchFile,
 }
 
 
@@ -49,10 +58,10 @@ def expand_text(context: LaunchContext, text: str, where: str) -> str:
 
     def expand(match: re.Match[str]) -> str:
         kind, arguments = match[1], match[2].split()
-        if kind not in _KINDS:
+        if kind not in KINDS:
             raise SubstitutionFailure(f"{where}: {outside_subset(f'$({kind} ...)')}")
         try:
-            return _KINDS[kind](*arguments).perform(context)
+            return KINDS[kind](*arguments).perform(context)
         except TypeError:
             raise SubstitutionFailure(f"{where}: wrong arguments in {match[0]!r}") from None
 

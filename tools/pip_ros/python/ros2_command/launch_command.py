@@ -133,12 +133,12 @@ def _parse_arguments(words: list[str]) -> OrderedDict[str, str]:
 def _show_arguments(path: str) -> Result:
     from launch.launch_description_sources import (
         InvalidLaunchFileError,
-        get_launch_description_from_python_launch_file,
+        get_launch_description_from_any_launch_file,
     )
     from launch.utilities import describe_substitutions
 
     try:
-        description = get_launch_description_from_python_launch_file(path)
+        description = get_launch_description_from_any_launch_file(path)
         arguments = description.get_launch_arguments()
     except InvalidLaunchFileError as error:
         raise CommandError(str(error)) from None
@@ -156,7 +156,7 @@ def _show_arguments(path: str) -> Result:
 def _print_description(path: str) -> Result:
     from launch.launch_description_sources import (
         InvalidLaunchFileError,
-        get_launch_description_from_python_launch_file,
+        get_launch_description_from_any_launch_file,
     )
 
     def show(entity: LaunchDescriptionEntity, indent: str) -> None:
@@ -167,7 +167,7 @@ def _print_description(path: str) -> Result:
             show(sub, indent + ("    " if last else "│   "))
 
     try:
-        description = get_launch_description_from_python_launch_file(path)
+        description = get_launch_description_from_any_launch_file(path)
     except InvalidLaunchFileError as error:
         raise CommandError(str(error)) from None
     print("LaunchDescription")
@@ -177,7 +177,7 @@ def _print_description(path: str) -> Result:
 
 def _launch(path: str, configurations: dict[str, str], args: argparse.Namespace) -> Result:
     from launch.actions import IncludeLaunchDescription
-    from launch.launch_description_sources import PythonLaunchDescriptionSource
+    from launch.launch_description_sources import AnyLaunchDescriptionSource
 
     from launch import LaunchDescription, LaunchService, logging
 
@@ -189,7 +189,7 @@ def _launch(path: str, configurations: dict[str, str], args: argparse.Namespace)
     logger.info("Default logging verbosity is set to %s", level)
     service = LaunchService(noninteractive=args.noninteractive, debug=args.debug)
     include = IncludeLaunchDescription(
-        PythonLaunchDescriptionSource(str(Path(path).resolve())),
+        AnyLaunchDescriptionSource(str(Path(path).resolve())),
         launch_arguments=configurations.items(),
     )
     service.include_launch_description(LaunchDescription([include]))

@@ -104,9 +104,9 @@ class IncludeLaunchDescription(Action):
     ) -> None:
         super().__init__(**kwargs)
         if not isinstance(launch_description_source, LaunchDescriptionSource):
-            from launch.launch_description_sources import PythonLaunchDescriptionSource
+            from launch.launch_description_sources import AnyLaunchDescriptionSource
 
-            launch_description_source = PythonLaunchDescriptionSource(launch_description_source)
+            launch_description_source = AnyLaunchDescriptionSource(launch_description_source)
         self._source = launch_description_source
         self._arguments = [
             (normalize_to_list_of_substitutions(name), normalize_to_list_of_substitutions(value))

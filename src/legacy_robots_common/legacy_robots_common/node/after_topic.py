@@ -2,7 +2,7 @@
 """``after_topic TOPIC COMMAND...``: wait until a topic is published, then become the command.
 
 rqt's plugins restore only those topics and services of a perspective that they find when the
-window opens.
+window opens. A relative topic is below the namespace in the ROS arguments, which launch appends.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Sequence
 
 import rclpy
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 
 from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, stop_signals
@@ -25,17 +26,19 @@ PERIOD_S = 0.1
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Wait for the topic, at most LONGEST_WAIT_S, and run the command in this process."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    if len(words) < 2 or not words[0].startswith("/"):
-        sys.stderr.write("usage: after_topic /TOPIC COMMAND [ARGUMENT...]\n")
+    given = list(sys.argv if arguments is None else arguments)
+    words = remove_ros_args(given)[1:]
+    if len(words) < 2:
+        sys.stderr.write("usage: after_topic TOPIC COMMAND [ARGUMENT...] [--ros-args ...]\n")
         sys.exit(FAILED)
     topic, *command = words
     choose_profile("after_topic")
     with stop_signals() as stopped:
-        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
         try:
             node = rclpy.create_node(f"after_topic_{os.getpid()}")
             end = time.monotonic() + LONGEST_WAIT_S
+            topic = node.resolve_topic_name(topic)
             while not node.count_publishers(topic) and time.monotonic() < end:
                 if stopped.wait(PERIOD_S):
                     sys.exit(0)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch files in XML; see tools/pip_ros/README.md."""

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch files in XML."""
+
+from launch.launch_description_sources import FrontendLaunchDescriptionSource
+
+XMLLaunchDescriptionSource = FrontendLaunchDescriptionSource
+
+__all__ = ["XMLLaunchDescriptionSource"]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch files in YAML; see tools/pip_ros/README.md."""
