@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What every test session has: a ROS domain of its own on loopback, kinds, a short report.
 
@@ -98,7 +99,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _of_the_file.close()
         gc.collect()  # a node that could not start is on the graph as long as it is garbage
         if item.get_closest_marker("demonstration"):
-            from legacy_robots_common.testing.machine import machine_wide
+            from legacy_robots_testing.machine import machine_wide
 
             _of_the_file.enter_context(machine_wide("demonstration"))
     yield

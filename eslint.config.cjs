@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The linter of the pages' JavaScript; see CONTRIBUTING.md. CommonJS, so that NODE_PATH counts.
 

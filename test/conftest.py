@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The systems under test: a test with an argument ``system`` runs once for each."""
 
@@ -18,18 +19,18 @@ from typing import Any
 import pytest
 import yaml
 from domain_coordinator import domain_id
-from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common.system import System, load, systems
-from legacy_robots_common.testing.machine import (
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.machine import (
     free_port,
     free_ports,
     launch_command,
     machine_wide,
     ros2,
 )
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A user of nav2_simple_commander, for test_nav2.py. Arguments: NAMESPACE FRAME NEAR FAR.
 

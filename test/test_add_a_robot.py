@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """docs/add_a_robot.md, followed in a scratch workspace: what it builds is launched and works."""
 
@@ -14,9 +15,9 @@ import pytest
 from ament_index_python.packages import get_package_prefix
 from workspace.build import SEARCH_PATHS, outside_environment
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 BRIDGE = ("protocol", "link", "conversions", "parameters", "node", "actions", "system")

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The AIBO as a user starts it: launch, goals from a second terminal, faults, Ctrl-C, crashes."""
 
@@ -10,17 +11,17 @@ import pytest
 from action_msgs.msg import GoalStatus
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
-from legacy_robots_msgs.msg import AiboButtons, AiboOutcome, LinkState
 from sensor_msgs.msg import JointState, Range
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port, launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import AiboButtons, AiboOutcome, LinkState
+from legacy_robots_testing.machine import free_port, launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
 
 
 @pytest.fixture

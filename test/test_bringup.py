@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Each launch file brings up what it is for: a goal succeeds, a client is served."""
 
@@ -11,23 +12,23 @@ from pathlib import Path
 
 import pytest
 from control_msgs.action import FollowJointTrajectory
-from legacy_robots_msgs.action import AiboPlayMotion, Bw4tGoTo, NaoGoTo
-from legacy_robots_msgs.msg import LinkState, LuarGameState
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image
 from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import (
+from legacy_robots_msgs.action import AiboPlayMotion, Bw4tGoTo, NaoGoTo
+from legacy_robots_msgs.msg import LinkState, LuarGameState
+from legacy_robots_testing.machine import (
     free_port,
     free_port_range,
     launch_command,
     machine_wide,
     ros2,
 )
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from nao_goal_bridge.goal_client.client import GoalClient
 
 pytestmark = pytest.mark.bringup

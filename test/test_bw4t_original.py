@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Original servers 3.8.1 and 3.10 in ROS, with the user's programs only.
 
@@ -15,7 +16,6 @@ import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PointStamped, PoseStamped
-from legacy_robots_msgs import action, msg, srv
 from nav_msgs.msg import OccupancyGrid, Odometry
 from rclpy.action import ActionClient
 from sensor_msgs.msg import BatteryState
@@ -26,12 +26,13 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.menus import MenuClient
-from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs import action, msg, srv
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.menus import MenuClient
+from legacy_robots_testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "bw4t.md"
 

@@ -1,16 +1,17 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page for people as a user starts it: a browser and ROS look at the same human bot."""
 
 import pytest
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tState, Bw4tTask
-from legacy_robots_msgs.srv import Bw4tSetSpeed
 
 from bw4t_bridge.bridge.conversions import percept_update
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import browser
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tState, Bw4tTask
+from legacy_robots_msgs.srv import Bw4tSetSpeed
+from legacy_robots_testing import browser
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytest.importorskip("selenium")
 

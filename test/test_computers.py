@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Two computers: a robot's bridge on one, its user on the other, as docs/computers.md says."""
 
@@ -10,14 +11,14 @@ from contextlib import contextmanager
 
 import pytest
 
-from legacy_robots_common.testing.computers import (
+from legacy_robots_testing.computers import (
     SERVER,
     WAYS,
     discovery,
     two_computers,
     why_impossible,
 )
-from legacy_robots_common.testing.machine import free_port, launch_command, ros2
+from legacy_robots_testing.machine import free_port, launch_command, ros2
 
 CUT_S = 6.0
 GOALS = {

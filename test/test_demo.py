@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration: all systems at once, and something happens in each."""
 
@@ -5,7 +6,6 @@ import urllib.request
 from contextlib import ExitStack
 
 import pytest
-from legacy_robots_msgs.msg import Bw4tTask, LinkState, NaoHeldObject
 from nav_msgs.msg import Odometry
 from rcl_interfaces.msg import Log
 from sensor_msgs.msg import Image, JointState
@@ -14,11 +14,12 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.system import names, systems
-from legacy_robots_common.testing import hostile
-from legacy_robots_common.testing.demonstration import own_arguments
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import Bw4tTask, LinkState, NaoHeldObject
+from legacy_robots_testing import hostile
+from legacy_robots_testing.demonstration import own_arguments
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.demonstration
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every command in the documents can be typed: programs, arguments, names, fields exist."""
 
@@ -39,7 +40,7 @@ COMMANDS = list(commands())
 
 def entry_points(package):
     text = (ROOT / "src" / package / "setup.py").read_text(encoding="utf-8")
-    start = r"(?:legacy_robots_common\.executable:(?:mission\.)?)?"
+    start = r"(?:legacy_robots_core\.executable:(?:mission\.)?)?"
     return dict(re.findall(rf'"(\w+) = {start}([\w.]+)[:.]\w+"', text))
 
 

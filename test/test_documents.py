@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the documents say is what the code does, and nothing is left out."""
 
@@ -15,9 +16,9 @@ from rcl_interfaces.srv import ListParameters
 from rclpy.node import NodeNameNonExistentError
 
 from launch import LaunchContext
-from legacy_robots_common.testing.launch_probe import fake_packages, started
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.launch_probe import fake_packages, started
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.lint
 
@@ -156,7 +157,7 @@ SIMULATORS_FAULTS = {
     "nao": "nao_goal_bridge.simulator.program:NAO_FAULTS",
     "roboskate": "roboskate_game.simulator.game_service:ROBOSKATE_FAULTS",
     "luar": "luar_bridge.simulator.arguments:FAULTS",
-    "aibo": "legacy_robots_common.simulation.program:FAULTS",
+    "aibo": "legacy_robots_simulation.program:FAULTS",
 }
 
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The programs of docs/integrate.md against the shipped launch files, as their users run them."""
 
@@ -13,6 +14,13 @@ from itertools import pairwise
 import pytest
 import rclpy
 from geometry_msgs.msg import PointStamped
+from nav_msgs.msg import Odometry
+from rclpy.serialization import serialize_message
+from sensor_msgs.msg import CompressedImage, JointState
+from std_msgs.msg import UInt32
+
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.raw_topics import definition
 from legacy_robots_msgs.msg import (
     AiboBall,
     Bw4tTask,
@@ -21,17 +29,10 @@ from legacy_robots_msgs.msg import (
     NaoLocation,
     NaoState,
 )
-from nav_msgs.msg import Odometry
-from rclpy.serialization import serialize_message
-from sensor_msgs.msg import CompressedImage, JointState
-from std_msgs.msg import UInt32
-
-from legacy_robots_common.node import qos
-from legacy_robots_common.node.raw_topics import definition
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 PACKAGE = "legacy_robots_examples"
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Shared memory that killed processes left is removed before tools/ros2 and tools/test start."""
 
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 import rclpy
 
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.process import Process
 
 pytestmark = pytest.mark.lint
 

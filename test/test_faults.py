@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The fault campaign: one round of it, and Ctrl-C in it."""
 
@@ -12,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
 from measure.faults.systems import SYSTEMS
 
 pytestmark = pytest.mark.demonstration

@@ -1,13 +1,14 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Many bridges in one process: each has its own namespace, link and faults."""
 
 import pytest
 from action_msgs.msg import GoalStatus
+
 from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import LinkState, NaoOutcome
-
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
 
 pytestmark = pytest.mark.demonstration

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """gti_host as a user starts it: the unchanged Golog program on three robots, and what dies."""
 
@@ -20,9 +21,9 @@ from std_srvs.srv import Trigger
 
 import aibo_gti_bridge
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_ports, launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import free_ports, launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 PROLOG = Path(aibo_gti_bridge.__file__).parent / "prolog"
 needs_prolog = pytest.mark.skipif(

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Hostile texts in Luar's shared memory and at its UDP ports: nothing dies, nothing is logged."""
 
@@ -11,16 +12,16 @@ from pathlib import Path
 import pytest
 from ament_index_python.packages import get_package_prefix
 from diagnostic_msgs.msg import DiagnosticArray
-from legacy_robots_msgs.msg import LinkState, LuarReferee
-from legacy_robots_msgs.srv import LuarGet
 from soccer_model_msgs.msg import RobotArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import hostile
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LinkState, LuarReferee
+from legacy_robots_msgs.srv import LuarGet
+from legacy_robots_testing import hostile
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from luar_bridge.protocol.game_control import encode
 from luar_bridge.protocol.game_layouts import LAYOUTS
 from luar_bridge.protocol.naming import DIRECTORY

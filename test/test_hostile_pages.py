@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Hostile bytes and texts at the WebSockets of all pages: they live, and log none of it."""
 
@@ -13,10 +14,10 @@ import pytest
 import yaml
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing import hostile
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_testing import hostile
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
 
 TEXT = hostile.CONTROLS
 LONE = f"{TEXT}\ud800"

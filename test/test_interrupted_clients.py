@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C in `ros2 action send_goal`, for each action: its goal ends, those of others go on.
 
@@ -9,16 +10,16 @@ from contextlib import contextmanager
 import pytest
 from action_msgs.msg import GoalStatus, GoalStatusArray
 from control_msgs.action import FollowJointTrajectory
-from legacy_robots_msgs.action import Bw4tGoTo, NaoGoTo
-from legacy_robots_msgs.msg import Bw4tBlocks, LinkState
-from legacy_robots_msgs.srv import Bw4tSetSpeed
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port, launch_command, ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.action import Bw4tGoTo, NaoGoTo
+from legacy_robots_msgs.msg import Bw4tBlocks, LinkState
+from legacy_robots_msgs.srv import Bw4tSetSpeed
+from legacy_robots_testing.machine import free_port, launch_command, ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
 
 WITHIN_S = 1.0
 CANCELED, SUCCEEDED = GoalStatus.STATUS_CANCELED, GoalStatus.STATUS_SUCCEEDED

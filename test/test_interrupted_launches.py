@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C in a terminal: every launch file ends in order, also when it is pressed twice.
 
@@ -18,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_ports, ros2
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.machine import free_ports, ros2
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
 
 REAL = not (os.environ.get("LEGACY_ROBOTS_ROS2") or "").endswith("ros2_command")
 TIMES = int(os.environ.get("LEGACY_ROBOTS_EVERY_LAUNCH", "0"))
@@ -144,7 +145,7 @@ def interrupted(*arguments, **options):
     remove(*arguments, **options)
 
 shutil.rmtree = interrupted
-from legacy_robots_common.launching.temporary_files import written_file
+from legacy_robots_launch.temporary_files import written_file
 print(written_file("a.yaml", "a: 1"))
 """
 

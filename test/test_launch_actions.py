@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the systems' launch files start: command lines and parameters, nothing runs."""
 
@@ -7,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from legacy_robots_common.system import system as registered
-from legacy_robots_common.testing.launch_probe import fake_packages
-from legacy_robots_common.testing.launch_probe import started as launched
+from legacy_robots_testing.launch_probe import fake_packages
+from legacy_robots_testing.launch_probe import started as launched
 
 pytestmark = pytest.mark.lint
 

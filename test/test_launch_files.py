@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The shipped launch files in includes, with wrong arguments, and with something missing.
 
@@ -13,9 +14,9 @@ from pathlib import Path
 import pytest
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
 
-from legacy_robots_common.testing.machine import free_ports, launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import free_ports, launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 REAL = os.environ.get("LEGACY_ROBOTS_REAL_ROS2CLI")

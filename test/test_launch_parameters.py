@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Parameters files and launch arguments: every value arrives, and a given argument overrules."""
 
@@ -12,9 +13,9 @@ from launch.launch_description_sources import get_launch_description_from_python
 from bw4t_world.scenarios import BotSpec, Scenario
 from bw4t_world.scenarios.writer import write_scenario
 from legacy_robots_common.node.parameters import default_of
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src"

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """No control character, escape sequence or line feed from outside reaches a log."""
 
@@ -9,18 +10,18 @@ from pathlib import Path
 
 import pytest
 from ament_index_python.packages import get_package_prefix
-from legacy_robots_msgs.msg import Bw4tPercepts
-from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import PrintableLogger
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, systems
-from legacy_robots_common.testing import hostile
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import Bw4tPercepts
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
+from legacy_robots_testing import hostile
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 HOSTILE = hostile.CONTROLS

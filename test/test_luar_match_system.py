@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A match as a user starts it: the referee's orders reach the robots through their memory."""
 
@@ -5,13 +6,13 @@ import math
 
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LuarGameState, LuarReferee
 from rclpy.qos import QoSProfile
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LuarGameState, LuarReferee
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.demonstration
 

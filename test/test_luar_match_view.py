@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A match in the view, in a browser: both teams on one field, the referee's game, penalties."""
 
@@ -7,9 +8,9 @@ import uuid
 
 import pytest
 
-from legacy_robots_common.testing import browser
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing import browser
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.process import Process
 
 pytest.importorskip("selenium")
 

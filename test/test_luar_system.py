@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Luar as a user starts it: launch with one robot and several, monitor, Ctrl-C, crashes."""
 
@@ -9,14 +10,14 @@ import pytest
 from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
-from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import Image, JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
 
 STREAM = qos.stream(10)
 

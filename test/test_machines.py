@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The README's first session on machines and in shells as people have them, made here.
 
@@ -13,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_port, shared_memory_of
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import free_port, shared_memory_of
+from legacy_robots_testing.process import Process
 
 ROOT = Path(__file__).parents[1]
 SESSION = """

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The Nao as a user starts it: launch, goals from a second terminal, Ctrl-C, crashes."""
 
@@ -7,11 +8,11 @@ from contextlib import contextmanager
 
 import pytest
 import yaml
-from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoState
 
-from legacy_robots_common.testing.machine import free_port, launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoState
+from legacy_robots_testing.machine import free_port, launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 
 @pytest.fixture
@@ -100,9 +101,9 @@ def test_a_wrong_argument_is_a_sentence(nao):
         assert launch.session() == []
 
 
-def test_an_unknown_argument_is_a_sentence_with_the_nearest_name(nao):
-    with nao("rom_map:=naovigate") as launch:
-        launch.wait_for_line("no launch argument 'rom_map'; did you mean 'room_map'")
+def test_a_value_that_is_no_choice_is_a_sentence_before_anything_starts(nao):
+    with nao("profile:=june") as launch:
+        launch.wait_for_line('"profile" provided value "june" is not valid')
         assert launch.wait() == 1
         assert launch.session() == []
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Nav2's own client, and ros2 action send_goal, with the shipped launch files."""
 
@@ -8,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_port, launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_testing.machine import free_port, launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
 
 NAV2 = os.environ.get("LEGACY_ROBOTS_NAV2", "")
 """Where the Python package nav2_simple_commander is, see docs/integrate.md."""

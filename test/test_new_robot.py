@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """tools/new_robot: what it writes is green at once, for each wire, with and without an action."""
 
@@ -11,10 +12,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 NEW_ROBOT = ROOT / "tools" / "new_robot"

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The tests run beside a ROS 2 installation's pytest plugins, and with fewer plugins than ours."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The example of a QoS override in each configuration works as it stands there."""
 
@@ -6,8 +7,8 @@ from pathlib import Path
 import yaml
 from rclpy.qos import ReliabilityPolicy
 
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A peer that closes its connection and dials again at once is served, by every server of ours."""
 
@@ -6,11 +7,11 @@ import signal
 import socket
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 
-from legacy_robots_common.testing.machine import free_port, ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.machine import free_port, ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from nao_goal_bridge.protocol import Agent, Location, encode
 from nao_goal_bridge.protocol.dialects import Dialect
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate as a user starts it: launch, skate, watch, step, Ctrl-C, crashes, faults."""
 
@@ -9,17 +10,17 @@ from socket import inet_ntoa
 
 import numpy as np
 import pytest
-from legacy_robots_msgs.srv import RoboSkateRunGame
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.fast_dds import VARIABLES, naming
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.srv import RoboSkateRunGame
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
 
 STREAM = qos.stream(100)
 

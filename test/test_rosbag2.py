@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real ros2 bag: it records our messages for replay, and reads and plays what record wrote."""
 
@@ -15,12 +16,12 @@ from rclpy.serialization import deserialize_message
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
-from legacy_robots_common.testing.machine import ros2, with_installation
-from legacy_robots_common.testing.messages import filled
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import ros2, with_installation
+from legacy_robots_testing.messages import filled
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 ROSBAG2 = os.environ.get("LEGACY_ROBOTS_ROSBAG2", "")
 """Where ros2bag, rosbag2_py and ros2cli are, see docs/integrate.md."""

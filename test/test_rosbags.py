@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """rosbags, a reader and writer of rosbag2 files in pure Python, and our recordings: both ways."""
 
@@ -8,7 +9,7 @@ import pytest
 from rclpy.serialization import deserialize_message, serialize_message
 
 from legacy_robots_common.node.raw_topics import definition, interface_class
-from legacy_robots_common.testing.messages import filled
+from legacy_robots_testing.messages import filled
 
 rosbags = pytest.importorskip("rosbags.highlevel", reason="needs: pip install rosbags")
 writer = pytest.importorskip("mcap.writer", reason="needs: pip install mcap")

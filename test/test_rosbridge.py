@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real rosbridge, as view.launch.py starts it, and a JSON client: all five systems.
 
@@ -21,17 +22,17 @@ from itertools import count
 
 import pytest
 from action_msgs.msg import GoalStatus
-from legacy_robots_msgs.action import NaoGoTo
 from rclpy.action.graph import get_action_names_and_types
 from rclpy.qos import qos_profile_sensor_data
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import interface_class
-from legacy_robots_common.testing.machine import launch_command, with_installation
-from legacy_robots_common.testing.messages import filled
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
+from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_testing.machine import launch_command, with_installation
+from legacy_robots_testing.messages import filled
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
+from legacy_robots_testing.ros_peer import RosPeer, wait
 
 ROSBRIDGE = os.environ.get("LEGACY_ROBOTS_ROSBRIDGE", "")
 """Where rosbridge_server and what it needs are, see docs/integrate.md."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The rqt perspectives: what rqt imports, plugins that exist, and names that are on our graph."""
 
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from legacy_robots_common.launching.views import adapted_perspective
+from legacy_robots_launch.views import adapted_perspective
 
 pytestmark = pytest.mark.lint
 

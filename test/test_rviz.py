@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The rviz files: displays and topics exist, and what a parser can see of a picture.
 
@@ -22,12 +23,12 @@ from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.drawing.markers import LAYER_M
-from legacy_robots_common.drawing.palette import PALETTE
-from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.node import qos
 from legacy_robots_common.system import systems
-from legacy_robots_common.testing.menus import MenuClient
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_core.palette import PALETTE
+from legacy_robots_launch.views import adapted_view
+from legacy_robots_testing.menus import MenuClient
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.pictures import judge as views
 
 pytestmark = pytest.mark.lint

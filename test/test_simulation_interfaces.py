@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """simulation_interfaces on the simulators with a wire: launched, called, refused."""
 
@@ -11,9 +12,9 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import Point, Pose, PoseStamped
 from simulation_interfaces import action, msg, srv
 
-from legacy_robots_common.testing.machine import launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 F, R, S = msg.SimulatorFeatures, msg.Result, msg.SimulationState
 ALL = {"play", "reset", "place", "spawn", "delete", "load"}

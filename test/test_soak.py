@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration for a minute: memory stays bounded, links stay up, goals are done."""
 
@@ -6,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState, NaoState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from legacy_robots_view.node import View
 
 pytestmark = pytest.mark.demonstration

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration on one /clock: stepped twice from the start it sends the same messages."""
 
@@ -16,11 +17,11 @@ from simulation_interfaces import msg, srv
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.system import systems
-from legacy_robots_common.testing.demonstration import own_arguments
-from legacy_robots_common.testing.machine import launch_command
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.demonstration import own_arguments
+from legacy_robots_testing.machine import launch_command
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.demonstration
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The linters, as tests, so that one command and one last line tell everything."""
 
@@ -31,8 +32,12 @@ TOOLS = ["tools/workspace", "tools/measure", "tools/generated_tables.py", *PIP_R
             "tools",
         ),
         (["mypy", "tools/pip_ros/python"], "tools/pip_ros/python"),
+        (["reuse", "lint"], ""),
     ],
-    ids=["ruff-check", "ruff-format", "codespell", "mypy-packages", "mypy-tools", "mypy-pip_ros"],
+    ids=[
+        *("ruff-check", "ruff-format", "codespell"),
+        *("mypy-packages", "mypy-tools", "mypy-pip_ros", "reuse"),
+    ],
 )
 def test_linter(command, path):
     if importlib.util.find_spec(command[0]) is None:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """tools/ros2 on machines that lack something, and after an interruption."""
 
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.process import Process
 
 ROOT = Path(__file__).parents[1]
 BASE_PYTHON = Path(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))

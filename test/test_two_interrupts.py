@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Two SIGINTs 20 ms apart, as a launch in an interrupted terminal sends them, end each program.
 
@@ -19,10 +20,10 @@ from pathlib import Path
 import pytest
 from ament_index_python import get_package_prefix
 
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.stopwatch import Stopwatch
 
 ROOT = Path(__file__).resolve().parent.parent
 APART_S = 0.02

@@ -1,15 +1,16 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Two robots of one kind, by namespace and frame prefix: both are whole, and do not meet."""
 
 from contextlib import ExitStack
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 SHARED = {"/parameter_events", "/rosout", "/diagnostics", "/tf", "/tf_static", "/clock"}
 LACKED_BY_B = {"luar": {"segments/dcmSensor", "segments/dcmActuator"}}

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page lists robots that have no panel, and leaves no empty box for them."""
 
@@ -5,14 +6,14 @@ import re
 
 import pytest
 from ament_index_python.packages import get_package_prefix
-from legacy_robots_msgs.msg import LinkState, NaoState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import browser
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LinkState, NaoState
+from legacy_robots_testing import browser
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = [
     pytest.mark.demonstration,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The view as a user starts it, beside all five systems, in a browser."""
 
@@ -11,9 +12,9 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import browser
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing import browser
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytest.importorskip("selenium")
 

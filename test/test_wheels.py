@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What pip makes of the packages that need no ROS; CI installs and uses them, job wheels."""
 
@@ -18,12 +19,16 @@ COMMANDS = {
     "aibo_gti_bridge": {"aibo-motion", "aibo-simulator"},
     "bw4t_study": set(),
     "bw4t_world": {"bw4t"},
-    "legacy_robots_common": set(),
+    "legacy_robots_core": set(),
+    "legacy_robots_geometry": set(),
+    "legacy_robots_simulation": set(),
+    "legacy_robots_web": set(),
+    "legacy_robots_wires": set(),
     "nao_goal_bridge": {"nao-goal-client", "nao-simulator"},
     "roboskate_game": {"roboskate-simulator"},
 }
 # Not Python, and needed at run time.
-DATA = {".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
+DATA = {".css", ".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
 
 if int(version("setuptools").split(".")[0]) < 71:
     pytest.importorskip("wheel", reason="needs: apt-get install python3-wheel")
@@ -115,7 +120,7 @@ def test_the_tests_of_a_package_can_be_collected_without_ros(package, tmp_path):
 
 
 def test_in_a_clone_pip_takes_the_package_beside_it(tmp_path):
-    common = copy("legacy_robots_common", tmp_path)
+    beside = [copy(f"legacy_robots_{name}", tmp_path) for name in ("core", "simulation")]
     with build(copy("nao_goal_bridge", tmp_path), tmp_path / "wheels") as wheel:
         requires = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist")
-    assert f"legacy_robots_common @ {common.as_uri()}" in requires
+    assert {f"{path.name} @ {path.as_uri()}" for path in beside} <= set(requires)

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Sphinx: the API of the Python packages, from their docstrings; see CONTRIBUTING.md.
 

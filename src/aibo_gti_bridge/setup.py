@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 import sys
 from pathlib import Path
@@ -13,21 +14,29 @@ DESCRIPTION = (
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "ball_game = legacy_robots_common.executable:aibo_gti_bridge.demonstration.ball_game.main",
-    "bridge = legacy_robots_common.executable:aibo_gti_bridge.bridge.node.main",
-    "gti_host = legacy_robots_common.executable:aibo_gti_bridge.host.node.main",
-    "rover = legacy_robots_common.executable:aibo_gti_bridge.demonstration.rover.main",
-    "simulator = legacy_robots_common.executable:aibo_gti_bridge.simulator.program.main",
+    "ball_game = legacy_robots_core.executable:aibo_gti_bridge.demonstration.ball_game.main",
+    "bridge = legacy_robots_core.executable:aibo_gti_bridge.bridge.node.main",
+    "gti_host = legacy_robots_core.executable:aibo_gti_bridge.host.node.main",
+    "rover = legacy_robots_core.executable:aibo_gti_bridge.demonstration.rover.main",
+    "simulator = legacy_robots_core.executable:aibo_gti_bridge.simulator.program.main",
     "motion = aibo_gti_bridge.motion_command:main",
 ]
 PIP_COMMANDS = [
     "aibo-motion = aibo_gti_bridge.motion_command:main",
     "aibo-simulator = aibo_gti_bridge.simulator.program:main",
 ]
-# In a clone the package beside this one is meant; released, that of an index.
-COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+
+
+def beside(name: str) -> str:
+    """Return the requirement: in a clone the package beside this one; released, of an index."""
+    path = Path(__file__).resolve().parent.parent / name
+    return f"{name} @ {path.as_uri()}" if path.is_dir() else name
+
+
 REQUIREMENTS = [
-    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    beside("legacy_robots_core"),
+    beside("legacy_robots_geometry"),
+    beside("legacy_robots_simulation"),
     "numpy",
     "PyYAML",
     "transforms3d",

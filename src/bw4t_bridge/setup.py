@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
@@ -25,8 +26,8 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "server = legacy_robots_common.executable:bw4t_bridge.bridge.node.main",
-            "agent = legacy_robots_common.executable:bw4t_bridge.agents.agent_node.main",
+            "server = legacy_robots_core.executable:bw4t_bridge.bridge.node.main",
+            "agent = legacy_robots_core.executable:bw4t_bridge.agents.agent_node.main",
             "eis_jar = bw4t_bridge.java.eis_jar:main",
         ],
         "bw4t_bridge.parts": [

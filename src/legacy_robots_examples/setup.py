@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
@@ -26,14 +27,14 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "ball_in_map = legacy_robots_common.executable:legacy_robots_examples.ball_in_map.main",  # noqa: E501
-            "courier = legacy_robots_common.executable:mission.legacy_robots_examples.courier.main",  # noqa: E501
-            "fetch_object = legacy_robots_common.executable:mission.legacy_robots_examples.fetch_object.main",  # noqa: E501
-            "find_ball = legacy_robots_common.executable:mission.legacy_robots_examples.find_ball.main",  # noqa: E501
-            "record = legacy_robots_common.executable:mission.legacy_robots_examples.record.main",
-            "replay = legacy_robots_common.executable:mission.legacy_robots_examples.replay.main",
-            "security_policy = legacy_robots_common.executable:mission.legacy_robots_examples.security_policy.main",  # noqa: E501
-            "two_robots = legacy_robots_common.executable:mission.legacy_robots_examples.two_robots.main",  # noqa: E501
+            "ball_in_map = legacy_robots_core.executable:legacy_robots_examples.ball_in_map.main",
+            "courier = legacy_robots_core.executable:mission.legacy_robots_examples.courier.main",
+            "fetch_object = legacy_robots_core.executable:mission.legacy_robots_examples.fetch_object.main",  # noqa: E501
+            "find_ball = legacy_robots_core.executable:mission.legacy_robots_examples.find_ball.main",  # noqa: E501
+            "record = legacy_robots_core.executable:mission.legacy_robots_examples.record.main",
+            "replay = legacy_robots_core.executable:mission.legacy_robots_examples.replay.main",
+            "security_policy = legacy_robots_core.executable:mission.legacy_robots_examples.security_policy.main",  # noqa: E501
+            "two_robots = legacy_robots_core.executable:mission.legacy_robots_examples.two_robots.main",  # noqa: E501
         ]
     },
 )

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
@@ -25,8 +26,8 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "foxglove = legacy_robots_common.executable:legacy_robots_view.foxglove_node.main",
-            "view = legacy_robots_common.executable:legacy_robots_view.node.main",
+            "foxglove = legacy_robots_core.executable:legacy_robots_view.foxglove_node.main",
+            "view = legacy_robots_core.executable:legacy_robots_view.node.main",
         ]
     },
 )

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
@@ -25,13 +26,13 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "bridge = legacy_robots_common.executable:luar_bridge.bridge.node.main",
-            "field_robot = legacy_robots_common.executable:luar_bridge.demonstration.field_robot.main",  # noqa: E501
-            "host = legacy_robots_common.executable:luar_bridge.host.node.main",
-            "label_table = legacy_robots_common.executable:luar_bridge.label_table.main",
-            "monitor = legacy_robots_common.executable:luar_bridge.monitor.main",
-            "referee = legacy_robots_common.executable:luar_bridge.simulator.referee.main",
-            "simulator = legacy_robots_common.executable:luar_bridge.simulator.program.main",
+            "bridge = legacy_robots_core.executable:luar_bridge.bridge.node.main",
+            "field_robot = legacy_robots_core.executable:luar_bridge.demonstration.field_robot.main",  # noqa: E501
+            "host = legacy_robots_core.executable:luar_bridge.host.node.main",
+            "label_table = legacy_robots_core.executable:luar_bridge.label_table.main",
+            "monitor = legacy_robots_core.executable:luar_bridge.monitor.main",
+            "referee = legacy_robots_core.executable:luar_bridge.simulator.referee.main",
+            "simulator = legacy_robots_core.executable:luar_bridge.simulator.program.main",
         ],
         "luar_bridge.parts": [
             "joints = luar_bridge.parts.joints.joints_part:JointsPart",

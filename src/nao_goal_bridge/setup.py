@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 import sys
 from pathlib import Path
@@ -9,21 +10,28 @@ PACKAGE = "nao_goal_bridge"
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
 ROS_COMMANDS = [
-    "bridge = legacy_robots_common.executable:nao_goal_bridge.bridge.node.main",
-    "errand = legacy_robots_common.executable:nao_goal_bridge.demonstration.errand.main",
+    "bridge = legacy_robots_core.executable:nao_goal_bridge.bridge.node.main",
+    "errand = legacy_robots_core.executable:nao_goal_bridge.demonstration.errand.main",
     "goal_client = nao_goal_bridge.goal_client.console:main",
-    "host = legacy_robots_common.executable:nao_goal_bridge.host.node.main",
-    "simulator = legacy_robots_common.executable:nao_goal_bridge.simulator.program.main",
-    "toy_robot = legacy_robots_common.executable:nao_goal_bridge.demonstration.toy_robot.main",
+    "host = legacy_robots_core.executable:nao_goal_bridge.host.node.main",
+    "simulator = legacy_robots_core.executable:nao_goal_bridge.simulator.program.main",
+    "toy_robot = legacy_robots_core.executable:nao_goal_bridge.demonstration.toy_robot.main",
 ]
 PIP_COMMANDS = [
     "nao-goal-client = nao_goal_bridge.goal_client.console:main",
     "nao-simulator = nao_goal_bridge.simulator.program:main",
 ]
-# In a clone the package beside this one is meant; released, that of an index.
-COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+
+
+def beside(name: str) -> str:
+    """Return the requirement: in a clone the package beside this one; released, of an index."""
+    path = Path(__file__).resolve().parent.parent / name
+    return f"{name} @ {path.as_uri()}" if path.is_dir() else name
+
+
 REQUIREMENTS = [
-    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    beside("legacy_robots_core"),
+    beside("legacy_robots_simulation"),
     "PyYAML",
 ]
 

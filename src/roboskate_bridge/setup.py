@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import find_packages, setup
 
@@ -25,11 +26,11 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
-            "autopilot = legacy_robots_common.executable:roboskate_bridge.drivers.autopilot.main",
-            "bridge = legacy_robots_common.executable:roboskate_bridge.bridge.node.main",
-            "policy = legacy_robots_common.executable:roboskate_bridge.drivers.policy_node.main",
-            "record_rides = legacy_robots_common.executable:roboskate_bridge.drivers.rides.main",
-            "simulator = legacy_robots_common.executable:roboskate_game.simulator.program.main",
+            "autopilot = legacy_robots_core.executable:roboskate_bridge.drivers.autopilot.main",
+            "bridge = legacy_robots_core.executable:roboskate_bridge.bridge.node.main",
+            "policy = legacy_robots_core.executable:roboskate_bridge.drivers.policy_node.main",
+            "record_rides = legacy_robots_core.executable:roboskate_bridge.drivers.rides.main",
+            "simulator = legacy_robots_core.executable:roboskate_game.simulator.program.main",
         ],
         "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],
     },

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Package file of roboskate_game; also compiles its .proto, since generated code is not kept."""
 
@@ -94,12 +95,14 @@ class Develop(develop):
 
 # Wheels are for environments without ROS: there the command is named after its game.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
-ROS_COMMANDS = [
-    "simulator = legacy_robots_common.executable:roboskate_game.simulator.program.main"
-]
+ROS_COMMANDS = ["simulator = legacy_robots_core.executable:roboskate_game.simulator.program.main"]
 PIP_COMMANDS = ["roboskate-simulator = roboskate_game.simulator.program:main"]
-# In a clone the package beside this one is meant; released, that of an index.
-COMMON = Path(__file__).resolve().parent.parent / "legacy_robots_common"
+
+
+def beside(name: str) -> str:
+    """Return the requirement: in a clone the package beside this one; released, of an index."""
+    path = Path(__file__).resolve().parent.parent / name
+    return f"{name} @ {path.as_uri()}" if path.is_dir() else name
 
 
 def protobuf() -> str:
@@ -111,7 +114,9 @@ def protobuf() -> str:
 
 
 REQUIREMENTS = [
-    f"legacy_robots_common @ {COMMON.as_uri()}" if COMMON.is_dir() else "legacy_robots_common",
+    beside("legacy_robots_core"),
+    beside("legacy_robots_geometry"),
+    beside("legacy_robots_simulation"),
     "grpcio",
     "numpy",
     "opencv-python-headless",

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What measures speed and reliability: each a package that ``python -m measure.NAME`` runs.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The ROS domain of a measurement."""
 
@@ -6,7 +7,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
-from legacy_robots_common.testing.machine import own_domain
+from legacy_robots_testing.machine import own_domain
 
 
 def own_domain_unless_set(stack: ExitStack) -> None:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a machine must have before ROS 2 can be set up from PyPI; each lack is one sentence."""
 

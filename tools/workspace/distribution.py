@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Which ROS 2 distribution runs this workspace: the sourced one, or a set of wheels from PyPI."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Write the package of a new robot from the templates in tools/new_robot_templates."""
 
@@ -80,9 +81,9 @@ def _renamed(text: str, name: str) -> str:
 def _chosen(text: str, words: set[str]) -> str:
     """Return the lines outside of marks, and those between marks that name one of ``words``.
 
-    Without the line of the licence, which is that of the template.
+    Without the lines of the licence, which are those of the template.
     """
-    text = text.removeprefix("# SPDX-License-Identifier: Apache-2.0\n")
+    text = re.sub(r"\A(?:# SPDX-.*\n)*", "", text)
     kept: list[str] = []
     inside: list[bool] = []
     for line in text.split("\n"):

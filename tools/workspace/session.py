@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The environment of a command: the sourced ROS 2 installation, or ROS 2 from PyPI."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Golog's side without Golog: the document's predicates as Python functions. No ROS.
 
@@ -28,7 +29,7 @@ from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError, ReplyDecoder, encode_command, is_answered
 from aibo_gti_bridge.protocol.sensors import BallView
 from aibo_gti_bridge.protocol.wire_table import WireTable
-from legacy_robots_common.link.tcp_sockets import address
+from legacy_robots_core.link.tcp_sockets import address
 
 RECEIVE_BYTES = 65536
 

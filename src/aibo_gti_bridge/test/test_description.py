@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The URDF against the joint table and the kinematics, which the simulator uses."""
 
@@ -19,8 +20,8 @@ from aibo_gti_bridge.model import urdf_writer
 from aibo_gti_bridge.model.joints import BY_NAME, NAMES
 from aibo_gti_bridge.model.poses import STANDING
 from legacy_robots_common.frames.link_transforms import LinkTransforms
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.frames.rotations import matrix_about
+from legacy_robots_geometry.robot_model import RobotModel
+from legacy_robots_geometry.rotations import matrix_about
 
 URDF = URDF_FILE.read_text(encoding="utf-8")
 MODEL = RobotModel(URDF)

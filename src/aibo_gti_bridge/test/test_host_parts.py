@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """gti_host without ROS: maps, joints, walks, views and searches; values by hand."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link's queue, deadlines and recovery, against bare sockets and against faults."""
 
@@ -18,15 +19,15 @@ from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import READ_NAMES, BallSeen, BallView, Reading
 from aibo_gti_bridge.simulator.program import Simulator
-from legacy_robots_common.link.base import (
+from legacy_robots_core.link.base import (
     Backoff,
     LinkObserver,
     LinkState,
     LinkStatus,
     NotConnectedError,
 )
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
+from legacy_robots_testing.stopwatch import Stopwatch
 
 WIRE = w.load()
 STOP_BYTES = struct.pack("<ii3dii", 6, 32, 0.0, 0.0, 0.0, -1, 0)

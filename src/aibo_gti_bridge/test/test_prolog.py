@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The external predicates in SWI-Prolog: numbers, bytes, errors, and a Golog-style program."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated GTI server against an independent peer: bare sockets and bytes written by hand."""
 
@@ -19,8 +20,8 @@ from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.server_session import MAX_WAITING
 from aibo_gti_bridge.simulator.program import Simulator, main, parse_arguments
 from aibo_gti_bridge.simulator.world import Press
-from legacy_robots_common.testing.byte_peer import BytePeer
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.byte_peer import BytePeer
+from legacy_robots_testing.process import Process
 
 TIMEOUT = 40.0
 AHEAD = Room(balls=[Ball("orange", 0.2, 0.0)])

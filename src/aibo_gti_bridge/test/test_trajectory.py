@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Trajectories of an ERS-7: its names and limits, and legs that are pressed to the body."""
 
@@ -12,7 +13,7 @@ import pytest
 from aibo_gti_bridge.bridge.trajectory_action import GtiJoints
 from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.model.poses import STANDING
-from legacy_robots_common.goals.joint_trajectory import Point, TrajectoryError, check, own_names
+from legacy_robots_trajectories.joint_trajectory import Point, TrajectoryError, check, own_names
 
 
 @dataclass

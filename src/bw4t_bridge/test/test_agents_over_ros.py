@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Agents as nodes: the link to their robot, and their life."""
 
@@ -6,7 +7,6 @@ from __future__ import annotations
 import threading
 
 import pytest
-from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask, Bw4tWorldState
 
 from bw4t_bridge.agents.agent_node import Bw4tAgent
 from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
@@ -19,10 +19,11 @@ from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask, Bw4tWorldState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Conversions, with values computed by hand."""
 
@@ -9,6 +10,16 @@ import pytest
 from builtin_interfaces.msg import Time
 from hypothesis import given
 from hypothesis import strategies as st
+from std_msgs.msg import Header
+
+from bw4t_bridge.bridge import conversions, team_conversions
+from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
+from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_bridge.runner.trips import Progress, TripEnd, TripResult
+from bw4t_world import Effect, Outcome, Percept, PerceptUpdate, World
+from bw4t_world.maps import BlockColor, load_map
+from bw4t_world.messages import Message, MessageType, Phrasing
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from legacy_robots_msgs.msg import (
     Bw4tEffect,
     Bw4tEPartnerState,
@@ -20,16 +31,6 @@ from legacy_robots_msgs.msg import (
     Bw4tState,
     Bw4tZone,
 )
-from std_msgs.msg import Header
-
-from bw4t_bridge.bridge import conversions, team_conversions
-from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.runner.percept_streams import PerceptCycle
-from bw4t_bridge.runner.trips import Progress, TripEnd, TripResult
-from bw4t_world import Effect, Outcome, Percept, PerceptUpdate, World
-from bw4t_world.maps import BlockColor, load_map
-from bw4t_world.messages import Message, MessageType, Phrasing
-from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 
 HEADER = Header(frame_id="map")
 

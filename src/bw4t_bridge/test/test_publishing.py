@@ -1,12 +1,13 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Who joins a stream is noticed, whatever else happens at the same moment."""
 
 from types import SimpleNamespace
 
 import pytest
-from legacy_robots_msgs.msg import Bw4tPercepts
 
 from bw4t_bridge.bridge import publishing
+from legacy_robots_msgs.msg import Bw4tPercepts
 
 
 @pytest.mark.parametrize(

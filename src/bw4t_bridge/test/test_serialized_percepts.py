@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Serialised percepts against the messages that they stand for."""
 
@@ -7,7 +8,6 @@ import pytest
 from builtin_interfaces.msg import Time
 from hypothesis import given
 from hypothesis import strategies as st
-from legacy_robots_msgs.msg import Bw4tPercepts
 from rclpy.serialization import deserialize_message
 from std_msgs.msg import Header
 
@@ -15,6 +15,7 @@ from bw4t_bridge.bridge import conversions, serialized_percepts
 from bw4t_bridge.bridge.serialized_percepts import PerceptParts, PerceptSerializer
 from bw4t_bridge.runner.percept_streams import PerceptCycle
 from bw4t_world import Percept, PerceptUpdate
+from legacy_robots_msgs.msg import Bw4tPercepts
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How ways end: every way there is, recognised by what happened in the world."""
 
@@ -14,7 +15,7 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import SERVER_3_8_1, World
 from bw4t_world.maps import EntitySpec, Point, load_map
 from bw4t_world.scenarios import BotSpec, Scenario
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 
 TIMEOUT = 40.0
 MAP = load_map("nine_rooms")

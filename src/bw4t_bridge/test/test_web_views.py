@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is drawn of the world: for those who watch, and for those who only perceive."""
 
@@ -26,7 +27,7 @@ from bw4t_world.agents import Team
 from bw4t_world.maps import load_map
 from bw4t_world.messages import MessageType, Phrasing, parse_text
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from legacy_robots_common.web import change
+from legacy_robots_web import change
 
 
 def test_one_moving_robot_makes_a_change_of_its_place_alone():

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The runner: time, jobs, percept streams and observers of a world on its own thread."""
 
@@ -14,9 +15,9 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import ActionError, SpawnError, World, WorldError
 from bw4t_world.maps import MapError, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, Controller, Scenario
-from legacy_robots_common.link.base import LinkObserver, LinkState
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+from legacy_robots_core.link.base import LinkObserver, LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
 
 
 def make_world(robots=1, **options):

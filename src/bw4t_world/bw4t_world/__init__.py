@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A faithful Blocks World for Teams 3 (BW4T3) environment in pure Python.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to an AIBO, and by default a simulated one that it connects to."""
 
@@ -18,9 +19,9 @@ from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from aibo_gti_bridge.bridge.parameters import Parameters
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNode
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
-from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
+from legacy_robots_launch.composition import ComposedNode
+from legacy_robots_launch.parameters import NodeParameter, Overruling
+from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [
@@ -237,7 +238,7 @@ def generate_launch_description() -> LaunchDescription:
                 **program,
             ),
             Node(
-                package="legacy_robots_common",
+                package="legacy_robots_simulation_services",
                 executable="simulation",
                 parameters=[params_file, {"control": control}],
                 condition=IfCondition(

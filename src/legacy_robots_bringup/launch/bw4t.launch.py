@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the blocks world BW4T, and an agent for each robot of an example team."""
 
@@ -18,10 +19,10 @@ from bw4t_bridge.bridge.parameters import RANDOM_SEED, Parameters
 from bw4t_bridge.bridge.participants import agent_names, default_scenario
 from bw4t_world.scenarios import ScenarioError, read_scenario
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNode
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling, ending
-from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
 from legacy_robots_common.node.names import to_ros_name
+from legacy_robots_launch.composition import ComposedNode
+from legacy_robots_launch.parameters import NodeParameter, Overruling, ending
+from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [

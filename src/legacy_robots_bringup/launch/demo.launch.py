@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start all systems on their simulators, with something happening in each."""
 
@@ -27,10 +28,10 @@ from launch_ros.actions import Node, SetParameter
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNodes
-from legacy_robots_common.launching.parameters import Overruling, ending
-from legacy_robots_common.launching.views import AdaptedView
 from legacy_robots_common.system import systems
+from legacy_robots_launch.composition import ComposedNodes
+from legacy_robots_launch.parameters import Overruling, ending
+from legacy_robots_launch.views import AdaptedView
 
 SYSTEMS = [system for system in systems() if system.launch]
 NAMES = [system.name for system in SYSTEMS]
@@ -214,7 +215,7 @@ def generate_launch_description() -> LaunchDescription:
             ),
             # It finds by itself what it is to step: what this launch has started.
             Node(
-                package="legacy_robots_common",
+                package="legacy_robots_simulation_services",
                 executable="stepper",
                 namespace="/simulation",
                 condition=is_stepped,

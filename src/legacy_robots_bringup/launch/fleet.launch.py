@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start many robots of one kind: all bridges in one process, and a simulator for each."""
 
@@ -19,8 +20,8 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNodes
 from legacy_robots_common.system import system, systems
+from legacy_robots_launch.composition import ComposedNodes
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [

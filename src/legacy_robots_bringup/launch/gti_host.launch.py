@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the GTI server of a ROS 2 robot, and by default a simulated robot of its map."""
 
@@ -16,7 +17,7 @@ from launch_ros.substitutions import FindPackageShare
 
 from aibo_gti_bridge.host.parameters import Parameters
 from launch import LaunchDescription
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
+from legacy_robots_launch.parameters import NodeParameter, Overruling
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [

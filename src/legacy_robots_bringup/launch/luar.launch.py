@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to one Luar robot or to several, and by default as many simulated robots."""
 
@@ -16,9 +17,9 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNode
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling, ending
-from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
+from legacy_robots_launch.composition import ComposedNode
+from legacy_robots_launch.parameters import NodeParameter, Overruling, ending
+from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.protocol.layout_table import SHIPPED, SIMULATED
 
@@ -261,7 +262,7 @@ def start_robots(context):
         if is_true("simulate") and is_true("simulation_interfaces"):
             actions.append(
                 Node(
-                    package="legacy_robots_common",
+                    package="legacy_robots_simulation_services",
                     executable="simulation",
                     parameters=[LaunchConfiguration("params_file"), {"control": control}],
                     **node,

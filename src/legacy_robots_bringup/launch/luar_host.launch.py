@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the host of the original's Lua, and by default a simulated robot with a camera for it."""
 
@@ -8,7 +9,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
+from legacy_robots_launch.parameters import NodeParameter, Overruling
 from luar_bridge.host.parameters import Parameters
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
 

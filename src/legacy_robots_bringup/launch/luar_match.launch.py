@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start a match of two teams of simulated Luar robots, their bridges and a referee."""
 
@@ -8,8 +9,8 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.parameters import Overruling, ending
-from legacy_robots_common.launching.views import AdaptedView
+from legacy_robots_launch.parameters import Overruling, ending
+from legacy_robots_launch.views import AdaptedView
 from luar_bridge.simulator.shared_ball import BROADCAST
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]

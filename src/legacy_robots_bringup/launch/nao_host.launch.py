@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the host of an agent that was written for a Nao, and on request a toy robot for it."""
 
@@ -8,7 +9,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
+from legacy_robots_launch.parameters import NodeParameter, Overruling
 from nao_goal_bridge.host.parameters import Parameters
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to a game of RoboSkate, and by default a simulated game."""
 
@@ -17,9 +18,9 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNode
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
-from legacy_robots_common.launching.views import AdaptedPerspective, AdaptedView
+from legacy_robots_launch.composition import ComposedNode
+from legacy_robots_launch.parameters import NodeParameter, Overruling
+from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 from roboskate_bridge.bridge.parameters import Parameters
 from roboskate_game.protocol.dialect import FORCE_RANGE
 
@@ -307,7 +308,7 @@ def generate_launch_description() -> LaunchDescription:
                 **program,
             ),
             Node(
-                package="legacy_robots_common",
+                package="legacy_robots_simulation_services",
                 executable="simulation",
                 parameters=[params_file, {"control": control}],
                 condition=IfCondition(

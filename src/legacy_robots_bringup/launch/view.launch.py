@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the view, one page on which a browser sees all systems that run, live."""
 
@@ -9,7 +10,7 @@ from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.parameters import Overruling
+from legacy_robots_launch.parameters import Overruling
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [

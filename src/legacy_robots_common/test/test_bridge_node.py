@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """When a change of the link's status is the loss of the link, and when it is not."""
 
@@ -7,9 +8,9 @@ from lifecycle_msgs.srv import GetState
 from rclpy.context import Context
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.link.base import LinkState, LinkStatus
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_core.link.base import LinkState, LinkStatus
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

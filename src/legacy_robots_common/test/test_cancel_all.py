@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The cancellation of several goals at once is answered truly, whatever of it is refused."""
 
@@ -8,18 +9,18 @@ from operator import eq
 import pytest
 from action_msgs.msg import GoalStatus
 from action_msgs.srv import CancelGoal
-from legacy_robots_msgs.action import NaoPickUp
-from legacy_robots_msgs.msg import NaoOutcome
 from rclpy.action import ActionServer, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals import action_server
 from legacy_robots_common.goals.goal_server import GoalServer
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import NaoOutcome
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A client that is discovered in parts: what it asks for is answered once it can be."""
 
@@ -7,19 +8,19 @@ import uuid
 
 import pytest
 from action_msgs.srv import CancelGoal
-from legacy_robots_msgs.action import NaoPickUp
-from legacy_robots_msgs.msg import NaoOutcome
 from std_srvs.srv import Trigger
 from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalServer
 from legacy_robots_common.node import client_discovery
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import TIMEOUT, RosPeer, wait
-from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import NaoOutcome
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import TIMEOUT, RosPeer, wait
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

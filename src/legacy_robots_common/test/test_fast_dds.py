@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A process takes the shared memory that its messages need, if /dev/shm has it."""
 
@@ -9,7 +10,7 @@ import pytest
 
 from legacy_robots_common.node import fast_dds
 from legacy_robots_common.node.given_parameters import given_values
-from legacy_robots_common.testing.machine import shared_memory_of
+from legacy_robots_testing.machine import shared_memory_of
 
 LOCAL = {"ROS_DISTRO": "jazzy", "ROS_AUTOMATIC_DISCOVERY_RANGE": "LOCALHOST"}
 VGA, FULL_HD = 640 * 480 * 3, 1920 * 1080 * 3

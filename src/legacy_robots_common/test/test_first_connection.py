@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals and services that come before the first connection wait for it, and end truthfully."""
 
@@ -7,19 +8,19 @@ from contextlib import contextmanager
 
 import pytest
 from action_msgs.msg import GoalStatus
-from legacy_robots_msgs.action import NaoPickUp
-from legacy_robots_msgs.msg import LinkState, NaoOutcome
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalServer, InnerGoal
 from legacy_robots_common.goals.policies import GoalQueue
-from legacy_robots_common.link.base import Link, LinkLost
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
-from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.testing.stopwatch import Stopwatch
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_core.link.base import Link, LinkLost
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import LinkState, NaoOutcome
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_testing.stopwatch import Stopwatch
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Poses are transformed as tf2 does it, by hand-computed values."""
 
@@ -7,8 +8,8 @@ import pytest
 from geometry_msgs.msg import Quaternion, Transform, TransformStamped, Vector3
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames.rotations import Pose, quaternion_of
 from legacy_robots_common.frames.transform_tree import TransformTree
+from legacy_robots_geometry.rotations import Pose, quaternion_of
 
 HERE = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 

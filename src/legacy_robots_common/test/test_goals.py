@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every goal of a GoalServer ends exactly once, whatever ends first, in any order of tasks."""
 
@@ -7,8 +8,6 @@ import threading
 import pytest
 from action_msgs.msg import GoalInfo, GoalStatus, GoalStatusArray
 from action_msgs.srv import CancelGoal
-from legacy_robots_msgs.action import NaoPickUp
-from legacy_robots_msgs.msg import LinkState, NaoOutcome
 from rclpy.action import ActionClient
 from unique_identifier_msgs.msg import UUID
 
@@ -17,13 +16,15 @@ from legacy_robots_common.goals.goal_server import GoalRefusedError, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import Observer
-from legacy_robots_common.link.base import Link, LinkLost
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
-from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_core.link.base import Link, LinkLost
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import LinkState, NaoOutcome
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Flat shapes in the palette's colours, and what is read back of them."""
 
@@ -16,7 +17,7 @@ from legacy_robots_common.drawing.markers import (
     layers,
     paint,
 )
-from legacy_robots_common.drawing.palette import PALETTE, rgb
+from legacy_robots_core.palette import PALETTE, rgb
 
 
 @pytest.fixture

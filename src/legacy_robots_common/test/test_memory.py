@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Big buffers that come and go cost no page faults."""
 
@@ -10,7 +11,7 @@ pytestmark = pytest.mark.node
 
 CODE = """
 import resource, sys, threading
-from legacy_robots_common.node.freed_memory import keep_freed_memory
+from legacy_robots_core.freed_memory import keep_freed_memory
 
 def faults():
     def copy():

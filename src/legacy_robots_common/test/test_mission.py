@@ -1,11 +1,10 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A mission against a real action server, which succeeds, fails, rejects and goes away."""
 
 import threading
 
 import pytest
-from legacy_robots_msgs.action import NaoGoTo
-from legacy_robots_msgs.msg import NaoOutcome
 from rclpy.action import ActionClient, ActionServer, CancelResponse, GoalResponse
 from rclpy.task import Future
 from std_srvs.srv import Trigger
@@ -14,9 +13,11 @@ from legacy_robots_common.goals import requests
 from legacy_robots_common.goals.mission import Mission
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import Limits
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_msgs.msg import NaoOutcome
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

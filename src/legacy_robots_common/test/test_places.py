@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What views need besides the robots: places in the world, drawings, and windows that wait."""
 
@@ -16,9 +17,9 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import systems
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Quality of service per topic: what is overridden, what is not, and what is refused."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """QoS profiles of recorded topics, as rosbag2 writes them."""
 
@@ -7,7 +8,7 @@ from std_msgs.msg import String
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.raw_topics import offered_in, offered_text
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.ros_peer import RosPeer
 
 
 @pytest.mark.node

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Calls of services that end though their server does not answer."""
 
@@ -12,9 +13,9 @@ from std_srvs.srv import Trigger
 
 from legacy_robots_common.goals.remote import RemoteAction, RemoteService
 from legacy_robots_common.goals.requests import Observer
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

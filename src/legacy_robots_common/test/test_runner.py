@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A runner spins a node until it is told to stop, and remembers nothing of its turns."""
 
@@ -7,7 +8,6 @@ import tracemalloc
 
 import pytest
 import rclpy
-from legacy_robots_msgs.action import NaoPickUp
 from rclpy.action import ActionServer
 from rclpy.context import Context
 from rclpy.impl.implementation_singleton import rclpy_implementation
@@ -16,8 +16,9 @@ from std_msgs.msg import String
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.qos import LATCHED
 from legacy_robots_common.node.runner import Runner
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

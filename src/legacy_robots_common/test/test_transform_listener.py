@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A listener knows where a frame is now, and how old that is."""
 
@@ -9,8 +10,8 @@ from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.transform_listener import TransformListener
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

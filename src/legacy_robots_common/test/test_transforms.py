@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Moving transforms reach /tf, and are wanted only while it has a subscriber."""
 
@@ -11,9 +12,10 @@ from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
+from legacy_robots_common.frames.transforms import quaternion_message, yaw_of
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 
@@ -34,3 +36,10 @@ def test_moving_transforms_are_wanted_while_there_is_a_subscriber():
         assert received.wait_for().transforms == [transform]
     node.destroy_node()
     rclpy.shutdown(context=context)
+
+
+def test_the_heading_of_a_message_is_its_yaw():
+    assert yaw_of(quaternion_message(0.3, -0.2, 2.5)) == pytest.approx(2.5, abs=1e-6)
+    message = quaternion_message(0.0, 0.0, 0.0)
+    message.w = 0.0
+    assert yaw_of(message) == 0.0, "no rotation, no heading"

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Which velocities of cmd_vel are obeyed, by their stamps."""
 
@@ -7,9 +8,9 @@ from geometry_msgs.msg import Twist, TwistStamped
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.velocity_input import VelocityInput
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The watchdog: a bridge that publishes and answers nothing is ended, any other is not."""
 
@@ -7,10 +8,10 @@ import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 
@@ -20,7 +21,7 @@ import sys, threading, time, rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from lifecycle_msgs.srv import GetState
 from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporter
-from legacy_robots_common.link.base import LinkState, LinkStatus
+from legacy_robots_core.link.base import LinkState, LinkStatus
 from legacy_robots_common.node.program_node import ProgramNode
 rclpy.init()
 node = ProgramNode("bridge", namespace=sys.argv[1])

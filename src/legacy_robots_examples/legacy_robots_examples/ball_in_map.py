@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where the ball is on the field, for other software: a Luar robot's ball as a PointStamped.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An agent of one's own for the blocks world: one robot delivers the whole sequence.
 
@@ -11,9 +12,6 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock
-from legacy_robots_msgs.msg import Bw4tBlocks, Bw4tEffect, Bw4tGoing, Bw4tMap, Bw4tTask, Bw4tZone
-from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
@@ -26,6 +24,9 @@ from legacy_robots_examples.goals import (
     wait_for,
     wait_for_server,
 )
+from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock
+from legacy_robots_msgs.msg import Bw4tBlocks, Bw4tEffect, Bw4tGoing, Bw4tMap, Bw4tTask, Bw4tZone
+from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """What the world knows at the moment: who subscribes gets the last message at once."""

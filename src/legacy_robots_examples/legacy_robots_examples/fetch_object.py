@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A Nao patrols some rooms, fetches an object and puts it down elsewhere.
 
@@ -6,10 +7,10 @@ Run it with ``ros2 run legacy_robots_examples fetch_object``, beside nao.launch.
 
 from __future__ import annotations
 
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from rclpy.node import Node
 
 from legacy_robots_examples.goals import Action, check, run
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 
 
 class Nao:

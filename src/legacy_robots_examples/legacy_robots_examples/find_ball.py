@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An AIBO looks for a ball, walks up to it and waves: a behaviour tree of py_trees.
 
@@ -11,13 +12,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
-from legacy_robots_msgs.msg import AiboBall
 from rclpy.node import Node
 
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import End, GoalRequest, Observer
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import AiboBall
 
 try:
     import py_trees

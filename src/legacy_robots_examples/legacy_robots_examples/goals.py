@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals as blocking calls, for programs that do one thing after the other. Ctrl-C cancels."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Record topics into an MCAP file, which rosbag2, Foxglove and the Python library mcap read.
 

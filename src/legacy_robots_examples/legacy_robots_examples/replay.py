@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Publish what an MCAP file of ROS 2 messages holds, at the pace at which it was recorded.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """One mission, two robots: when the AIBO has found its ball, the Nao fetches an object.
 
@@ -6,11 +7,11 @@ Run it with ``ros2 run legacy_robots_examples two_robots``, beside both launch f
 
 from __future__ import annotations
 
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
 from rclpy.node import Node
 
 from legacy_robots_examples.fetch_object import Nao
 from legacy_robots_examples.goals import Action, check, run
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
 
 
 def mission(node: Node) -> None:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The programs one by one; beside their launch files they are tested in test/test_examples.py."""
 
@@ -11,8 +12,6 @@ from pathlib import Path
 import pytest
 import rclpy
 from geometry_msgs.msg import Point, Pose, Quaternion
-from legacy_robots_msgs.action import AiboSearchBall
-from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
 from rclpy.action import ActionServer
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
@@ -20,6 +19,8 @@ from rclpy.node import Node
 from legacy_robots_common.goals import requests
 from legacy_robots_examples import ball_in_map
 from legacy_robots_examples.goals import Action, MissionFailed, check
+from legacy_robots_msgs.action import AiboSearchBall
+from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
 
 HERE = Path(ball_in_map.__file__).parent
 # Libraries that a program needs and that rosdep does not install everywhere.

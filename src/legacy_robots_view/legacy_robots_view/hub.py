@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """All browsers: they get what the node shows, as fast as they can draw it, and ask for nothing.
 
@@ -10,8 +11,8 @@ import re
 from asyncio import Event
 from collections.abc import Callable
 
-from legacy_robots_common.web import Client
 from legacy_robots_view.pictures import ImagePicture, StatePicture
+from legacy_robots_web import Client
 
 STATE = "state"
 _SEEN = re.compile(r'\{"seen":(\d{1,15})\}')

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is known of a system's link: what its bridge says, and whether the bridge still says it."""
 
@@ -9,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticStatus
-from legacy_robots_msgs.msg import LinkState
 
-from legacy_robots_common.web import Fields, names_loopback
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_web import Fields, names_loopback
 
 SILENCE = 3.5
 """Seconds without a report on /diagnostics, which come each second: the bridge is silent."""

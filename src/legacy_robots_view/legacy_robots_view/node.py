@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The view: one node that looks at all systems for a page in the browser."""
 
@@ -12,12 +13,12 @@ from typing import Any
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
-from legacy_robots_common.web import ServerThread, is_address, names_loopback, page_app
 from legacy_robots_view.hub import ViewHub
 from legacy_robots_view.pictures import StatePicture
 from legacy_robots_view.systems import kinds
 from legacy_robots_view.view_parameters import Parameters
 from legacy_robots_view.watch import Watch
+from legacy_robots_web import ServerThread, is_address, names_loopback, page_app
 
 STATIC = Path(__file__).parent / "static"
 

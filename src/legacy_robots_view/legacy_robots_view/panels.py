@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """One system: its topics, and the state that the page draws of it."""
 
@@ -8,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from legacy_robots_msgs.msg import LinkState
 from rclpy.node import Node
 from sensor_msgs.msg import CompressedImage
 
-from legacy_robots_common.web import Fields, State
+from legacy_robots_msgs.msg import LinkState
 from legacy_robots_view import images
 from legacy_robots_view.discovery import System
 from legacy_robots_view.links import Link
 from legacy_robots_view.polling import Polled, Taken
 from legacy_robots_view.systems import Camera, Feed
 from legacy_robots_view.view_parameters import Parameters
+from legacy_robots_web import Fields, State
 
 
 @dataclass

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What travels to a browser: the state of all systems, and images."""
 
@@ -6,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from legacy_robots_common.web import State, change, packed
+from legacy_robots_web import State, change, packed
 
 
 @dataclass(frozen=True)

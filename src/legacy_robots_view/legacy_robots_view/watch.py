@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Watches all systems, while a browser shows the page."""
 
@@ -10,13 +11,13 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.web import State
 from legacy_robots_view.discovery import find_systems
 from legacy_robots_view.panels import Panel
 from legacy_robots_view.pictures import ImagePicture
 from legacy_robots_view.polling import Polled
 from legacy_robots_view.systems import Kind
 from legacy_robots_view.view_parameters import Parameters
+from legacy_robots_web import State
 
 DISCOVERY_PERIOD = 1.0
 """Seconds between two looks at the graph; rclpy has no event for its changes."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A client of Foxglove's protocol sees what rclpy sees, and only what it subscribes to is read."""
 
@@ -9,17 +10,17 @@ from contextlib import asynccontextmanager
 
 import pytest
 from geometry_msgs.msg import PointStamped
-from legacy_robots_msgs.msg import LinkState
 from rclpy.serialization import deserialize_message, serialize_message
 from std_msgs.msg import String
 from std_srvs.srv import SetBool
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 aiohttp = pytest.importorskip("aiohttp")
 pytest.importorskip("foxglove", reason="needs: pip install foxglove-sdk")

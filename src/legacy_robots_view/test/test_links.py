@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the page says of a link: nothing old is said to be live."""
 
@@ -5,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
-from legacy_robots_msgs.msg import LinkState
 
+from legacy_robots_msgs.msg import LinkState
 from legacy_robots_view.links import SILENCE, Link, own_page, rates
 
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Topics are read when asked for: the newest message counts; the rate is known all the same."""
 
@@ -14,7 +15,7 @@ from rclpy.node import Node
 from std_msgs.msg import Int32, String
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
+from legacy_robots_testing.polling import until
 from legacy_robots_view.polling import Polled, RateMeter
 
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is read of the bridges' messages; drawings for rviz are those that the bridges make."""
 
@@ -9,6 +10,12 @@ from itertools import pairwise
 
 import pytest
 from geometry_msgs.msg import Point, PoseWithCovarianceStamped, Vector3
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import BatteryState, JointState
+from soccer_model_msgs.msg import Ball
+from std_msgs.msg import Header, String
+from visualization_msgs.msg import MarkerArray
+
 from legacy_robots_msgs.msg import (
     AiboBall,
     Bw4tDoor,
@@ -25,12 +32,6 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
-from nav_msgs.msg import Odometry
-from sensor_msgs.msg import BatteryState, JointState
-from soccer_model_msgs.msg import Ball
-from std_msgs.msg import Header, String
-from visualization_msgs.msg import MarkerArray
-
 from legacy_robots_view.systems import aibo, bw4t, joints, kinds, luar, nao, roboskate
 from legacy_robots_view.view_parameters import Parameters
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node with its server: what a browser is sent, how often, and what it costs the others."""
 
@@ -14,16 +15,16 @@ from typing import Any
 import aiohttp
 import numpy as np
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoState, RoboSkateKeys
 from rclpy.qos import qos_profile_system_default
 from sensor_msgs.msg import CompressedImage, JointState
 from std_msgs.msg import String
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import StartupError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState, NaoLocation, NaoState, RoboSkateKeys
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from legacy_robots_view.node import NO_BROWSER_TIMEOUT_S, View
 
 pytestmark = pytest.mark.node

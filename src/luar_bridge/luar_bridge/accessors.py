@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Getters and setters by name, for interactive use: the document's ShmWrapper and Lua accessors.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Shows a robot's shared memory live in the terminal: values, rates and ages. No ROS.
 
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from legacy_robots_common.simulation.program import (
+from legacy_robots_simulation.program import (
     SimulatorArgumentParser,
     interrupt_once,
     positive,

@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- In the place of Webots' module: joints are at once where they are told to be.
 local now, devices, positions = 0, 0, {}

@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- The original's Motion and its state bodyApproach with our walk: run by test_original_peer.py in the original's Player.
 -- The ball lies 1.2 m ahead and 0.3 m to the left of where the robot's odometry begins.

@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- The original's Motion with the body of ROS orders: run by test_original_peer.py in the original's Player.
 -- It obeys until its input ends; after its first kick it is pushed over.

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real node moves joints in real segments, whose motors follow as the original's do."""
 
@@ -18,20 +19,20 @@ from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from diagnostic_msgs.msg import DiagnosticArray
-from legacy_robots_msgs.msg import LinkState
-from legacy_robots_msgs.srv import LuarHardness
 from sensor_msgs.msg import JointState
 from std_msgs.msg import ColorRGBA, Float64MultiArray
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import Goal, RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_geometry.robot_model import RobotModel
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import LuarHardness
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import Goal, RosPeer
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_trajectories.joint_trajectory import Outcome
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.model.joint_limits import DARWIN_OP, NAO, joint_limits
 from luar_bridge.model.link_poses import LinkPoses

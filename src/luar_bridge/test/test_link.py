@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link beside a process that owns segments by Boost: what it reports."""
 
@@ -16,9 +17,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_core.link.base import LinkObserver, LinkState, LinkStatus
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.stopwatch import Stopwatch
 from luar_bridge.bridge.finder import MAXIMUM_BYTES
 from luar_bridge.bridge.link import MemoryLink
 from luar_bridge.protocol import layout_table, naming

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The Nao's URDF, where its links are by a second way to compute them, and what is drawn."""
 
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker
 
-from legacy_robots_common.drawing.palette import rgb
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.frames.rotations import Pose
+from legacy_robots_core.palette import rgb
+from legacy_robots_geometry.robot_model import RobotModel
+from legacy_robots_geometry.rotations import Pose
 from luar_bridge.bridge import conversions, markers
 from luar_bridge.bridge.vision_messages import CAMERA_FRAMES
 from luar_bridge.model import urdf_writer

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Images that the original's unchanged Lua writes: none is torn, invented or published twice.
 
@@ -13,13 +14,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import Image
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer, unix
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer, unix
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 
 pytestmark = pytest.mark.node

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The document's tcm session, with the original Lua software as one terminal and us as the other.
 
@@ -19,16 +20,16 @@ from typing import Any
 import numpy as np
 import pytest
 from geometry_msgs.msg import Twist
-from legacy_robots_msgs.action import LuarGetUp, LuarKick
-from legacy_robots_msgs.msg import LinkState, LuarOutcome, LuarSegment
 from nav_msgs.msg import Odometry
 from tf2_msgs.msg import TFMessage
 
 import luar_bridge
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer, unix
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import LuarGetUp, LuarKick
+from legacy_robots_msgs.msg import LinkState, LuarOutcome, LuarSegment
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer, unix
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.accessors import Robot
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.host.node import LuarHost

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The original's unchanged player, with our body and camera, and robots in ROS that it drives.
 
@@ -16,15 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image
 
 import luar_bridge
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge import label_table
 from luar_bridge.demonstration.field_robot import STEP_S, FieldRobot
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS

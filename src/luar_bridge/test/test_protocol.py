@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Captured segments decode to what their README tells; damaged ones end in ProtocolError only."""
 

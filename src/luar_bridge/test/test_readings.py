@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Readings of segments and their messages, with values computed by hand."""
 
@@ -11,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LuarWalk
 from nav_msgs.msg import Odometry
 from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import Imu, JointState
@@ -24,6 +24,7 @@ from std_msgs.msg import Header
 
 from legacy_robots_common.drawing.drawn_shapes import strips
 from legacy_robots_common.node.times import time_message
+from legacy_robots_msgs.msg import LuarWalk
 from luar_bridge.bridge import conversions, markers, vision_messages
 from luar_bridge.bridge.serialized import SerializedForm
 from luar_bridge.model import beliefs, motion, pixels, vision

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated robot as a program: what it writes, its faults, its end."""
 
@@ -10,9 +11,9 @@ import threading
 
 import pytest
 
-from legacy_robots_common.testing.machine import children
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import children
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
 from luar_bridge.accessors import Robot
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 //
 // Owns shared-memory segments as Luar's processes do: by Boost.Interprocess itself, named arrays of

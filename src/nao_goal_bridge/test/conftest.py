@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Nao for tests: its world without a link, and its simulator with a peer."""
 
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.link.tcp import Role
+from legacy_robots_core.link.tcp import Role
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Command, Event, See
 from nao_goal_bridge.simulator.nao_settings import NaoSettings

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The exchange with the robot: one command at a time, and every one ends exactly once, truly."""
 
@@ -5,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from legacy_robots_common.link.base import LinkObserver, NotConnectedError
+from legacy_robots_core.link.base import LinkObserver, NotConnectedError
 from nao_goal_bridge.protocol import (
     Exit,
     Failure,

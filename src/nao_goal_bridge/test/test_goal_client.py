@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """GOAL's end as a library and a console, against the simulated Nao."""
 
@@ -11,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.testing.machine import free_port
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_testing.machine import free_port
 from nao_goal_bridge.goal_client import GoalClient
 from nao_goal_bridge.goal_client import console as goal_client_console
 from nao_goal_bridge.model.room_map import load_room_map

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Floods of reports: sightings are dropped, of all else the newest remains, replies pass."""
 
@@ -5,9 +6,9 @@ import socket
 
 import pytest
 
-from legacy_robots_common.link.base import LinkObserver
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_core.link.base import LinkObserver
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_testing.recorder import Recorder
 from nao_goal_bridge.bridge.link import NaoLink
 from nao_goal_bridge.bridge.report_filter import LATEST_DELAY_S, LATEST_RATE, ReportFilter
 from nao_goal_bridge.protocol import Dialect, encode

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulator's faults, as an independent peer meets them."""
 
@@ -8,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.program import Fault
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.program import Fault
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 

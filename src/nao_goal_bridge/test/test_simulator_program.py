@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulator as a program: signals, exit codes, arguments."""
 
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.link.tcp import Role
+from legacy_robots_core.link.tcp import Role
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import main, parse_arguments

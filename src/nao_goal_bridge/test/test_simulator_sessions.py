@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulator against an independent peer: bare sockets and bytes written by hand."""
 
@@ -9,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.program import SimulatorError
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.program import SimulatorError
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated Nao, interrupted: a queue, a halt, an exit, chance, errors and lost links."""
 

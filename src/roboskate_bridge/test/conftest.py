@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated game in this process, and our ends of its wires."""
 
@@ -8,10 +9,10 @@ from importlib.util import find_spec
 
 import pytest
 
-from legacy_robots_common.link.base import LinkObserver, LinkState
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_core.link.base import LinkObserver, LinkState
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
+from legacy_robots_testing.stopwatch import Stopwatch
 from roboskate_bridge.bridge.events import Demand, LevelLoaded, Step, TimePassed
 from roboskate_bridge.bridge.link import GameLink
 from roboskate_bridge.bridge.link_settings import LinkSettings

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link against the simulated game, over both wires: images for who looks."""
 
@@ -7,8 +8,8 @@ import time
 
 import pytest
 
-from legacy_robots_common.link.base import LinkState
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+from legacy_robots_core.link.base import LinkState
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
 from roboskate_bridge.bridge.camera_feed import MOST_BEHIND
 from roboskate_bridge.bridge.link_settings import Mode
 from roboskate_game.client.transport import TransportKind

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link against the simulated game, over both wires: faults, and what follows them."""
 
@@ -9,8 +10,8 @@ from itertools import pairwise
 
 import pytest
 
-from legacy_robots_common.link.base import LinkLost, LinkState
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+from legacy_robots_core.link.base import LinkLost, LinkState
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
 from roboskate_bridge.bridge.events import PictureReceived, Step
 from roboskate_bridge.bridge.link_settings import Mode, OnReconnect
 from roboskate_game.client.client import GameClient

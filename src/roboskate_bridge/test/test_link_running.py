@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link against the simulated game, over both wires: running, stepping, keys, levels."""
 
@@ -9,8 +10,8 @@ from itertools import pairwise
 
 import pytest
 
-from legacy_robots_common.link.base import LinkState, NotConnectedError
-from legacy_robots_common.testing.recorder import TIMEOUT, Recorder
+from legacy_robots_core.link.base import LinkState, NotConnectedError
+from legacy_robots_testing.recorder import TIMEOUT, Recorder
 from roboskate_bridge.bridge.camera_feed import MOST_BEHIND
 from roboskate_bridge.bridge.link import CommandError
 from roboskate_bridge.bridge.link_settings import LinkSettings, Mode

@@ -1,9 +1,10 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated game in this process, and our client of it."""
 
 import pytest
 
-from legacy_robots_common.testing.machine import free_port
+from legacy_robots_testing.machine import free_port
 from roboskate_game.simulator.testing import connected_client, running_games
 
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Our game against a gRPC client, our client against a gRPC game, that know nothing of our code.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Our game against an HTTP client, our client against an HTTP game, that know nothing of our code.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulator as a program: its command line, its end, and its faults on the wire."""
 
@@ -11,7 +12,7 @@ import urllib.request
 
 import pytest
 
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.process import Process
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import DeadlineError, Timeouts, TransportError, TransportKind
 from roboskate_game.protocol.dialect import Dialect, Profile

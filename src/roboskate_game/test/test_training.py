@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Training with stable-baselines3 in a few hundred steps, and the benchmark of seeds around it."""
 

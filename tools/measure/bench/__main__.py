@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Run benchmarks: tools/bench NAME [OPTIONS]; without a name all, and one table with the targets.
 
@@ -15,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from legacy_robots_common.testing.report import keep, machine, markdown, today
+from legacy_robots_testing.report import keep, machine, markdown, today
 from measure.bench.table import COLUMNS, ROWS_FILE, Row
 from measure.interrupts import end_with_parent, run_and_exit
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Load for the blocks world: goals over ROS for all robots."""
 
@@ -29,8 +30,7 @@ class Driver:
     def _run(self) -> None:
         from legacy_robots_msgs.action import Bw4tGoTo
         from legacy_robots_msgs.msg import Bw4tMap
-
-        from legacy_robots_common.testing.ros_peer import RosPeer
+        from legacy_robots_testing.ros_peer import RosPeer
 
         choose = random.Random(1)
         with RosPeer("driver", "bw4t") as peer:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Rows of bench bw4t with the original's programs: polls in both directions beside its own pair.
 
@@ -18,9 +19,9 @@ from pathlib import Path
 
 from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.maps.writer import write_map
-from legacy_robots_common.testing.machine import children, free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import children, free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from measure import ROOT
 from measure.bench.bw4t_driver import Driver
 from measure.bench.table import Row, Table, latency_text
@@ -148,10 +149,9 @@ def poll_by_java(
 
 def poll_over_ros(pid: int, seconds: float) -> tuple[list[float], str]:
     """Return seconds a poll, from the times of percept messages, and the same as text."""
-    from legacy_robots_msgs.msg import Bw4tPercepts
-
     from legacy_robots_common.node import qos
-    from legacy_robots_common.testing.ros_peer import RosPeer
+    from legacy_robots_msgs.msg import Bw4tPercepts
+    from legacy_robots_testing.ros_peer import RosPeer
 
     driver = Driver(AGENTS)
     percepts = 0

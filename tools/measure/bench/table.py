@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The table of a benchmark: figures, floors, ratios and targets."""
 
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from legacy_robots_common.testing.report import machine, markdown, percentile
+from legacy_robots_testing.report import machine, markdown, percentile
 
 ROWS_FILE = "LEGACY_ROBOTS_BENCH_ROWS"
 """Environment variable that names a file to which a table is added as lines of JSON."""

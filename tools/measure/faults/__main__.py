@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Have every fault of every simulator happen to the running bring-ups, many times over.
 
@@ -25,9 +26,9 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
 from legacy_robots_common.node import fast_dds
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import keep, machine, markdown, percentile, today
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
 from measure.faults.fleet import KINDS, FleetBringUp, fleet_of

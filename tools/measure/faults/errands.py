@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals and calls that are under way while something goes wrong, and how each of them ends."""
 
@@ -12,9 +13,9 @@ from typing import Any, Protocol
 
 from action_msgs.msg import GoalStatus
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import Goal, RosPeer, wait
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import Goal, RosPeer, wait
 from measure.faults.observer import Observer
 
 Truth = Callable[[], bool]

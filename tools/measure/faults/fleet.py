@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Many robots of one kind, all bridges in one process.
 
@@ -18,9 +19,9 @@ from functools import partial
 from typing import Any
 
 from legacy_robots_common import system as registry
-from legacy_robots_common.testing.machine import free_port_range, ros2
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import free_port_range, ros2
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
 from measure.faults.errands import End
 from measure.faults.system import CLIENT, KILL, STOP, System
 from measure.faults.trial import END_SECONDS, START_SECONDS, BringUp, Launched, Trial

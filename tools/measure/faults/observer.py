@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What can be seen of a system from outside: link state, diagnostics, streams, ends of goals."""
 
@@ -13,11 +14,11 @@ from typing import Any
 
 from action_msgs.msg import GoalStatus, GoalStatusArray
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.msg import LinkState
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.ros_peer import RosPeer
 
 TERMINAL = {
     GoalStatus.STATUS_SUCCEEDED,

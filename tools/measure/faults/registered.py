@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with a system of another package, from what its entry in the registry says."""
 
@@ -11,8 +12,8 @@ from typing import Any, ClassVar
 
 from legacy_robots_common import system as registry
 from legacy_robots_common.node.raw_topics import interface_class
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, KILL, STOP, System

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the campaign has to know of a system: launch, faults, errands, and the truth about them."""
 
@@ -12,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
 
-from legacy_robots_common.simulation.program import FAULTS
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_simulation.program import FAULTS
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand, KilledClientErrand
 from measure.faults.observer import Observer, Stream
 

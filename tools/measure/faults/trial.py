@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """One bring-up under observation, and one fault in it from beginning to end."""
 
@@ -14,9 +15,9 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Seen
 from measure.faults.system import CLIENT, FREEZE, FREEZE_SECONDS, KILL, STOP, System

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Fuzz decoders with atheris (libFuzzer), one after the other, and print a table."""
 
@@ -11,7 +12,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from legacy_robots_common.testing.report import markdown
+from legacy_robots_testing.report import markdown
 from measure import ROOT
 from measure.fuzz.targets import NAMES, examples, load
 

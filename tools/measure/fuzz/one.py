@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Let libFuzzer have one target: NAME [OPTIONS OF LIBFUZZER]; tools/fuzz runs this."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Have a robot and its bridge on one computer, who uses it on another, and a poor network between.
 
@@ -22,8 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from legacy_robots_msgs.msg import LinkState
-
-from legacy_robots_common.testing.computers import (
+from legacy_robots_testing.computers import (
     WAYS,
     Computer,
     Network,
@@ -31,8 +31,8 @@ from legacy_robots_common.testing.computers import (
     two_computers,
     why_impossible,
 )
-from legacy_robots_common.testing.machine import free_port, ros2
-from legacy_robots_common.testing.report import keep, machine, markdown, percentile, today
+from legacy_robots_testing.machine import free_port, ros2
+from legacy_robots_testing.report import keep, machine, markdown, percentile, today
 from measure import ROOT
 from measure.domain import own_domain_unless_set
 from measure.faults.errands import Errand

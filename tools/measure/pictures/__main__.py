@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every view in a real rviz2 against the running launch file: a picture of each, and its verdict.
 
@@ -24,17 +25,17 @@ import numpy as np
 
 from legacy_robots_common.frames.places import transforms
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
-from legacy_robots_common.launching.views import adapted_view
 from legacy_robots_common.system import Port, system, systems
-from legacy_robots_common.testing.machine import (
+from legacy_robots_launch.views import adapted_view
+from legacy_robots_testing.machine import (
     free_port,
     free_ports,
     launch_command,
     machine_wide,
     own_domain,
 )
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure import ROOT
 from measure.pictures.judge import EXPECTED, SCREEN, Picture, has_window, judge, off, rgb_of
 

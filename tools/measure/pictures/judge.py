@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is seen in a picture of rviz's window: colours of the palette, and displays in error."""
 
@@ -10,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.drawing.palette import PALETTE
+from legacy_robots_core.palette import PALETTE
 
 SCREEN = (1700, 1000)
 STATUS_COLOURS = {"warning": (192, 128, 0), "error": (192, 32, 32)}

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Let the demonstration run, and see whether memory, links and goals stay as they should.
 
@@ -20,17 +21,17 @@ from functools import partial
 from pathlib import Path
 
 from diagnostic_msgs.msg import DiagnosticArray
-from legacy_robots_msgs.msg import Bw4tPercepts, NaoSighting
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage, Image, JointState
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.system import names
 from legacy_robots_common.system import system as system_named
-from legacy_robots_common.testing.demonstration import Demonstration
-from legacy_robots_common.testing.machine import machine_wide
-from legacy_robots_common.testing.report import keep, machine, markdown, today
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.msg import Bw4tPercepts, NaoSighting
+from legacy_robots_testing.demonstration import Demonstration
+from legacy_robots_testing.machine import machine_wide
+from legacy_robots_testing.report import keep, machine, markdown, today
+from legacy_robots_testing.ros_peer import RosPeer
 from measure import RELIABILITY
 from measure.domain import own_domain_unless_set
 from measure.interrupts import run_and_exit

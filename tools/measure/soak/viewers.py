@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Who looks at a demonstration for hours: a page, a Foxglove client and a recorder."""
 
@@ -7,8 +8,8 @@ import re
 from contextlib import ExitStack
 from pathlib import Path
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
 from measure.web_clients import FoxgloveClient, PageClient
 
 RECORDED = "regex:=(?!.*(/image_raw|parameter_events|rosout)$)/.*"

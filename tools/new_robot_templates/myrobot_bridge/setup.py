@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 from setuptools import setup
 
@@ -16,8 +17,8 @@ setup(
     ],
     entry_points={
         "console_scripts": [
-            "bridge = legacy_robots_common.executable:myrobot_bridge.node.main",
-            "simulator = legacy_robots_common.executable:myrobot_bridge.simulator.main",
+            "bridge = legacy_robots_core.executable:myrobot_bridge.node.main",
+            "simulator = legacy_robots_core.executable:myrobot_bridge.simulator.main",
         ],
         "legacy_robots_common.systems": ["myrobot = myrobot_bridge.system:SYSTEM"],
     },

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Commands at their ends: a node that hangs, Ctrl-C at any time, a process that is held up."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Publishes what the camera sees of the balls, on ``ball/<colour>``, and draws it for rviz."""
 
@@ -7,16 +8,16 @@ from collections.abc import Collection, Mapping
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
-from legacy_robots_msgs.msg import AiboBall
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker, MarkerArray
 
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.protocol.sensors import BallSeen
 from legacy_robots_common.drawing.markers import deletion, new_marker, paint
-from legacy_robots_common.drawing.palette import PALETTE
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_core.palette import PALETTE
+from legacy_robots_msgs.msg import AiboBall
 
 RAY_M = 0.6
 """Length of the ray at whose end a ball is drawn: GTI does not report its distance."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The wire's values to messages and goals to commands, as pure functions; units change here only.
 
@@ -12,7 +13,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from geometry_msgs.msg import Point, TransformStamped, Twist, Vector3
-from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
 from nav_msgs.msg import Odometry as OdometryMessage
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import Header
@@ -28,6 +28,7 @@ from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.frames.transforms import quaternion_message
 from legacy_robots_common.goals.goal_server import Ending
 from legacy_robots_common.node.times import duration
+from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
 
 _NAMES = list(NAMES)
 _PLANAR = [0, 1, 5]

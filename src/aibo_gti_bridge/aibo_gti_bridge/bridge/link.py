@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge's connection with a GTI server: a queue of commands, one outstanding at a time.
 
@@ -39,8 +40,8 @@ from aibo_gti_bridge.protocol.commands import (
 )
 from aibo_gti_bridge.protocol.sensors import READ_NAMES, BallSeen, BallView, Reading, implausible
 from aibo_gti_bridge.protocol.wire_table import WireTable
-from legacy_robots_common.link.base import Backoff, LinkFault, LinkObserver, NotConnectedError
-from legacy_robots_common.link.tcp import Role, TcpLink
+from legacy_robots_core.link.base import Backoff, LinkFault, LinkObserver, NotConnectedError
+from legacy_robots_core.link.tcp import Role, TcpLink
 
 
 class Priority(enum.IntEnum):

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Motion sequence files: the action ``play_motion``, and what the bridge knows of the files."""
 
@@ -7,8 +8,6 @@ import math
 from collections.abc import Collection
 from typing import Any
 
-from legacy_robots_msgs.action import AiboPlayMotion
-from legacy_robots_msgs.srv import AiboListMotions, AiboPreviewMotion
 from std_msgs.msg import Header
 
 from aibo_gti_bridge.bridge import conversions
@@ -25,6 +24,8 @@ from aibo_gti_bridge.protocol.commands import Motion as MotionCommand
 from aibo_gti_bridge.protocol.sensors import Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import GoalRefusedError
+from legacy_robots_msgs.action import AiboPlayMotion
+from legacy_robots_msgs.srv import AiboListMotions, AiboPreviewMotion
 
 POSE_TOLERANCE_RAD = 0.15
 """By how much a joint may miss the last pose of a motion."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge node: ROS 2 in the place of Golog, towards one AIBO."""
 
@@ -27,10 +28,10 @@ from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import BallSeen, Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.drive import offer_navigation
-from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_core.link.base import NotConnectedError
 
 
 class AiboBridge(BridgeNode):

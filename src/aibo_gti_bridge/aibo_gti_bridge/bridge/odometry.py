@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Dead reckoning: where the robot is by the walks that it was sent, without clocks or I/O.
 

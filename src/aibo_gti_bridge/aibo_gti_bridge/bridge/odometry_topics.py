@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Publishes the dead reckoning: ``odom``, and odom → base_footprint → base_link on ``/tf``.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the parts of the bridge share: the link, the latest reading, and which joints are taken."""
 
@@ -12,8 +13,8 @@ from aibo_gti_bridge.protocol.codec import ProtocolError, encode_command
 from aibo_gti_bridge.protocol.commands import Command
 from aibo_gti_bridge.protocol.sensors import Reading
 from aibo_gti_bridge.protocol.wire_table import WireTable
-from legacy_robots_common.goals.claims import PartClaims
 from legacy_robots_common.goals.goal_server import GoalRefusedError
+from legacy_robots_trajectories.claims import PartClaims
 
 
 class Robot:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The action ``search_ball``: a scan run by the bridge, or the robot's own searchBall."""
 
@@ -5,9 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
-
-from legacy_robots_msgs.action import AiboSearchBall
-from legacy_robots_msgs.msg import AiboBall
 
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.goals import Outcome, RobotGoal, RobotServer
@@ -20,6 +18,8 @@ from aibo_gti_bridge.protocol.commands import Reply, SearchBall, SearchResult
 from aibo_gti_bridge.protocol.sensors import Reading
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, GoalRefusedError
+from legacy_robots_msgs.action import AiboSearchBall
+from legacy_robots_msgs.msg import AiboBall
 
 TIMEOUT_ERROR_S = 0.001
 """More than a timeout changes on its way, as a number of 32 bits."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Publishes what the robot measures: joints, acceleration, distances, power, buttons."""
 
@@ -8,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from builtin_interfaces.msg import Time
-from legacy_robots_msgs.msg import AiboButtons
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import Header, String
 
@@ -17,11 +17,12 @@ from aibo_gti_bridge.bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.protocol.sensors import SENSORS, Reading
 from legacy_robots_common.frames.link_transforms import LinkTransforms
-from legacy_robots_common.frames.robot_model import RobotModel
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_geometry.robot_model import RobotModel
+from legacy_robots_msgs.msg import AiboButtons
 
 URDF_FILE = Path(__file__).parents[1] / "urdf" / "ers7.urdf"
 RANGES = (("range/near", "head_ir"), ("range/far", "head_ir"), ("range/chest", "chest_ir"))

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The joints of the action ``follow_joint_trajectory``: how GTI commands and reads them."""
 
@@ -9,8 +10,8 @@ from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.bridge.robot import Robot
 from aibo_gti_bridge.model.joints import BY_ANY_NAME, JOINTS, limit_error, limits
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.joint_trajectory import JointLimits, Tracker
-from legacy_robots_common.goals.trajectory_server import (
+from legacy_robots_trajectories.joint_trajectory import JointLimits, Tracker
+from legacy_robots_trajectories.trajectory_server import (
     DefaultTolerances,
     Joints,
     TrajectoryServer,

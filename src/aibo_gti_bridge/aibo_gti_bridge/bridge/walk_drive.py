@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How Nav2's goals become walks: turn, walk on, turn. By dead reckoning, for short ways."""
 
@@ -6,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, cos, sin
 
-from legacy_robots_msgs.action import AiboWalkSteps
-
 from aibo_gti_bridge.bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.bridge.walking import WalkStepsAction
 from aibo_gti_bridge.model.kinematics import wrap
 from legacy_robots_common.goals.drive import Drive, OutsideMapError, Place
 from legacy_robots_common.goals.goal_server import GoalRefusedError
+from legacy_robots_msgs.action import AiboWalkSteps
 
 DISTANCE_TOLERANCE = 0.05
 """m"""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Walking: ``cmd_vel`` with its watchdog, and the action ``walk_steps``."""
 
@@ -5,8 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-
-from legacy_robots_msgs.action import AiboWalkSteps
 
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.goals import Outcome, RobotGoal, RobotServer
@@ -19,6 +18,7 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.bridge.velocity_topic import VelocityTopic
 from legacy_robots_common.goals.goal_server import GoalRefusedError
 from legacy_robots_common.goals.velocity import STILL, Velocity
+from legacy_robots_msgs.action import AiboWalkSteps
 
 LEG_JOINTS = NAMES[:12]
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A node that has the AIBO look for its ball and walk to it: a demonstration, and an example.
 
@@ -12,13 +13,12 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
-from legacy_robots_msgs.msg import AiboBall, AiboOutcome
-
 from legacy_robots_common.goals.mission import Mission
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import AiboBall, AiboOutcome
 
 LOOK_ELSEWHERE_RAD = 1.5
 """Radians to turn when the ball is not seen: less than what the head sweeps over."""

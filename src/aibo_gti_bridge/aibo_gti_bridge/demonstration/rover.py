@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated robot that is no AIBO, in ROS 2: what gti_host is tried on.
 
@@ -27,7 +28,6 @@ from std_srvs.srv import Trigger
 from aibo_gti_bridge.model.kinematics import Matrix, Vector
 from aibo_gti_bridge.model.room import Ball, Room
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.frames.rotations import matrix_about
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
@@ -35,6 +35,7 @@ from legacy_robots_common.node.parameters import ParameterError, declare_paramet
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.times import seconds
 from legacy_robots_common.node.velocity_input import VelocityInput
+from legacy_robots_geometry.rotations import matrix_about
 
 PERIOD_S = 0.04
 RADIUS_M = 0.15

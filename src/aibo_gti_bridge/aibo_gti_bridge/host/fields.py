@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Fields of messages by paths such as ``linear_acceleration.x`` or ``ranges[80:100]``. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The joints of a robot behind gti_host: names, signs and sums, both ways. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """gti_host: any ROS 2 robot in the place of an AIBO, driven by a GTI client such as Golog."""
 
@@ -17,11 +18,11 @@ from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.server_session import Session
 from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.link.base import LinkLost, NotConnectedError
-from legacy_robots_common.link.tcp import Role, TcpLink
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_core.link.base import LinkLost, NotConnectedError
+from legacy_robots_core.link.tcp import Role, TcpLink
 
 TICK_S = 0.025
 """Time between two looks at walks and searches."""

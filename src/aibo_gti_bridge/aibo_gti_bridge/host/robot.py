@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Any ROS 2 robot as the backend of a GTI server: what the client commands becomes messages."""
 
@@ -10,7 +11,6 @@ from collections.abc import Collection, Mapping
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
 from rclpy.client import Client
 from rclpy.task import Future
 from std_msgs.msg import Float64MultiArray, Header
@@ -32,6 +32,7 @@ from aibo_gti_bridge.model.poses import STANDING
 from aibo_gti_bridge.protocol.sensors import BallView
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node import qos
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
 
 PUBLISH_PERIOD_S = 0.05
 """Time between two velocities while the robot walks: robots stop when they stay away."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Maps of gti_host: which names of a ROS 2 robot stand for what of an ERS-7, from a YAML file.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a robot behind gti_host perceives: topics as an ERS-7's sensors and balls."""
 
@@ -9,7 +10,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from legacy_robots_msgs.msg import AiboBall
 from nav_msgs.msg import Odometry
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, JointState
@@ -20,8 +20,9 @@ from aibo_gti_bridge.host.robot_map import BallSource, HostMap, MapError, Sensor
 from aibo_gti_bridge.host.views import Camera, view_of_2d, view_of_3d
 from aibo_gti_bridge.protocol.sensors import BY_NAME, BallView
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.frames.rotations import roll_pitch_yaw
 from legacy_robots_common.node import qos
+from legacy_robots_geometry.rotations import roll_pitch_yaw
+from legacy_robots_msgs.msg import AiboBall
 
 IDLE_BALL_S = 5.0
 """Seconds after the last question until a ball's topic is no longer subscribed to."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Detections of any camera as the camera of an ERS-7 would have them: pure functions, no ROS.
 

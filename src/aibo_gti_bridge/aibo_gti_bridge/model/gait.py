@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How an AIBO's walk follows its commands (docs/originals/aibo.md, 5)."""
 

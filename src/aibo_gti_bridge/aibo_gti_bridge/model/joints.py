@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The 18 joints of an ERS-7: names in four vocabularies, limits and speeds.
 

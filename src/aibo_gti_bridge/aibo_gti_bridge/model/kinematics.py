@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where the parts of an ERS-7 are, given its joint angles; camera geometry.
 
@@ -17,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.frames.rotations import matrix_about
+from legacy_robots_geometry.rotations import matrix_about
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Writes motion sequence files, which :mod:`~.mot_file` and :mod:`~.motions` read. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated dog's room: walls, boxes, balls, and what a ray meets. Metres."""
 

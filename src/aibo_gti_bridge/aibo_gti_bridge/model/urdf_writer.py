@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Write the URDF of an ERS-7: ``python3 -m aibo_gti_bridge.model.urdf_writer > ers7.urdf``.
 
@@ -16,7 +17,7 @@ from math import pi
 from aibo_gti_bridge.model import kinematics as k
 from aibo_gti_bridge.model.joints import BY_NAME, NAMES
 from aibo_gti_bridge.model.poses import STANDING
-from legacy_robots_common.frames.urdf_writer import (
+from legacy_robots_geometry.urdf_writer import (
     ALONG_X,
     ALONG_Y,
     ZERO,

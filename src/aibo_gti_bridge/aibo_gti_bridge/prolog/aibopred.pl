@@ -1,3 +1,4 @@
+% SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 % SPDX-License-Identifier: Apache-2.0
 /** <module> The external predicates of the Golog-Tekkotsu Interface, for SWI-Prolog
 

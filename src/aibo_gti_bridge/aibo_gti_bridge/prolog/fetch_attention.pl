@@ -1,3 +1,4 @@
+% SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 % SPDX-License-Identifier: Apache-2.0
 /*  A short Golog-style program for an AIBO: look for the ball; when it is there walk up to it, watching the
     distance, stop before it and wave; when it is not there sit down.

@@ -1,3 +1,4 @@
+% SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 % SPDX-License-Identifier: Apache-2.0
 /*  A program for IndiGolog, the public interpreter of the Golog family: find the ball, walk up to it and wave.
     While the button on the head is pressed sit down, whatever was being done; then get up and begin again.

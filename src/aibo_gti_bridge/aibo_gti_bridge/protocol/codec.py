@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The GTI wire protocol, the client's side: commands to bytes, bytes to replies.
 
@@ -31,7 +32,7 @@ from typing import Any, TypeAlias
 
 from aibo_gti_bridge.protocol import commands
 from aibo_gti_bridge.protocol.wire_table import WireTable
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_.-]+")
 """What the name of a motion file may be made of; a slash would leave the robot's directory."""

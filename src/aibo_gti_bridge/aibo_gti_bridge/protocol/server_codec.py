@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The GTI wire protocol, the server's side: bytes to commands, replies to bytes; see codec."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server side of GTI for one client: from bytes to a backend and back. No sockets, no ROS.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the control channel can do with a simulated AIBO. Metres in the frame ``room``."""
 
@@ -7,8 +8,8 @@ from typing import Protocol
 
 from aibo_gti_bridge.model.room import Ball
 from aibo_gti_bridge.simulator.world import CYCLE_S, DOG_RADIUS_M, DogWorld
-from legacy_robots_common.simulation.controls import ControlError, Entity, found
-from legacy_robots_common.simulation.stepped_controls import Stepped, SteppedControls
+from legacy_robots_simulation.controls import ControlError, Entity, found
+from legacy_robots_simulation.stepped_controls import Stepped, SteppedControls
 
 DOG = "aibo"
 

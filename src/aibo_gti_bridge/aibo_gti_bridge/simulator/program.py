@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated AIBO ERS-7 with a GTI server: a plain program, no ROS.
 
@@ -36,9 +37,9 @@ from aibo_gti_bridge.protocol.server_session import Session
 from aibo_gti_bridge.protocol.wire_table import WireError, WireTable
 from aibo_gti_bridge.simulator.controls import DogControls
 from aibo_gti_bridge.simulator.world import CYCLE_S, DogWorld, Press, Settings
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.control_channel import add_control_argument
-from legacy_robots_common.simulation.program import (
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.control_channel import add_control_argument
+from legacy_robots_simulation.program import (
     SimulatorArgumentParser,
     add_common_arguments,
     add_switch,
@@ -47,7 +48,7 @@ from legacy_robots_common.simulation.program import (
     run_until_signal,
     set_up_logging,
 )
-from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
+from legacy_robots_simulation.tcp_simulator import TcpSimulator
 
 FLOOD_REPLIES = 5_000
 IDLE_PERIOD_S = 0.5

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated ERS-7 in a room: what its GTI server measures, and what it makes the dog do.
 
@@ -25,7 +26,7 @@ from aibo_gti_bridge.model.motions import Motion
 from aibo_gti_bridge.model.room import Ball, Room
 from aibo_gti_bridge.protocol.sensors import BUTTONS, SENSORS
 from aibo_gti_bridge.simulator.body import LEG_JOINTS, Body
-from legacy_robots_common.frames.rotations import matrix_about
+from legacy_robots_geometry.rotations import matrix_about
 
 FRAME_S = 0.008
 FRAMES_PER_CYCLE = 4

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Bridges that drive simulated dogs, and the node of their user; hosts of robots by hand."""
 
@@ -11,8 +12,6 @@ import pytest
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
-from legacy_robots_msgs.msg import LinkState
 from rclpy.action import ActionServer, GoalResponse
 from rclpy.executors import SingleThreadedExecutor
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
@@ -24,10 +23,12 @@ from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 REPLY_TIMEOUT = 1.5
 """Longer than a busy machine stands still."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A client as a program of its own: sends a goal that takes long, and waits. Argument: action."""
 
@@ -6,9 +7,10 @@ import sys
 import rclpy
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
-from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from rclpy.action import ActionClient
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 
 POINT = JointTrajectoryPoint(positions=[1.5], time_from_start=Duration(sec=20))
 GOALS = {

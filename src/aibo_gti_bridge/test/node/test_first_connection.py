@@ -1,11 +1,12 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals for an AIBO that is started after them."""
 
 import pytest
-from legacy_robots_msgs.msg import AiboOutcome
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.goals.joint_trajectory import Outcome
+from legacy_robots_msgs.msg import AiboOutcome
+from legacy_robots_trajectories.joint_trajectory import Outcome
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every goal of every action ends once, truthfully, whatever ends it."""
 
@@ -7,19 +8,19 @@ from pathlib import Path
 
 import pytest
 from action_msgs.msg import GoalStatus, GoalStatusArray
-from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from sensor_msgs.msg import Imu, JointState
 from tf2_msgs.msg import TFMessage
 
 from aibo_gti_bridge.system import SYSTEM
-from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
-from legacy_robots_common.simulation.program import FAULTS
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.msg import AiboOutcome, LinkState
+from legacy_robots_simulation.program import FAULTS
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
+from legacy_robots_testing.task_orders import TASK_ORDERS
+from legacy_robots_trajectories.joint_trajectory import Outcome
 
 pytestmark = pytest.mark.node
 

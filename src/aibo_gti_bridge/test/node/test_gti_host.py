@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """gti_host: bytes given by hand on one side, ROS seen by hand on the other."""
 
@@ -9,7 +10,6 @@ import time
 
 import pytest
 from geometry_msgs.msg import Point, TwistStamped
-from legacy_robots_msgs.msg import AiboBall, AiboButtons
 from nav_msgs.msg import Odometry
 from rclpy.action import ActionServer
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
@@ -21,9 +21,10 @@ from aibo_gti_bridge.host.node import GtiHost
 from aibo_gti_bridge.model.kinematics import IMAGE_SCALE
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.byte_peer import BytePeer
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import AiboBall, AiboButtons
+from legacy_robots_testing.byte_peer import BytePeer
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

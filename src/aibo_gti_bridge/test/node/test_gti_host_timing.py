@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """gti_host: commands that come close together, searches that take long, and the host's end."""
 
@@ -10,19 +11,19 @@ from contextlib import contextmanager
 from functools import partial
 
 import pytest
-from legacy_robots_msgs.action import AiboPlayMotion
-from legacy_robots_msgs.msg import AiboBall
 from rclpy.action import ActionServer, CancelResponse
 from trajectory_msgs.msg import JointTrajectory
 
 from aibo_gti_bridge.host import senses
-from legacy_robots_common.link.base import LinkState
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
-from legacy_robots_common.testing.byte_peer import BytePeer
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_core.link.base import LinkState
+from legacy_robots_msgs.action import AiboPlayMotion
+from legacy_robots_msgs.msg import AiboBall
+from legacy_robots_testing.byte_peer import BytePeer
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

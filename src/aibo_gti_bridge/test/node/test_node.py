@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real node, the real wire, the simulated dog: what a user of topics and actions sees."""
 
@@ -10,8 +11,6 @@ from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
-from legacy_robots_msgs.action import AiboSearchBall
-from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
 from rclpy.duration import Duration as RosDuration
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
@@ -19,9 +18,11 @@ from tf2_msgs.msg import TFMessage
 
 from aibo_gti_bridge.model.room import Ball
 from aibo_gti_bridge.simulator.world import Press, Settings
-from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
+from legacy_robots_msgs.action import AiboSearchBall
+from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
+from legacy_robots_testing.polling import until
+from legacy_robots_trajectories.joint_trajectory import Outcome
 
 pytestmark = pytest.mark.node
 

@@ -1,16 +1,17 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node and every fault of the simulated dog, in the middle of everything."""
 
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.goals.joint_trajectory import Outcome
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.msg import AiboOutcome, LinkState
+from legacy_robots_testing.stopwatch import Stopwatch
+from legacy_robots_trajectories.joint_trajectory import Outcome
 
 pytestmark = pytest.mark.node
 

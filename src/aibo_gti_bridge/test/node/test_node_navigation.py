@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals as Nav2's clients send them, to an AIBO that walks by dead reckoning."""
 
@@ -10,8 +11,8 @@ from nav_msgs.msg import Odometry
 
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
-from legacy_robots_common.testing.polling import until
+from legacy_robots_testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_testing.polling import until
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The dead reckoning of the real node against where the simulated dog is."""
 
@@ -6,7 +7,6 @@ import time
 
 import pytest
 from geometry_msgs.msg import Twist
-from legacy_robots_msgs.msg import LinkState
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -14,6 +14,7 @@ from tf2_msgs.msg import TFMessage
 from aibo_gti_bridge.model.room import Room
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
+from legacy_robots_msgs.msg import LinkState
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the node measures, and what it refuses, on one robot that is left alone."""
 
@@ -8,8 +9,6 @@ import statistics
 import pytest
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
-from legacy_robots_msgs.msg import AiboBall, AiboOutcome, LinkState
-from legacy_robots_msgs.srv import AiboListMotions, AiboPreviewMotion
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
@@ -21,8 +20,10 @@ from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import AiboBall, AiboOutcome, LinkState
+from legacy_robots_msgs.srv import AiboListMotions, AiboPreviewMotion
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

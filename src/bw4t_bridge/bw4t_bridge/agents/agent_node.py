@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An agent of an example team, as a node: it drives one robot over ROS alone."""
 
@@ -8,8 +9,6 @@ import sys
 import threading
 import traceback
 from typing import Any
-
-from legacy_robots_msgs.msg import Bw4tWorldState
 
 from bw4t_bridge.agents.parameters import AgentParameters
 from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
@@ -22,6 +21,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_msgs.msg import Bw4tWorldState
 
 RESTART_DELAY_S = 1.0
 """After a failure of the agent it begins anew, not sooner than this."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link of an agent to its robot over ROS: percepts from a topic, actions to the server."""
 
@@ -7,9 +8,6 @@ import threading
 import time
 from typing import Any
 
-from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
-from legacy_robots_msgs.msg import Bw4tEffect, Bw4tGoing, Bw4tPercepts
-from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage
 from rclpy.task import Future
 
 from bw4t_bridge.agents.merging import Merger
@@ -22,6 +20,9 @@ from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
+from legacy_robots_msgs.msg import Bw4tEffect, Bw4tGoing, Bw4tPercepts
+from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage
 
 ANSWER_TIMEOUT_S = 10.0
 """How long the server may take to answer."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The services that drive the world itself: its time, its map, its players."""
 
@@ -8,14 +9,6 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, TypeVar
 
-from legacy_robots_msgs.srv import (
-    Bw4tAddPlayer,
-    Bw4tLoad,
-    Bw4tRemovePlayer,
-    Bw4tReset,
-    Bw4tSetSpeed,
-    Bw4tStep,
-)
 from std_srvs.srv import Trigger
 
 from bw4t_bridge.runner.loaded_map import LoadedMap
@@ -30,6 +23,14 @@ from bw4t_world.scenarios import (
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.threadsafe_future import result_of
+from legacy_robots_msgs.srv import (
+    Bw4tAddPlayer,
+    Bw4tLoad,
+    Bw4tRemovePlayer,
+    Bw4tReset,
+    Bw4tSetSpeed,
+    Bw4tStep,
+)
 
 T = TypeVar("T")
 

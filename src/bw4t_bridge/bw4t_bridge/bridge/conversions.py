@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """BW4T to ROS and back, as pure functions: percepts, beliefs, messages, effects and ways.
 
@@ -13,6 +14,16 @@ from typing import Any
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point
+from sensor_msgs.msg import BatteryState
+from std_msgs.msg import Header
+
+from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
+from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_bridge.runner.trips import TripResult
+from bw4t_world import Effect, Outcome, Percept, PerceptUpdate
+from bw4t_world.maps import BlockColor
+from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, parse_text
+from bw4t_world.model.percepts import NEGATION, negated
 from legacy_robots_msgs.msg import (
     Bw4tBlock,
     Bw4tBlocks,
@@ -28,16 +39,6 @@ from legacy_robots_msgs.msg import (
     Bw4tPlayers,
     Bw4tState,
 )
-from sensor_msgs.msg import BatteryState
-from std_msgs.msg import Header
-
-from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.runner.percept_streams import PerceptCycle
-from bw4t_bridge.runner.trips import TripResult
-from bw4t_world import Effect, Outcome, Percept, PerceptUpdate
-from bw4t_world.maps import BlockColor
-from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, parse_text
-from bw4t_world.model.percepts import NEGATION, negated
 
 NANOSECONDS = 1_000_000_000
 

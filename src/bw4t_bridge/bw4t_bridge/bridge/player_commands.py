@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a player can do: actions for ways, services for what takes no time.
 
@@ -11,10 +12,6 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import Any
-
-from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
-from legacy_robots_msgs.msg import Bw4tEffect
-from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage, Bw4tUserRequest
 
 from bw4t_bridge.bridge import conversions
 from bw4t_bridge.runner.trips import Progress, Trip, TripEnd, TripResult, Trips, progress_of
@@ -35,6 +32,9 @@ from legacy_robots_common.goals.drive import (
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer, InnerGoal
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture, result_of
+from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
+from legacy_robots_msgs.msg import Bw4tEffect
+from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tSendMessage, Bw4tUserRequest
 
 MENU_PLACES = (ZoneType.ROOM, ZoneType.CHARGINGZONE)
 """Places to which a menu sends robots."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a player perceives, as topics: the raw stream, and the belief view.
 
@@ -11,15 +12,6 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 
 from geometry_msgs.msg import Pose, PoseWithCovariance, Quaternion
-from legacy_robots_msgs.msg import (
-    Bw4tBlocks,
-    Bw4tEPartners,
-    Bw4tEPartnerState,
-    Bw4tHeard,
-    Bw4tPercepts,
-    Bw4tPlayers,
-    Bw4tState,
-)
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState
 from std_msgs.msg import Header
@@ -41,6 +33,15 @@ from bw4t_world import WorldError
 from bw4t_world.messages import Phrasing
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs.msg import (
+    Bw4tBlocks,
+    Bw4tEPartners,
+    Bw4tEPartnerState,
+    Bw4tHeard,
+    Bw4tPercepts,
+    Bw4tPlayers,
+    Bw4tState,
+)
 
 _SLOW = Change.POSITION | Change.BATTERY
 """What changes with every tick of a moving robot."""

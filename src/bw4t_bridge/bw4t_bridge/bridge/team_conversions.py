@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the whole team shares, as messages: map, task, occupied rooms and roster. Pure functions.
 
@@ -8,6 +9,15 @@ from __future__ import annotations
 
 import math
 
+from nav_msgs.msg import OccupancyGrid
+from std_msgs.msg import Header
+
+from bw4t_bridge.bridge.conversions import point
+from bw4t_world import Snapshot, TeamSummary
+from bw4t_world.maps import Box, ZoneSpec, ZoneType
+from bw4t_world.simulation.snapshots import DoorView, ZoneView
+from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
+from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_msgs.msg import (
     Bw4tDoor,
     Bw4tMap,
@@ -18,15 +28,6 @@ from legacy_robots_msgs.msg import (
     Bw4tTask,
     Bw4tZone,
 )
-from nav_msgs.msg import OccupancyGrid
-from std_msgs.msg import Header
-
-from bw4t_bridge.bridge.conversions import point
-from bw4t_world import Snapshot, TeamSummary
-from bw4t_world.maps import Box, ZoneSpec, ZoneType
-from bw4t_world.simulation.snapshots import DoorView, ZoneView
-from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
-from legacy_robots_common.node.names import to_ros_name
 
 MAP_RESOLUTION = 0.5
 """Of the occupancy grid, m."""

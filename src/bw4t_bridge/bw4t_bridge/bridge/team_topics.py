@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the whole team shares, as topics. Everything is published on the runner's thread."""
 
@@ -6,13 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from geometry_msgs.msg import Transform, TransformStamped, Vector3
-from legacy_robots_msgs.msg import (
-    Bw4tMap,
-    Bw4tOccupiedRooms,
-    Bw4tRoster,
-    Bw4tTask,
-    Bw4tWorldState,
-)
 from nav_msgs.msg import OccupancyGrid
 from rosgraph_msgs.msg import Clock as ClockMessage
 from std_msgs.msg import Header
@@ -27,6 +21,13 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import Snapshot, TeamSummary
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs.msg import (
+    Bw4tMap,
+    Bw4tOccupiedRooms,
+    Bw4tRoster,
+    Bw4tTask,
+    Bw4tWorldState,
+)
 
 REPORT_RATE = 1.0
 """How often task and world_state are published while only time passes, in Hz."""

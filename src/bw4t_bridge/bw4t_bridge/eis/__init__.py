@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Agents of the agent-environment interface (EIS) in a world: a server of JSON lines. ROS-free.
 

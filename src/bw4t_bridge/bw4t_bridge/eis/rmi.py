@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Our world behind the RMI interface of a BW4T server, for unchanged BW4T clients."""
 
@@ -7,7 +8,7 @@ from collections.abc import Callable
 
 from bw4t_bridge.eis.server import EisServer
 from bw4t_bridge.java import JavaProgram
-from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus
+from legacy_robots_core.link.base import LinkObserver, LinkState, LinkStatus
 
 
 class RmiServer(LinkObserver):

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The wire of EIS clients: JSON lines to requests, answers to JSON lines. Pure functions."""
 
@@ -22,7 +23,7 @@ from bw4t_world.maps import (
     ZoneType,
 )
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 
 LINE_LIMIT = 1 << 20
 """Bytes of a request at most."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Makes an environment jar for agent platforms with EIS: eis_jar EIS_JAR OUTPUT."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A Java program of ours as a child process, started again when it ends."""
 
@@ -8,7 +9,7 @@ import sys
 from pathlib import Path
 
 from bw4t_bridge.java.compiler import JavaError, classes, find_java
-from legacy_robots_common.link.base import Backoff, Link, LinkFault, LinkLost, LinkObserver
+from legacy_robots_core.link.base import Backoff, Link, LinkFault, LinkLost, LinkObserver
 
 READY = "ready"
 """The line that a program prints when it can be used; any other first line says why it cannot."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The Java program that is a client of an original server: its process, and lines of JSON."""
 
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bw4t_bridge.java import JavaError
-from legacy_robots_common.link.base import LinkFault, LinkLost
+from legacy_robots_core.link.base import LinkFault, LinkLost
 
 CONNECT_TIMEOUT_S = 60.0
 ANSWER_TIMEOUT_S = 10.0

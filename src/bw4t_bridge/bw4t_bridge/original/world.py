@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A live original server as a world: percepts are polled, actions are passed on."""
 
@@ -28,7 +29,7 @@ from bw4t_world.actions import Effect
 from bw4t_world.maps import MapSpec
 from bw4t_world.model.choices import Delivery
 from bw4t_world.simulation.user_requests import check_user_request
-from legacy_robots_common.link.base import LinkFault, LinkLost
+from legacy_robots_core.link.base import LinkFault, LinkLost
 
 START_TIMEOUT_S = 0.5
 """How long after an action that goes a robot counts as traveling though it does not say so: the

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page for people in the server's world."""
 
@@ -9,8 +10,8 @@ from bw4t_bridge.web import Settings, WebServer
 from bw4t_bridge.web.others import PersonView
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.web import ServerThread
-from legacy_robots_common.web.access import check_origin
+from legacy_robots_web import ServerThread
+from legacy_robots_web.access import check_origin
 
 
 def origins_of(p: Parameters) -> tuple[str, ...]:

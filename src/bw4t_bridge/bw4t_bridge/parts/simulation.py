@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The services of simulation_interfaces over the server's world."""
 
@@ -13,7 +14,7 @@ from bw4t_world.maps import MapError
 from bw4t_world.model.profiles import profile_named
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec
 from legacy_robots_common.node.parts import NodePart
-from legacy_robots_common.simulation.controls import (
+from legacy_robots_simulation.controls import (
     UNREADABLE,
     ControlError,
     Controls,
@@ -21,7 +22,7 @@ from legacy_robots_common.simulation.controls import (
     State,
     checked_seconds,
 )
-from legacy_robots_common.simulation.services import offer_simulation
+from legacy_robots_simulation_services.services import offer_simulation
 
 T = TypeVar("T")
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The events of a runner, which its observer gets, and how its world runs. ROS-free."""
 
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bw4t_world import Snapshot
-from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus
+from legacy_robots_core.link.base import LinkObserver, LinkState, LinkStatus
 
 LOG = logging.getLogger("bw4t_bridge.runner.world_runner")
 

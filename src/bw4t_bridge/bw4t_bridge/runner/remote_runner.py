@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The runner of a world behind a connection. ROS-free."""
 
@@ -10,7 +11,7 @@ from typing import Any
 from bw4t_bridge.runner.events import RunnerEvent
 from bw4t_bridge.runner.remote_world import RemoteWorld
 from bw4t_bridge.runner.world_runner import WorldRunner
-from legacy_robots_common.link.base import LinkLost
+from legacy_robots_core.link.base import LinkLost
 
 
 class RemoteRunner(WorldRunner):

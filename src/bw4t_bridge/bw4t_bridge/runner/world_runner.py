@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link to a blocks world in this process: a thread that owns it and lets its time pass.
 
@@ -37,7 +38,7 @@ from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_world import Outcome, Snapshot, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
-from legacy_robots_common.link.base import Link, LinkObserver
+from legacy_robots_core.link.base import Link, LinkObserver
 
 T = TypeVar("T")
 

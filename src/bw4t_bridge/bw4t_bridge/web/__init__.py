@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A web page for people: watch a world, or steer a human bot in it. ROS-free.
 
@@ -17,7 +18,7 @@ watch), ``client_requests`` (of browsers, parsed and checked), ``people`` (who h
 what browsers are shown), ``hub`` (connects all of them), ``experiment_hub`` (the same with
 participants and an experimenter; ``experiment_port`` is what it needs of the experiment) and
 ``server``; ``static`` has the page itself. Who may connect, and how browsers are served, is in
-:mod:`legacy_robots_common.web`.
+:mod:`legacy_robots_web`.
 """
 
 from bw4t_bridge.web.server import ExperimentServer, WebServer, make_app

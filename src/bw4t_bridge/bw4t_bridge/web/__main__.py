@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A world, an example team and the page: ``python -m bw4t_bridge.web``. Ctrl-C ends it."""
 
@@ -25,8 +26,8 @@ from bw4t_world.maps import SHIPPED_MAPS, load_map
 from bw4t_world.maps.xml_document import DocumentError
 from bw4t_world.scenarios import BotSpec, Scenario, read_scenario
 from bw4t_world.simulation.recorders import recorded_world
-from legacy_robots_common.printable import printable, set_up_logging
-from legacy_robots_common.web.access import check_origin
+from legacy_robots_core.printable import printable, set_up_logging
+from legacy_robots_web.access import check_origin
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The session of a person who steers one robot: all of it that happens on the world's thread."""
 
@@ -15,7 +16,7 @@ from bw4t_world import ActionError, Effect, WorldError
 from bw4t_world.messages import Message, MessageError, format_term
 from bw4t_world.scenarios import BotSpec, Controller
 from bw4t_world.simulation.snapshots import RobotView, Snapshot, nearest_block
-from legacy_robots_common.web import State
+from legacy_robots_web import State
 
 ACTIONS: dict[str, tuple[int, ...]] = {
     "goTo": (1, 2),

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page's server for an experiment: participants by their codes, and the experimenter."""
 
@@ -20,7 +21,7 @@ from bw4t_bridge.web.settings import Settings
 from bw4t_bridge.web.team import InProcessTeam
 from bw4t_world import World, WorldError
 from bw4t_world.simulation.snapshots import Snapshot
-from legacy_robots_common.web import Client, Fields, State
+from legacy_robots_web import Client, Fields, State
 
 LONG_S = 86400.0
 """A participant's robot waits for the end of the game."""

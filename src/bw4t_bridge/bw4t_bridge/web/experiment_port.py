@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the page needs of an experiment with people, which an installed package runs."""
 
@@ -12,7 +13,7 @@ from bw4t_world import World, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.scenarios import Scenario
 from bw4t_world.simulation.snapshots import Snapshot
-from legacy_robots_common.web import Fields
+from legacy_robots_web import Fields
 
 EXPERIMENTS = "bw4t_bridge.experiments"
 """Group of entry points, each a function with the arguments of :func:`open_experiment`."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The runner of an experiment's world, in which time passes only while a game is played."""
 
@@ -10,7 +11,7 @@ from bw4t_bridge.runner.world_port import WorldPort
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_bridge.web.experiment_port import Experiment
 from bw4t_world import World, WorldError
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 
 
 class ExperimentRunner(WorldRunner):

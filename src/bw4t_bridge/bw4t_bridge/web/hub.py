@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server's center: takes a frame of the world regularly, and serves all browsers.
 
@@ -37,7 +38,7 @@ from bw4t_world import WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.messages import Phrasing
 from bw4t_world.simulation.snapshots import Snapshot
-from legacy_robots_common.web import Client, Fields, State
+from legacy_robots_web import Client, Fields, State
 
 LOG = logging.getLogger("bw4t_bridge.web")
 T = TypeVar("T")

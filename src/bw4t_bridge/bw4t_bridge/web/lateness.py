@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How late requests of browsers arrive, so that an old one is not carried out."""
 
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from bw4t_world import WorldError
-from legacy_robots_common.web import Client
+from legacy_robots_web import Client
 
 MAX_AGE_S = 2.0
 """A request that took longer is refused. The page gives up after 3 s (connection.js)."""

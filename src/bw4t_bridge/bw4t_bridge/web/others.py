@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a person sees and hears of others, beyond or below what the robot perceives."""
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from bw4t_bridge.web.scene import WholeView
 from bw4t_world import Percept, PerceptUpdate
 from bw4t_world.simulation.snapshots import Snapshot
-from legacy_robots_common.web import State
+from legacy_robots_web import State
 
 SEES = ("percepts", "robots", "everything")
 """What a person can see of others: as the robot perceives; also where robots are; or all."""

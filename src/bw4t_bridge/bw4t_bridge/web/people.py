@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The people that steer robots, with or without a browser at the moment, and what they see."""
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bw4t_bridge.web.controls import Event, PlayerSession
-from legacy_robots_common.web import Client, State, change, packed
+from legacy_robots_web import Client, State, change, packed
 
 KEPT_EVENTS = 200
 """Events that are sent again to a person who comes back."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a person who steers a robot knows: its percepts, and what it remembers of them.
 
@@ -16,7 +17,7 @@ from bw4t_world import PerceptUpdate
 from bw4t_world.agents import Beliefs
 from bw4t_world.agents.team_knowledge import TeamKnowledge
 from bw4t_world.messages import MessageType, Phrasing, parse_term, parse_text
-from legacy_robots_common.web import Fields, State
+from legacy_robots_web import Fields, State
 
 _T = MessageType
 _REPORTS = {_T.CHECKED, _T.ROOM_IS_EMPTY, _T.ROOM_CONTAINS, _T.ROOM_CONTAINS_AMOUNT}

@@ -1,7 +1,8 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the page draws: the map once, and then states that change.
 
-A state (see :mod:`legacy_robots_common.web.changes`) is for one kind of viewer; its things have
+A state (see :mod:`legacy_robots_web.changes`) is for one kind of viewer; its things have
 names such as ``robot:Bot_1``. Lengths are map units, y grows downwards.
 """
 
@@ -18,7 +19,7 @@ from bw4t_world.simulation.snapshots import (
     RobotView,
     Snapshot,
 )
-from legacy_robots_common.web import Fields, State
+from legacy_robots_web import Fields, State
 
 
 def describe_map(spec: MapSpec) -> dict[str, Any]:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The web application of the blocks world's page, and its server on a thread of its own."""
 
@@ -18,9 +19,9 @@ from bw4t_bridge.web.experiment_port import Experiment
 from bw4t_bridge.web.experiment_runner import ExperimentRunner
 from bw4t_bridge.web.hub import Hub
 from bw4t_bridge.web.settings import Settings
-from legacy_robots_common.web import ServerThread, page_app
-from legacy_robots_common.web.app import ProblemReporter, log_problem
-from legacy_robots_common.web.server import LOOPBACK
+from legacy_robots_web import ServerThread, page_app
+from legacy_robots_web.app import ProblemReporter, log_problem
+from legacy_robots_web.server import LOOPBACK
 
 STATIC = Path(__file__).parent / "static"
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Worlds with a server of EIS clients, clients without Java, and agent platforms in Java."""
 
@@ -19,7 +20,7 @@ from bw4t_bridge.runner.loaded_map import LoadedMap
 from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import load_map
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.recorder import Recorder
 
 
 class Served:

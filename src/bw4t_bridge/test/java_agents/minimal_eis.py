@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """As much of the Java interfaces of EIS as our environment jar touches, written for these tests.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The unchanged client of the original in our world, over RMI. With the user's jars only.
 
@@ -11,8 +12,8 @@ import pytest
 from eis_client import ORIGINAL, EisCallError, until
 
 from bw4t_bridge.eis.rmi import RmiServer
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.recorder import Recorder
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The lines of the Java program: what is wrong with them is a fault of the link, in words."""
 
@@ -14,7 +15,7 @@ from bw4t_world import Percept, PerceptUpdate, WorldError
 from bw4t_world.model.percept_base import RobotPercepts
 from bw4t_world.model.percepts import negated
 from bw4t_world.model.profiles import SERVER_3_8_1, SERVER_3_10
-from legacy_robots_common.link.base import LinkFault, LinkLost
+from legacy_robots_core.link.base import LinkFault, LinkLost
 
 CONNECTED = (
     '{"event":"connected","eis":"0.5","state":"RUNNING","entities":[],"map":{"area":[1,1],'

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Server nodes, and what users of their interface do most."""
 
@@ -7,15 +8,15 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.srv import Bw4tStep
 from rclpy.executors import SingleThreadedExecutor
 
 from bw4t_bridge.bridge.node import Bw4tServer
 from bw4t_world.scenarios import Scenario
 from bw4t_world.scenarios.writer import write_scenario
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.srv import Bw4tStep
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 
 class Servers:

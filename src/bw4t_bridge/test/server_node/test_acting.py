@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server node, as users of its interface meet it: what players do."""
 
@@ -5,6 +6,11 @@ from __future__ import annotations
 
 import pytest
 from action_msgs.msg import GoalStatus
+from sensor_msgs.msg import BatteryState
+from std_srvs.srv import Trigger
+
+from bw4t_world.scenarios import BotSpec, EPartnerSpec
+from legacy_robots_common.node import qos
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
 from legacy_robots_msgs.msg import (
     Bw4tBlocks,
@@ -21,12 +27,7 @@ from legacy_robots_msgs.msg import (
     Bw4tWorldState,
 )
 from legacy_robots_msgs.srv import Bw4tAct, Bw4tPickUp, Bw4tReset, Bw4tSendMessage, Bw4tUserRequest
-from sensor_msgs.msg import BatteryState
-from std_srvs.srv import Trigger
-
-from bw4t_world.scenarios import BotSpec, EPartnerSpec
-from legacy_robots_common.node import qos
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server node, as users of its interface meet it: control of the world, and how it runs."""
 
@@ -5,6 +6,14 @@ from __future__ import annotations
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
+from rosgraph_msgs.msg import Clock
+from std_srvs.srv import Trigger
+from visualization_msgs.msg import Marker, MarkerArray
+
+from bw4t_bridge.bridge.node import Bw4tServer
+from bw4t_world.scenarios import BotSpec
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_msgs.msg import Bw4tMap, Bw4tRoster, Bw4tState, Bw4tWorldState
 from legacy_robots_msgs.srv import (
     Bw4tAddPlayer,
@@ -14,15 +23,7 @@ from legacy_robots_msgs.srv import (
     Bw4tSetSpeed,
     Bw4tStep,
 )
-from rosgraph_msgs.msg import Clock
-from std_srvs.srv import Trigger
-from visualization_msgs.msg import Marker, MarkerArray
-
-from bw4t_bridge.bridge.node import Bw4tServer
-from bw4t_world.scenarios import BotSpec
-from legacy_robots_common.node import qos
-from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

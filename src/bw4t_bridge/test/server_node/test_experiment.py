@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server runs an experiment with people: its page, services, diagnostics and refusals."""
 
@@ -9,14 +10,14 @@ import json
 import os
 
 import pytest
-from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer, Bw4tReset
 from std_srvs.srv import Trigger
 
 from bw4t_bridge.bridge.node import Bw4tServer
 from bw4t_study.record import read_game, records_in
 from bw4t_study.record.session_file import SessionFile
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer, Bw4tReset
+from legacy_robots_testing.running_node import RunningNode
 
 pytestmark = pytest.mark.node
 

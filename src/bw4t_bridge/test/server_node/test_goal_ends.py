@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every goal under way ends exactly once, truthfully and at once, whatever ends first."""
 
@@ -9,15 +10,15 @@ import threading
 
 import pytest
 from action_msgs.msg import GoalStatus
+
+from bw4t_world.scenarios import BotSpec
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
 from legacy_robots_msgs.msg import Bw4tBlocks, Bw4tGoing, Bw4tState, LinkState
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tLoad, Bw4tRemovePlayer
-
-from bw4t_world.scenarios import BotSpec
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import TIMEOUT
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import TIMEOUT
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 
@@ -191,7 +192,7 @@ def test_a_player_of_the_same_name_can_come_before_the_node_has_seen_the_other_l
 
 CLIENT = """
 from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.ros_peer import RosPeer
 
 with RosPeer("doomed", "bw4t") as peer:
     goal = peer.send_goal(Bw4tGoTo, "Bot_2/go_to", Bw4tGoTo.Goal(place="RoomC1"))

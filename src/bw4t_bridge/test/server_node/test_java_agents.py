@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Agents of EIS in the server's world, beside ROS: the wire without Java."""
 
@@ -5,9 +6,10 @@ import json
 import socket
 
 import pytest
+from std_srvs.srv import Trigger
+
 from legacy_robots_msgs.msg import Bw4tRoster, Bw4tWorldState
 from legacy_robots_msgs.srv import Bw4tLoad, Bw4tRemovePlayer, Bw4tSendMessage
-from std_srvs.srv import Trigger
 
 pytestmark = pytest.mark.node
 

@@ -1,13 +1,14 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The menus on the robots in rviz: what is offered, and what a click orders."""
 
 from __future__ import annotations
 
 import pytest
+
 from legacy_robots_msgs.msg import Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tRemovePlayer
-
-from legacy_robots_common.testing.menus import MenuClient
+from legacy_robots_testing.menus import MenuClient
 
 pytestmark = pytest.mark.node
 

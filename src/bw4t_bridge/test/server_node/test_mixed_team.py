@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """One game of an EIS agent in Java, an agent node, and a person at the page in a browser."""
 
@@ -10,16 +11,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from legacy_robots_msgs.msg import Bw4tHeard, Bw4tTask
-from legacy_robots_msgs.srv import Bw4tSendMessage
 
 from bw4t_bridge.agents.agent_node import Bw4tAgent
 from bw4t_bridge.java.eis_jar import MAIN_CLASS, make_jar
 from bw4t_world.maps import BlockColor, load_map
 from bw4t_world.maps.writer import write_map
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import browser
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import Bw4tHeard, Bw4tTask
+from legacy_robots_msgs.srv import Bw4tSendMessage
+from legacy_robots_testing import browser
+from legacy_robots_testing.running_node import RunningNode
 
 pytest.importorskip("aiohttp")
 pytest.importorskip("selenium")

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals as Nav2's clients send them, to robots of the blocks world."""
 
@@ -9,16 +10,16 @@ import sys
 import pytest
 from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PointStamped, PoseStamped, Transform, TransformStamped, Vector3
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.msg import Bw4tGoing, Bw4tState, LinkState
-from legacy_robots_msgs.srv import Bw4tRemovePlayer
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tGoing, Bw4tState, LinkState
+from legacy_robots_msgs.srv import Bw4tRemovePlayer
+from legacy_robots_testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 
@@ -183,7 +184,7 @@ def test_a_goal_under_way_when_the_program_ends(serve, order):
 
 def test_without_nav2_msgs_all_else_works(serve, monkeypatch):
     monkeypatch.setitem(sys.modules, "nav2_msgs.action", None)
-    monkeypatch.delitem(sys.modules, "legacy_robots_common.goals.navigation", raising=False)
+    monkeypatch.delitem(sys.modules, "legacy_robots_navigation.navigation", raising=False)
     _, peer = serve(**FAST)
     peer.subscribe(LinkState, "link_state").wait_for(lambda s: s.state == LinkState.CONNECTED)
     goal = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="RoomC1"))

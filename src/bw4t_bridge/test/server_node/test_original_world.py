@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node on an original server: its side of the lines, with a peer of ours in Python.
 
@@ -11,6 +12,14 @@ from pathlib import Path
 
 import pytest
 from action_msgs.msg import GoalStatus
+from nav_msgs.msg import OccupancyGrid
+from std_srvs.srv import Trigger
+from visualization_msgs.msg import MarkerArray
+
+from bw4t_bridge.original import world
+from bw4t_bridge.parts import original_server as settings
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_msgs.msg import (
     Bw4tEffect,
     Bw4tGoing,
@@ -34,14 +43,6 @@ from legacy_robots_msgs.srv import (
     Bw4tStep,
     Bw4tUserRequest,
 )
-from nav_msgs.msg import OccupancyGrid
-from std_srvs.srv import Trigger
-from visualization_msgs.msg import MarkerArray
-
-from bw4t_bridge.original import world
-from bw4t_bridge.parts import original_server as settings
-from legacy_robots_common.node import qos
-from legacy_robots_common.node.program_node import StartupError
 
 pytestmark = pytest.mark.node
 

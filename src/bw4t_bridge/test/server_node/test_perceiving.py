@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server node, as users of its interface meet it: what players perceive."""
 
@@ -10,6 +11,15 @@ from contextlib import suppress
 
 import pytest
 from action_msgs.msg import GoalStatus
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import BatteryState
+from tf2_msgs.msg import TFMessage
+
+from bw4t_bridge.bridge.conversions import percept_update
+from bw4t_world import World
+from bw4t_world.maps import load_map
+from bw4t_world.scenarios import BotSpec, Scenario
+from legacy_robots_common.node import qos
 from legacy_robots_msgs.msg import (
     Bw4tBlocks,
     Bw4tMap,
@@ -23,17 +33,8 @@ from legacy_robots_msgs.msg import (
     LinkState,
 )
 from legacy_robots_msgs.srv import Bw4tReset
-from nav_msgs.msg import Odometry
-from sensor_msgs.msg import BatteryState
-from tf2_msgs.msg import TFMessage
-
-from bw4t_bridge.bridge.conversions import percept_update
-from bw4t_world import World
-from bw4t_world.maps import load_map
-from bw4t_world.scenarios import BotSpec, Scenario
-from legacy_robots_common.node import qos
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.stopwatch import Stopwatch
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server writes a record of every game, which can be replayed."""
 
@@ -11,12 +12,12 @@ import time
 
 import pytest
 from ament_index_python.packages import get_package_prefix
-from legacy_robots_msgs.srv import Bw4tReset, Bw4tSendMessage
 
 from bw4t_study.record import read_game, records_in
 from bw4t_study.replay import Replay
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.srv import Bw4tReset, Bw4tSendMessage
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

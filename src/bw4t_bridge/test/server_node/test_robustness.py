@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server node under simulated time, floods, bad names and failures of its threads."""
 
@@ -10,12 +11,12 @@ import threading
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tRoster, Bw4tState, Bw4tWorldState
-from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSetSpeed
 
 from bw4t_world.scenarios import BotSpec
 from legacy_robots_common.node import qos
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tGoing, Bw4tPercepts, Bw4tRoster, Bw4tState, Bw4tWorldState
+from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSetSpeed
 
 pytestmark = pytest.mark.node
 

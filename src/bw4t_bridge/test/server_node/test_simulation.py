@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The blocks world by simulation_interfaces, as programs for Gazebo or Isaac Sim drive it."""
 
@@ -8,12 +9,12 @@ import sys
 import pytest
 from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import Vector3
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.msg import Bw4tPercepts, LinkState
 from simulation_interfaces import action, msg, srv
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tPercepts, LinkState
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page in browsers, at which people sit."""
 
@@ -18,7 +19,7 @@ from bw4t_bridge.runner.world_runner import WorldRunner
 from bw4t_world import World
 from bw4t_world.maps import BlockColor, MapSpec, load_map
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
-from legacy_robots_common.testing import browser
+from legacy_robots_testing import browser
 
 sys.path.insert(0, str(Path(__file__).parent))
 

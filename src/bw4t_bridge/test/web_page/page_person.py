@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A person at the page, in a browser. Needs selenium."""
 
@@ -16,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from legacy_robots_common.testing import browser
+from legacy_robots_testing import browser
 
 TIMEOUT_S = 90.0
 PATIENCE_S = 8.0

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """No screen has what axe-core calls serious or critical, on a desk and on a phone."""
 

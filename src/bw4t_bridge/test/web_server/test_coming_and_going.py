@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Who comes to the page's server, leaves it and comes back; beginnings and ends of the world."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An experiment over real sockets: full disks, failed starts, and requests that come at once."""
 

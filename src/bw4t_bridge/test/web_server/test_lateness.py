@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How late requests are, while the clocks of page and server drift apart."""
 
@@ -10,7 +11,7 @@ import pytest
 pytest.importorskip("aiohttp")
 
 from bw4t_bridge.web.lateness import MAX_AGE_S, REMEMBERED_S, Lateness
-from legacy_robots_common.web import Client
+from legacy_robots_web import Client
 
 
 def test_clocks_that_drift_apart_make_no_request_late():

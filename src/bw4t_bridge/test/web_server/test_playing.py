@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What people do over the page's server: act, talk, and tell an agent what to do."""
 
@@ -8,7 +9,7 @@ import asyncio
 import pytest
 
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.recorder import Recorder
 
 pytest.importorskip("aiohttp")
 

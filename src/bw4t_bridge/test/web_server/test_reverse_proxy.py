@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The page behind a reverse proxy with https: nginx as docs/bw4t_page.md sets it up."""
 
@@ -123,7 +124,7 @@ async def test_a_page_plays_through_https_and_foreign_origins_do_not(proxy, page
 
 @pytest.mark.parametrize("origin", ["study.example.org", "https://a/b", "ftp://a", ""])
 def test_what_is_no_origin_is_refused(origin):
-    from legacy_robots_common.web.access import check_origin
+    from legacy_robots_web.access import check_origin
 
     with pytest.raises(ValueError, match="no origin"):
         check_origin(origin)

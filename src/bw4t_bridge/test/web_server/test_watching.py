@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What those see and hear of the page's server who watch."""
 
@@ -8,7 +9,7 @@ import asyncio
 import pytest
 
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, Scenario
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.recorder import Recorder
 
 pytest.importorskip("aiohttp")
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Writes the tables of recorded games as CSV, and as Parquet where pyarrow is installed."""
 

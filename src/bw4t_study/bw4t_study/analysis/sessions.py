@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Tidy tables of the sessions of people: a row for each answer, and for each thing that happened.
 

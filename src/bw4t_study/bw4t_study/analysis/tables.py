@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Tidy tables of one recorded game: a row for each game, player, message, delivery and visit.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A policy that MaskablePPO of sb3-contrib learns, and what it is compared with.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Recorded games as MCAP files of ROS 2 messages, for Foxglove, rosbag2 and plotting programs.
 

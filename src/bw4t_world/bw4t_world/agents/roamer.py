@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How a robot of the example teams moves among others: entering, waiting, making way, charging."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of maps and worlds. Needs OpenCV, which is loaded only when something is drawn."""
 

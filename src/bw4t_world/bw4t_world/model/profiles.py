@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 # ruff: noqa: RUF009 - the rows of the table are dataclass fields made by _option
 """Every difference between the specification and the two servers, as one table of options.

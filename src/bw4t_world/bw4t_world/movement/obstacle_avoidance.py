@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The way around obstacles that ``navigateObstacles`` takes (docs/originals/bw4t.md, 3).
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Which way robots walk: shortest paths over the centres of zones (docs/originals/bw4t.md, 3).
 

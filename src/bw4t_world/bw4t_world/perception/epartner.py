@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What e-partners perceive (specification, "E-Partner Percepts"; docs/originals/bw4t.md, 4)."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node of every bridge: its link, counters, diagnostics and goals, and how they end."""
 
@@ -10,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from builtin_interfaces.msg import Time
-from legacy_robots_msgs.msg import LinkState as LinkStateMessage
 from lifecycle_msgs.msg import State
 from lifecycle_msgs.srv import GetState
 from std_msgs.msg import Header
@@ -19,9 +19,10 @@ from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporte
 from legacy_robots_common.bridge.first_connection import FirstConnection
 from legacy_robots_common.goals.goal import Goal
 from legacy_robots_common.goals.goal_node import GoalNode
-from legacy_robots_common.link.base import Link, LinkObserver, LinkState, LinkStatus
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import Lines
+from legacy_robots_core.link.base import Link, LinkObserver, LinkState, LinkStatus
+from legacy_robots_msgs.msg import LinkState as LinkStateMessage
 
 __all__ = ["BridgeNode"]
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A bridge's entry on ``/diagnostics``: link, rates, ages, and what was dropped or wrong."""
 
@@ -11,9 +12,9 @@ from collections.abc import Callable, Mapping
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 
-from legacy_robots_common.link.base import LinkState, LinkStatus
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_core.link.base import LinkState, LinkStatus
 
 PERIOD_S = 1.0
 """Seconds between two reports."""

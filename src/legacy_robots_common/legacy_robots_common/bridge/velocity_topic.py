@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """``cmd_vel`` of a bridge: the robot walks while velocities come, and stands when they do not."""
 
@@ -11,8 +12,8 @@ from geometry_msgs.msg import Twist
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.velocity import STILL, Velocity, VelocityControl, VelocityLimits
-from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node.velocity_input import VelocityInput
+from legacy_robots_core.link.base import NotConnectedError
 
 WATCHDOG_PERIOD_S = 0.02
 """Time between checks of the watchdog while the robot walks."""

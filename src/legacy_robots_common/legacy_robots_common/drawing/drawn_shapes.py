@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Read the shapes of a marker back that :mod:`.markers` has drawn, for pages and tests."""
 

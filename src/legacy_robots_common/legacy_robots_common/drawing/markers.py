@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the drawings for rviz share: markers in the palette's colours, and flat shapes.
 
@@ -17,9 +18,9 @@ from geometry_msgs.msg import Point, Vector3
 from std_msgs.msg import ColorRGBA, Header
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common.drawing.palette import rgb
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_core.palette import rgb
 
 LAYER_M = 0.02
 """Least distance in m between flat shapes that lie over each other."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Maps for planners and rviz: nav_msgs/OccupancyGrid from rectangles."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The transforms between the links of a robot model, as messages."""
 
@@ -9,8 +10,8 @@ from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Quaternion, Transform, TransformStamped, Vector3
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames.robot_model import Joint, RobotModel
-from legacy_robots_common.frames.rotations import Pose
+from legacy_robots_geometry.robot_model import Joint, RobotModel
+from legacy_robots_geometry.rotations import Pose
 
 
 class LinkTransforms:

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node ``places``: where the systems stand in the demonstration, in the frame ``world``."""
 

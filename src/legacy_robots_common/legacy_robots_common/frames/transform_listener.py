@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where frames are now, for nodes that ask again and again; see frames for a single pose."""
 
@@ -9,9 +10,9 @@ import time
 from rclpy.node import Node
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common.frames.rotations import Pose
 from legacy_robots_common.frames.transform_tree import TransformTree
 from legacy_robots_common.node import qos
+from legacy_robots_geometry.rotations import Pose
 
 HERE = Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Poses of one frame of TF in another. What tf2 does, for where it is not installed.
 
@@ -12,10 +13,10 @@ from collections.abc import Iterable
 from geometry_msgs.msg import PoseStamped, TransformStamped
 from tf2_msgs.msg import TFMessage
 
-from legacy_robots_common.frames.rotations import Pose
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_geometry.rotations import Pose
 
 TIMEOUT_S = 2.0
 """How long transforms are waited for; most are published several times a second."""

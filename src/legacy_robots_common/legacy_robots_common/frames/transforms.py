@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Rotations in messages."""
 
@@ -5,7 +6,7 @@ from __future__ import annotations
 
 from geometry_msgs.msg import Quaternion
 
-from legacy_robots_common.frames.rotations import quaternion_of, roll_pitch_yaw
+from legacy_robots_geometry.rotations import quaternion_of, roll_pitch_yaw
 
 
 def quaternion_message(roll: float, pitch: float, yaw: float) -> Quaternion:

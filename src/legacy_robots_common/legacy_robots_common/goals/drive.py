@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a bridge says of its robot for goals as Nav2 has them: which own goals lead where."""
 

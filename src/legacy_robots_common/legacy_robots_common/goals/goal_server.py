@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The one action server of all bridges: every goal ends once, truthfully, whatever ends first."""
 
@@ -25,8 +26,8 @@ from legacy_robots_common.goals.goal import (
     Parallel,
 )
 from legacy_robots_common.goals.goal_node import RESULT_GRACE_S, GoalNode
-from legacy_robots_common.link.base import NotConnectedError, ProtocolError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_core.link.base import NotConnectedError, ProtocolError
 
 __all__ = [
     "REQUIRED_OUTCOMES",

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals and calls to other nodes: sent once the server is there, and watched to exactly one end.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Wait until what reads a service's answers is discovered: one that is sent earlier is lost."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The executable ``fleet``: any number of bridges, of any kinds, in one process.
 
@@ -42,8 +43,8 @@ from legacy_robots_common.node.main import (
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
-from legacy_robots_common.printable import printable
 from legacy_robots_common.system import UnknownSystemError, load, system
+from legacy_robots_core.printable import printable
 
 NAME = "fleet"
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Run nodes as a program: command line, signals, exit code."""
 
@@ -21,7 +22,7 @@ from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.parameters import ParameterError, constraint, default_of
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.runner import Runner
-from legacy_robots_common.printable import printable, set_up_logging
+from legacy_robots_core.printable import printable, set_up_logging
 
 __all__ = ["run"]
 

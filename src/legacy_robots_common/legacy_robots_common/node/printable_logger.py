@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The logger of nodes, through which no text from outside reaches a terminal as it is."""
 
@@ -8,14 +9,14 @@ from typing import Any
 
 from rclpy.impl import rcutils_logger
 
-from legacy_robots_common.printable import indented, printable
+from legacy_robots_core.printable import indented, printable
 
 # rclpy's way to have a log's place in the source be that of the caller.
 rcutils_logger._internal_callers.append(os.path.realpath(__file__))
 
 
 class PrintableLogger(rcutils_logger.RcutilsLogger):
-    """rclpy's logger; what it writes is :func:`~legacy_robots_common.printable.printable`."""
+    """rclpy's logger; what it writes is :func:`~legacy_robots_core.printable.printable`."""
 
     def log(self, message: object, severity: Any, **options: Any) -> bool:
         """Log ``message``; a :class:`Lines` keeps its lines, indented."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The base of every node that a program of ours runs, alone or beside others in one process."""
 
@@ -23,7 +24,7 @@ from type_description_interfaces.srv import GetTypeDescription
 
 from legacy_robots_common.node.client_discovery import ClientDiscovery
 from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
-from legacy_robots_common.printable import printable
+from legacy_robots_core.printable import printable
 
 __all__ = ["ProgramNode", "StartupError"]
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """``cmd_vel`` of a robot: a Twist, or a TwistStamped that is refused when it is old."""
 

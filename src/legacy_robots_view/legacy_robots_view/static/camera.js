@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // A camera's picture. Images that come while one is being decoded are dropped, but for the last.
 

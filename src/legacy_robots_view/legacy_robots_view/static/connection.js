@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The connection to the server. All that the page sends is which state it has drawn; the next one
 // comes only then.

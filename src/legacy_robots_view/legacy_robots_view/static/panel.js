@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // One panel: a system, or all players of a team; its status, its drawing, the rates of its topics.
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // A robot in space on a canvas: shapes of its description, sorted by depth, on a floor with a shadow.
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The state of the server: "system NAMESPACE", "topic NAMESPACE NAME" (rate and age of a topic) and
 // "data NAMESPACE NAME" (what was read from it).

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // A robot's description: its shapes, and where they are for given joint positions.
 // Transforms are rigid: [r00 r01 r02 x, r10 r11 r12 y, r20 r21 r22 z].

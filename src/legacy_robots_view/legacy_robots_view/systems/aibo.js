@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The dog as its joints say, the ball where its camera sees it, and the camera's field of view.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An AIBO: its joints, the balls that it sees, its battery."""
 
@@ -5,12 +6,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legacy_robots_msgs.msg import AiboBall
 from sensor_msgs.msg import BatteryState
 
-from legacy_robots_common.web import Fields
+from legacy_robots_msgs.msg import AiboBall
 from legacy_robots_view.systems import joints
 from legacy_robots_view.systems.kind import Feed, Kind, PanelSettings, number, numbers
+from legacy_robots_web import Fields
 
 
 def ball(message: AiboBall) -> Fields:

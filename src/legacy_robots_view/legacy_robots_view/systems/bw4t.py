@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The blocks world: zones, doors, blocks, robots with what they hold, and the sequence.
 
@@ -9,13 +10,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_msgs.msg import Bw4tMap, Bw4tOccupiedRooms, Bw4tTask, Bw4tWorldState, Bw4tZone
 from visualization_msgs.msg import Marker, MarkerArray
 
 from legacy_robots_common.drawing.drawn_shapes import strips
-from legacy_robots_common.drawing.palette import PALETTE, rgb
-from legacy_robots_common.web import Fields
+from legacy_robots_core.palette import PALETTE, rgb
+from legacy_robots_msgs.msg import Bw4tMap, Bw4tOccupiedRooms, Bw4tTask, Bw4tWorldState, Bw4tZone
 from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
+from legacy_robots_web import Fields
 
 ZONES = {
     Bw4tZone.ROOM: "room",

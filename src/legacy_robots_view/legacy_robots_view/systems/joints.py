@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What every robot with joints is drawn from: its description, and where its joints are."""
 
@@ -6,8 +7,8 @@ from __future__ import annotations
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
-from legacy_robots_common.web import Fields
 from legacy_robots_view.systems.kind import Feed, numbers
+from legacy_robots_web import Fields
 
 MAX_DESCRIPTION = 1_000_000
 """Characters of a URDF; a longer one is not drawn."""

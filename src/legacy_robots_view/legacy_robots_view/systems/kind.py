@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A kind of system on the page: how it is recognised, and what it is drawn from and by."""
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from legacy_robots_common.web import Fields
+from legacy_robots_web import Fields
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A humanoid of Luar: where on the field it is and takes the ball to be, the game, its camera."""
 
@@ -6,15 +7,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LuarGameState, LuarReferee, LuarTeam
 from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.drawing.drawn_shapes import boxes, strips
 from legacy_robots_common.frames.transforms import yaw_of
-from legacy_robots_common.web import Fields
+from legacy_robots_msgs.msg import LuarGameState, LuarReferee, LuarTeam
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
+from legacy_robots_web import Fields
 
 GAME_STATES = {
     LuarGameState.INITIAL: "initial",

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The Nao's maze from above: rooms with their marker ids, the robot, what it carries and sees.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A Nao driven by GOAL: its maze, where it is, what it carries and what it sees."""
 
@@ -5,11 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoRoomMap, NaoState
 from visualization_msgs.msg import Marker, MarkerArray
 
-from legacy_robots_common.web import Fields
+from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoRoomMap, NaoState
 from legacy_robots_view.systems.kind import Feed, Kind, number, numbers
+from legacy_robots_web import Fields
 
 
 def rooms(message: NaoRoomMap) -> Fields:

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // RoboSkate: the camera's picture, with board and crane as their joints say, speed and way.
 

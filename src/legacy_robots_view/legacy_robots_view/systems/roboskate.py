@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate: the camera, board and crane, and how fast and where it skates."""
 
@@ -10,9 +11,9 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage
 
 from legacy_robots_common.frames.transforms import yaw_of
-from legacy_robots_common.web import Fields
 from legacy_robots_view.systems import joints
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
+from legacy_robots_web import Fields
 
 
 def odom(message: Odometry) -> Fields:

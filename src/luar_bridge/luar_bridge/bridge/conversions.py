@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Readings of the robot to ROS messages: pure functions; frames, axes and covariances change here.
 
@@ -22,7 +23,6 @@ from geometry_msgs.msg import (
     PoseWithCovarianceStamped,
     TransformStamped,
 )
-from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball as BallMessage
@@ -33,6 +33,7 @@ from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.transforms import quaternion_message
+from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from luar_bridge.bridge.serialized import SerializedForm
 from luar_bridge.model import field
 from luar_bridge.model.beliefs import BallModel, Game, Mate, Obstacle, RobotPose, Team

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Finds and opens the segments of one robot: within bounds, and again when they are made anew."""
 
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 from luar_bridge.protocol import naming
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import RobotIdentity

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The link to one robot's shared memory: a thread that reads it and reports what has changed.
 
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from legacy_robots_common.link.base import Link, LinkObserver, LinkState
+from legacy_robots_core.link.base import Link, LinkObserver, LinkState
 from luar_bridge.bridge.counts import Count, Counts
 from luar_bridge.bridge.finder import SegmentFinder
 from luar_bridge.bridge.heartbeat import Heartbeat

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's body: its URDF on ``robot_description``, the frames of its links on /tf."""
 
@@ -13,10 +14,10 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.frames.link_transforms import LinkTransforms
-from legacy_robots_common.frames.robot_model import Joint, RobotModel
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
+from legacy_robots_geometry.robot_model import Joint, RobotModel
 from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.serialized import SerializedForm
 from luar_bridge.model.link_poses import STANCE, LinkPoses

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Every segment as a topic, known or not, and services to read and write variables by name."""
 
@@ -9,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from legacy_robots_msgs.msg import LuarSegment
-from legacy_robots_msgs.srv import LuarGet, LuarSet
 from rclpy.exceptions import InvalidTopicNameException
 from rclpy.validate_full_topic_name import validate_full_topic_name
 
@@ -19,6 +18,8 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.times import header
+from legacy_robots_msgs.msg import LuarSegment
+from legacy_robots_msgs.srv import LuarGet, LuarSet
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.events import SegmentChanged

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's memory as typed topics: which reading goes where, and when it is new."""
 
@@ -8,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import OccupancyGrid, Odometry
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
@@ -22,6 +22,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.times import header
+from legacy_robots_msgs.msg import LuarGameState, LuarTeam, LuarWalk
 from luar_bridge.bridge import conversions, markers, vision_messages
 from luar_bridge.bridge.link_topics import Description, LinkTopics
 from luar_bridge.bridge.parameters import Parameters

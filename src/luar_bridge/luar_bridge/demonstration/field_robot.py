@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated robot on a soccer field that Lua can drive: wheels, or a Nao's legs, and a camera.
 
@@ -16,11 +17,11 @@ from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image, Imu, JointState
 from std_msgs.msg import Float64MultiArray, Header
 
-from legacy_robots_common.frames.rotations import quaternion_of
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_geometry.rotations import quaternion_of
 from luar_bridge.demonstration.legs import Legs
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
 from luar_bridge.model.pose import Pose, pose_global, pose_relative

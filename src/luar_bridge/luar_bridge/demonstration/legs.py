@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How far a Nao has walked, by its joints alone: the lower foot does not slip. No ROS."""
 
@@ -8,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.frames.robot_model import Joint, RobotModel
-from legacy_robots_common.frames.rotations import matrix_about
+from legacy_robots_geometry.robot_model import Joint, RobotModel
+from legacy_robots_geometry.rotations import matrix_about
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.pose import Pose, pose_global, pose_relative
 from luar_bridge.model.robot_description import SOLES, urdf

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What Lua commands the joints goes to a controller; what they and the IMU measure, to Lua."""
 
@@ -14,11 +15,11 @@ from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common.frames.rotations import roll_pitch_yaw
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.times import seconds
+from legacy_robots_geometry.rotations import roll_pitch_yaw
 from luar_bridge.host.lua_segment import LuaGoneError, LuaSegment
 from luar_bridge.host.parameters import Parameters
 from luar_bridge.model.joint_limits import joint_limits

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What Lua walks becomes cmd_vel, and the robot's odometry goes to Lua."""
 
@@ -11,9 +12,9 @@ from geometry_msgs.msg import Twist, TwistStamped
 from nav_msgs.msg import Odometry
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames.rotations import roll_pitch_yaw
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_geometry.rotations import roll_pitch_yaw
 from luar_bridge.host.lua_segment import LuaGoneError, LuaSegment
 from luar_bridge.host.parameters import Parameters
 from luar_bridge.model.pose import Pose

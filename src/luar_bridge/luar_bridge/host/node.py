@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The host node: a robot in ROS is what the original's Lua walks, moves and sees with."""
 
@@ -8,13 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_msgs.msg import LinkState
 from std_msgs.msg import Header
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs.msg import LinkState
 from luar_bridge.host.lua_camera import LuaCamera
 from luar_bridge.host.lua_joints import PERIOD_S, LuaJoints
 from luar_bridge.host.lua_segment import LuaGoneError

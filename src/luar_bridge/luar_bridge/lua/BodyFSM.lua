@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- The body's state machine of a robot whose behaviour is in ROS: it obeys the segment rcmBody.
 --

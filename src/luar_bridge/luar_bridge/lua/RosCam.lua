@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- A camera for robots in ROS: the host of luar_bridge writes each image into the segment rhmImage.
 --

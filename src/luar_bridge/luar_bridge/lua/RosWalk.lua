@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- A walk for robots of any shape: the host of luar_bridge turns its velocities into cmd_vel.
 --

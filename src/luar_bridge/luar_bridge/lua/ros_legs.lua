@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- The configuration of a Nao in ROS, such as the simulated one of luar_host.launch.py legs:=true: the original's own
 -- walk moves its legs.

@@ -1,3 +1,4 @@
+-- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
 -- The configuration of a robot on wheels with a head that turns, such as the simulated one of luar_host.launch.py.
 Config.dev.walk = 'RosWalk'

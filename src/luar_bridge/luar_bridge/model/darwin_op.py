@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The limits of a DARwIn-OP's joints. No ROS. Source: docs/originals/luar.md, 2."""
 

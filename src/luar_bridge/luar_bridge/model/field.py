@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The field of RoboCup 2011 (Standard Platform League), in metres. No ROS.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The limits of a robot's joints, of position (rad) and speed (rad/s). No ROS."""
 
@@ -5,8 +6,8 @@ from __future__ import annotations
 
 import math
 
-from legacy_robots_common.frames.robot_model import RobotModel
-from legacy_robots_common.goals.joint_trajectory import JointLimits
+from legacy_robots_geometry.robot_model import RobotModel
+from legacy_robots_trajectories.joint_trajectory import JointLimits
 from luar_bridge.model import darwin_op
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import urdf

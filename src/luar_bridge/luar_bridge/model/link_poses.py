@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where the links of a Nao are for given joint positions, standing on the ground. No ROS."""
 
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.frames.robot_model import Joint, RobotModel
+from legacy_robots_geometry.robot_model import Joint, RobotModel
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import SOLES
 

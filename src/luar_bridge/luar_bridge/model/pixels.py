@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where in an image the robot sees ball, goal posts and lines: in pixels, (0, 0) the first one.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The URDF of a Nao in the colour of its team. No ROS."""
 
@@ -7,7 +8,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from legacy_robots_common.drawing.palette import rgb
+from legacy_robots_core.palette import rgb
 
 URDF_FILE = Path(__file__).parents[1] / "urdf" / "nao.urdf"
 SOLES = ("l_sole", "r_sole")

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Writes urdf/nao.urdf, the description of a Nao. No ROS.
 
@@ -13,8 +14,8 @@ import sys
 from collections.abc import Iterable
 from math import sqrt
 
-from legacy_robots_common.drawing.palette import rgb
-from legacy_robots_common.frames.urdf_writer import (
+from legacy_robots_core.palette import rgb
+from legacy_robots_geometry.urdf_writer import (
     ALONG_X,
     ALONG_Y,
     ZERO,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the robot sees in an image: ball, goal posts, lines. Metres and radians, robot's frame."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The memory layout of a Luar segment: the bytes of Boost.Interprocess to named arrays.
 
@@ -15,7 +16,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 
 STATE_OFFSET = 0x00
 READY = b"\x02\x00\x00\x00"

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Camera images out of the shared memory: accepted only when they cannot be torn. No ROS, no I/O.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The broadcast of the RoboCup GameController: bytes to and from one form of the game. No I/O.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The packet with which a robot answers the GameController. No I/O.
 

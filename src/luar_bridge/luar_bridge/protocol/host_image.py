@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The segment rhmImage, by which images of a robot in ROS get to the original's Vision. No ROS.
 

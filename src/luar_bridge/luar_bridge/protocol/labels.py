@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Colour classes of pixels (labelA, labelB), and Luar's packed images as RGB. No ROS.
 

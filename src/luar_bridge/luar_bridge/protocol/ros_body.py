@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The segment rcmBody, by which ROS commands the walk of a Luar robot. No ROS.
 

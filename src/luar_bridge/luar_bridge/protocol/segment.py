@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Read one segment again and again: untorn, cheaply, and without a lock or a trust in its owner.
 

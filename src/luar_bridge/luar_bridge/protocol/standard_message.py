@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The team's messages of 2015 and 2016: version 6 of the Standard Platform League's. No I/O.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What robots of a team say to each other by UDP: a Lua table of the original's Team. No I/O.
 

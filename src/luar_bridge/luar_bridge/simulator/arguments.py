@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Command line of the simulated Luar robot."""
 
@@ -7,8 +8,8 @@ import argparse
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from legacy_robots_common.simulation.control_channel import add_control_argument
-from legacy_robots_common.simulation.program import (
+from legacy_robots_simulation.control_channel import add_control_argument
+from legacy_robots_simulation.program import (
     SimulatorArgumentParser,
     add_common_arguments,
     add_switch,

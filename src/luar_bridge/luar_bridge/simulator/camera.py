@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a simulated robot's camera sees: labels, and an image that belongs to them. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the control channel can do with a simulated Luar robot. Metres on the field."""
 
@@ -5,8 +6,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from legacy_robots_common.simulation.controls import ControlError, Entity
-from legacy_robots_common.simulation.stepped_controls import Stepped, SteppedControls
+from legacy_robots_simulation.controls import ControlError, Entity
+from legacy_robots_simulation.stepped_controls import Stepped, SteppedControls
 from luar_bridge.model import field as soccer_field
 from luar_bridge.simulator.world import SoccerScene
 

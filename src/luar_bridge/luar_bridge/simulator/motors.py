@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The joints of a simulated Nao: where Lua would have them, and motors that go there. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Luar robot: a plain program that plays soccer into real shared-memory segments.
 
@@ -16,14 +17,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from legacy_robots_common.simulation.control_channel import ControlServer
-from legacy_robots_common.simulation.program import (
+from legacy_robots_simulation.control_channel import ControlServer
+from legacy_robots_simulation.program import (
     SimulatorError,
     run_until_signal,
     set_up_logging,
     without_ros_arguments,
 )
-from legacy_robots_common.simulation.stepped_controls import CallQueue
+from legacy_robots_simulation.stepped_controls import CallQueue
 from luar_bridge.protocol import layout_table, naming
 from luar_bridge.protocol.boost_layout import Abi, ProtocolError
 from luar_bridge.protocol.game_control import GameState

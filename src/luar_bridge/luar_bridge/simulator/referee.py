@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The referee of a simulated match: a plain program that broadcasts like the GameController.
 
@@ -19,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from legacy_robots_common.simulation.program import (
+from legacy_robots_simulation.program import (
     SimulatorArgumentParser,
     SimulatorError,
     add_common_arguments,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Writes a scene into segments as a Luar robot's processes do, in the original's order. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated robot in ROS's hands: it obeys rcmBody as lua/BodyFSM.lua does. No ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Own segments as a Luar process does, through the compiled helper of the package luar_stand_in.
 

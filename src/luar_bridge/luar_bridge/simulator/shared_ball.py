@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """One ball for several simulated robots: the referee broadcasts it on loopback, robots kick it.
 

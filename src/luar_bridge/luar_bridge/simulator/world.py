@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A small soccer scene: a robot that looks for the ball, walks to it and kicks it. No ROS.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real node beside a simulated robot, and a user's node."""
 
@@ -10,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.simulator.arguments import argument_parser
 from luar_bridge.simulator.program import LuarSimulator

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The host: Lua walks, moves and sees with a robot in ROS, and a loss on either side stops it.
 
@@ -17,7 +18,6 @@ import numpy as np
 import pytest
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Twist
-from legacy_robots_msgs.msg import LinkState
 from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Image, Imu, JointState
@@ -27,9 +27,10 @@ from trajectory_msgs.msg import JointTrajectory
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.times import time_message
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.host.node import WALKING_PERIOD_S, LuarHost
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol import host_image, host_walk

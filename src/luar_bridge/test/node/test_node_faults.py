@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A robot that stops, loses segments or writes nonsense; wrong parameters; its reports."""
 
@@ -13,8 +14,6 @@ from typing import Any
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarSegment, LuarWalk
-from legacy_robots_msgs.srv import LuarGet
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball, RobotArray
@@ -24,8 +23,10 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.parameters import ParameterError
-from legacy_robots_common.testing.ros_peer import RosPeer, unix
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarSegment, LuarWalk
+from legacy_robots_msgs.srv import LuarGet
+from legacy_robots_testing.ros_peer import RosPeer, unix
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.mirror import SegmentMirror
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.protocol.naming import DIRECTORY

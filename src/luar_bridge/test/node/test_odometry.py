@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Odometry and frames at every image, whether the robot stands, walks or falls."""
 
@@ -17,9 +18,9 @@ from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer, unix
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer, unix
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.simulator.segment_owner import SegmentOwner
 

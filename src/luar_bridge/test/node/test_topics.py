@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The typed topics of a simulated robot, and what parameters change of them."""
 
@@ -12,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarTeam, LuarWalk
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, Image, JointState, Range
 from soccer_model_msgs.msg import Ball, RobotArray
@@ -26,9 +26,10 @@ from vision_msgs.msg import LabelInfo
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer, unix
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState, LuarGameState, LuarTeam, LuarWalk
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer, unix
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.model.link_poses import STANCE
 from luar_bridge.model.motion import JOINTS

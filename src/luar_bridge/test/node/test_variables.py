@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Segments and variables by name, and what the referee writes into them."""
 
@@ -14,14 +15,14 @@ from typing import Any
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from game_controller_spl_interfaces.msg import RCGCD16
-from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
-from legacy_robots_msgs.srv import LuarGet, LuarSet
 from soccer_model_msgs.msg import RobotArray
 from soccer_vision_3d_msgs.msg import BallArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import free_ports
-from legacy_robots_common.testing.polling import until
+from legacy_robots_msgs.msg import LinkState, LuarReferee, LuarSegment
+from legacy_robots_msgs.srv import LuarGet, LuarSet
+from legacy_robots_testing.machine import free_ports
+from legacy_robots_testing.polling import until
 from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
 from luar_bridge.protocol import layout_table

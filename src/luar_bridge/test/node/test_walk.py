@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """ROS walks the simulated robot: cmd_vel and its watchdog, kicks, getting up, refusals."""
 
@@ -12,15 +13,15 @@ import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
-from legacy_robots_msgs.action import LuarGetUp, LuarKick
-from legacy_robots_msgs.msg import LinkState, LuarOutcome
 from soccer_model_msgs.msg import Ball
 
-from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_msgs.action import LuarGetUp, LuarKick
+from legacy_robots_msgs.msg import LinkState, LuarOutcome
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.game_control import GameState

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The actions: each goal is a command of the robot, and each pose of Nav2's goals a room."""
 
@@ -8,8 +9,6 @@ from collections.abc import Callable, Iterator
 from math import hypot
 from typing import Any, cast
 
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from legacy_robots_msgs.msg import NaoSighting
 from rclpy.action.server import ServerGoalHandle
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
@@ -17,6 +16,8 @@ from legacy_robots_common.goals.drive import Drive, OutsideMapError, Place
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from legacy_robots_msgs.msg import NaoSighting
 from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.bridge.topics import RobotTopics
 from nao_goal_bridge.model.room_map import Room, RoomMap

@@ -1,13 +1,14 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Events of the Nao to messages, and goals to commands, as pure functions."""
 
 from __future__ import annotations
 
 from geometry_msgs.msg import Point
-from legacy_robots_msgs import msg
 from std_msgs.msg import Header
 
 from legacy_robots_common.goals.goal_server import Ending, GoalRefusedError
+from legacy_robots_msgs import msg
 from nao_goal_bridge.model import ways
 from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.protocol import Dialect, events

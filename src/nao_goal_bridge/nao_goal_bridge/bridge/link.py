@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """GOAL's end of the TCP connection with a Nao: events in, commands out.
 
@@ -11,8 +12,8 @@ from __future__ import annotations
 import math
 from typing import cast
 
-from legacy_robots_common.link.base import Backoff, LinkFault, LinkObserver
-from legacy_robots_common.link.tcp import Role, TcpLink
+from legacy_robots_core.link.base import Backoff, LinkFault, LinkObserver
+from legacy_robots_core.link.tcp import Role, TcpLink
 from nao_goal_bridge.bridge.report_filter import ReportFilter
 from nao_goal_bridge.protocol import Dialect, ProtocolError, Side, events
 from nao_goal_bridge.protocol.codec import KEPT_BYTES, Decoder, encode, profile_hint

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where a person or a localization says that the robot is: ``set_location``, ``initialpose``."""
 
@@ -6,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
-from legacy_robots_msgs.srv import NaoSetLocation
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.frames.transform_tree import FrameError, pose_in
 from legacy_robots_common.goals.drive import OutsideMapError, Place
 from legacy_robots_common.node import qos
+from legacy_robots_msgs.srv import NaoSetLocation
 from nao_goal_bridge.bridge.actions import RoomDrive
 from nao_goal_bridge.model.room_map import RoomMap
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The room map, the robot's place and what it sees, as markers for rviz: pure functions.
 
@@ -11,7 +12,6 @@ from itertools import pairwise
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, TransformStamped, Vector3
-from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
 from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import Header
 from visualization_msgs.msg import Marker, MarkerArray
@@ -27,6 +27,7 @@ from legacy_robots_common.drawing.markers import (
     unless_empty,
 )
 from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
 from nao_goal_bridge.model.room_map import Room, RoomMap
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 

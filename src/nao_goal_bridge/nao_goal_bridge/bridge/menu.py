@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The menu on the Nao in rviz: rooms to go to, objects to pick up, and putting down."""
 
@@ -8,12 +9,12 @@ from functools import partial
 from typing import Any
 
 from geometry_msgs.msg import Point
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from legacy_robots_msgs.msg import NaoLocation
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.drawing.menus import MenuItem, MenuServer, handle
 from legacy_robots_common.goals.goal_server import GoalServer, InnerGoal
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from legacy_robots_msgs.msg import NaoLocation
 from nao_goal_bridge.model.room_map import RoomMap
 
 NAME = "nao"

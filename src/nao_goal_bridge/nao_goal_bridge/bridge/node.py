@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge node: ROS 2 in GOAL's place towards a Nao."""
 
@@ -8,17 +9,17 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any
 
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.goals.policies import GoalQueue
-from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.bridge.actions import CommandServer, RoomDrive
 from nao_goal_bridge.bridge.link import NaoLink

@@ -1,9 +1,9 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The topics on which the robot's events are published, and what is known of the robot."""
 
 from __future__ import annotations
 
-from legacy_robots_msgs import msg
 from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
@@ -12,6 +12,7 @@ from visualization_msgs.msg import MarkerArray
 from legacy_robots_common.drawing.markers import FixedDrawing
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs import msg
 from nao_goal_bridge.bridge import conversions, markers
 from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.protocol import events

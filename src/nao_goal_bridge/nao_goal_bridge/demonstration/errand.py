@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A node that has the Nao carry an object to and fro: a demonstration, and an example mission.
 
@@ -11,14 +12,13 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from legacy_robots_msgs.msg import NaoHeldObject
-
 from legacy_robots_common.goals.mission import Mission
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
+from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+from legacy_robots_msgs.msg import NaoHeldObject
 
 
 @dataclass(frozen=True)

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A wheeled toy robot: it serves NavigateToPose and broadcasts where it is, and nothing else.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """GOAL's end of the protocol as a library for agents in Python, without ROS.
 
@@ -19,8 +20,8 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from legacy_robots_common.link.base import LinkObserver, LinkState, LinkStatus, NotConnectedError
-from legacy_robots_common.link.tcp import Role
+from legacy_robots_core.link.base import LinkObserver, LinkState, LinkStatus, NotConnectedError
+from legacy_robots_core.link.tcp import Role
 from nao_goal_bridge.bridge.link import NaoLink
 from nao_goal_bridge.model.room_map import RoomMap, load_room_map
 from nao_goal_bridge.model.ways import NoWayError, go_to_command

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A console in GOAL's place: it sends a robot commands and prints its reports."""
 
@@ -8,8 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.program import (
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.program import (
     interrupt_once,
     port_number,
     seconds,

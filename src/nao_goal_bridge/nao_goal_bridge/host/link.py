@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's end of the TCP connection with GOAL: commands in, events out.
 
@@ -10,8 +11,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from legacy_robots_common.link.base import LinkLost
-from legacy_robots_common.link.tcp import TcpLink
+from legacy_robots_core.link.base import LinkLost
+from legacy_robots_core.link.tcp import TcpLink
 from nao_goal_bridge.protocol import ProtocolError, UnknownOpcode, profile_hint
 from nao_goal_bridge.protocol.dialects import Dialect, Side
 from nao_goal_bridge.protocol.events import Event, Failure, KeepAlive

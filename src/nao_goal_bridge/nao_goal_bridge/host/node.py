@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The host node: a robot in ROS 2 in a Nao's place towards GOAL.
 
@@ -15,11 +16,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.link.base import LinkFault, NotConnectedError
-from legacy_robots_common.link.tcp import Role
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_core.link.base import LinkFault, NotConnectedError
+from legacy_robots_core.link.tcp import Role
 from nao_goal_bridge.host.body import HostBody
 from nao_goal_bridge.host.link import HostLink
 from nao_goal_bridge.host.parameters import Parameters

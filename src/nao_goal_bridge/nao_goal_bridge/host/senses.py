@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where a robot in ROS is, whether it moves, and which markers it sees."""
 
@@ -10,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.frames.rotations import Pose
 from legacy_robots_common.frames.transform_listener import TransformListener
 from legacy_robots_common.node import qos
+from legacy_robots_geometry.rotations import Pose
 from nao_goal_bridge.host.parameters import Parameters
 from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.model.walks import in_sight

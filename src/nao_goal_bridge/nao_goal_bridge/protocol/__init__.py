@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The wire between GOAL and a Nao: events, and the bytes of each. No sockets, no ROS."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The GOAL-Nao wire protocol: bytes on one side, frozen dataclasses on the other.
 
@@ -25,7 +26,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 from nao_goal_bridge.protocol.dialects import CODE_KINDS, Arguments, Dialect, Profile, Side
 from nao_goal_bridge.protocol.events import (
     COMMANDS,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's end of the commands: which one runs, which wait, and what Halt and Exit end.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The dialects of the GOAL-Nao protocol: which arguments each event has, and how wide they are.
 

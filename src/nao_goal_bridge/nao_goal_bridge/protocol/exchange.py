@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The exchange of commands and replies with the robot: no ROS, no sockets.
 
@@ -24,7 +25,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from legacy_robots_common.link.base import LinkObserver, NotConnectedError
+from legacy_robots_core.link.base import LinkObserver, NotConnectedError
 from nao_goal_bridge.protocol import events
 from nao_goal_bridge.protocol.robot_requests import (
     CommandRequest,

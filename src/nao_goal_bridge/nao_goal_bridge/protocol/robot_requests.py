@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is asked of the robot: a command, a halt or an exit, how long it may take, how it ends."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's end of the wire: bytes to commands, events to bytes. No sockets, no ROS."""
 

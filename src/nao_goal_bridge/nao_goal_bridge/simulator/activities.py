@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the simulated Nao does at a time: a walk, or a pause. Times in s of its world."""
 

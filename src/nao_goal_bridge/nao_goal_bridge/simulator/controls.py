@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the control channel can do with a simulated Nao. Metres in the frame ``map``."""
 
@@ -5,8 +6,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from legacy_robots_common.simulation.controls import ControlError, Entity, found
-from legacy_robots_common.simulation.stepped_controls import Stepped, SteppedControls
+from legacy_robots_simulation.controls import ControlError, Entity, found
+from legacy_robots_simulation.stepped_controls import Stepped, SteppedControls
 from nao_goal_bridge.model.room_map import RoomMap, RoomMapError, load_room_map
 from nao_goal_bridge.simulator.world import NaoWorld
 

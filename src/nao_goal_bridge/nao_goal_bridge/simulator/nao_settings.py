@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """How the simulated Nao is: its speed, its sight, how long it takes, and what goes wrong."""
 

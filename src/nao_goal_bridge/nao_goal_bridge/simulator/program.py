@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Nao at the other end of the GOAL-Nao protocol: a plain program, no ROS.
 
@@ -29,9 +30,9 @@ from dataclasses import dataclass, field, fields
 from itertools import cycle, islice
 from types import MappingProxyType
 
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.control_channel import add_control_argument
-from legacy_robots_common.simulation.program import (
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.control_channel import add_control_argument
+from legacy_robots_simulation.program import (
     FAULTS,
     SimulatorArgumentParser,
     add_common_arguments,
@@ -41,7 +42,7 @@ from legacy_robots_common.simulation.program import (
     seconds,
     set_up_logging,
 )
-from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
+from legacy_robots_simulation.tcp_simulator import TcpSimulator
 from nao_goal_bridge.model.room_map import SHIPPED, RoomMap, RoomMapError, load_room_map
 from nao_goal_bridge.protocol import (
     Agent,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A host between bytes in an agent's place and a navigation in a robot's place."""
 
@@ -13,16 +14,16 @@ from typing import Any
 
 import pytest
 from geometry_msgs.msg import TransformStamped
-from legacy_robots_msgs.msg import LinkState
 from nav2_msgs.action import NavigateToPose
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from nao_goal_bridge.host.node import NaoHost
 
 TIMEOUT = 40.0

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What an agent's commands do in ROS, and how their ends are reported: profile spec, bytes."""
 
@@ -5,15 +6,15 @@ import threading
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from legacy_robots_msgs.action import NaoPickUp
-from legacy_robots_msgs.msg import LinkState
 from nav2_msgs.action import NavigateToPose
 from std_srvs.srv import Trigger
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.action import NaoPickUp
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.ros_peer import RosPeer
 
 pytestmark = pytest.mark.node
 

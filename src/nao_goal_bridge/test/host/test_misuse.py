@@ -1,12 +1,13 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """An agent that floods, ids that do not fit, and an exception of the host itself."""
 
 import threading
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 
 from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_msgs.msg import LinkState
 
 pytestmark = pytest.mark.node
 

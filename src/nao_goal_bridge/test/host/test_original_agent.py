@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The host with the original's own GOAL side as the agent: opt-in, see docs/nao.md."""
 
@@ -6,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 
-from legacy_robots_common.testing.machine import free_port
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.machine import free_port
 
 BUILT = os.environ.get("NAO_ORIGINAL", "")
 

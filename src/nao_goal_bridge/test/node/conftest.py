@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A bridge with a simulated Nao, or with bytes in a Nao's place."""
 
@@ -9,17 +10,17 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from rclpy.executors import SingleThreadedExecutor
+
+from legacy_robots_core.link.tcp import Role
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import NaoSetLocation
-from rclpy.executors import SingleThreadedExecutor
-
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import Goal as RosGoal
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import Goal as RosGoal
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Command, Dialect, Event, encode

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals in each dialect, and what a robot of another dialect is recognised by."""
 
@@ -5,11 +6,11 @@ import socket
 import time
 
 import pytest
-from legacy_robots_msgs.msg import LinkState, NaoObjectSighting, NaoOutcome
 
 from legacy_robots_common.goals.goal_server import GoalRefusedError
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.ros_peer import wait
+from legacy_robots_msgs.msg import LinkState, NaoObjectSighting, NaoOutcome
+from legacy_robots_testing.ros_peer import wait
 from nao_goal_bridge.bridge import conversions
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import (

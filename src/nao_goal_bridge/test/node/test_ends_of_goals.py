@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Whatever ends a goal under way: every client gets one result, soon, and a true one."""
 
@@ -7,14 +8,14 @@ from contextlib import contextmanager
 
 import pytest
 from action_msgs.msg import GoalStatus
-from legacy_robots_msgs.msg import LinkState, NaoOutcome, NaoState
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
-from legacy_robots_common.testing.stopwatch import Stopwatch
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.msg import LinkState, NaoOutcome, NaoState
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.stopwatch import Stopwatch
+from legacy_robots_testing.task_orders import TASK_ORDERS
 from nao_goal_bridge.protocol import Decoder, Exit, Halt
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 

@@ -1,15 +1,16 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals for a Nao that is started after them."""
 
 import pytest
 from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PoseStamped
-from legacy_robots_msgs.msg import NaoOutcome
-from legacy_robots_msgs.srv import NaoSetLocation
 from nav2_msgs.action import NavigateToPose
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.testing.ros_peer import wait
+from legacy_robots_msgs.msg import NaoOutcome
+from legacy_robots_msgs.srv import NaoSetLocation
+from legacy_robots_testing.ros_peer import wait
 
 pytestmark = pytest.mark.node
 

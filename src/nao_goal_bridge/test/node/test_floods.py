@@ -1,12 +1,13 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A flood of any report is bounded and counted, and replies get through."""
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
-from legacy_robots_msgs.msg import NaoAgentId, NaoHeldObject, NaoLocation, NaoOutcome, NaoState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_msgs.msg import NaoAgentId, NaoHeldObject, NaoLocation, NaoOutcome, NaoState
+from legacy_robots_testing.stopwatch import Stopwatch
 from nao_goal_bridge.protocol import (
     Agent,
     Dropped,

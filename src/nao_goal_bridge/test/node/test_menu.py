@@ -1,12 +1,13 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The menu on the Nao in rviz: what is offered, and what a click orders."""
 
 from __future__ import annotations
 
 import pytest
-from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation
 
-from legacy_robots_common.testing.menus import MenuClient
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation
+from legacy_robots_testing.menus import MenuClient
 from nao_goal_bridge.protocol import Dialect, Profile
 
 pytestmark = pytest.mark.node

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Goals as Nav2's clients send them, to a Nao that knows rooms."""
 
@@ -5,9 +6,9 @@ import math
 
 import pytest
 from action_msgs.msg import GoalStatus
-from legacy_robots_msgs.msg import NaoLocation
 
-from legacy_robots_common.testing.navigation import ended, pose, send_through, send_to
+from legacy_robots_msgs.msg import NaoLocation
+from legacy_robots_testing.navigation import ended, pose, send_through, send_to
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 pytestmark = pytest.mark.node

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real node, the real wire, the simulated Nao: what a user of the topics and actions sees."""
 
@@ -6,6 +7,13 @@ import statistics
 import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from std_srvs.srv import Trigger
+from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import Marker, MarkerArray
+
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_msgs.action import NaoGoTo
 from legacy_robots_msgs.msg import (
     LinkState,
@@ -18,17 +26,10 @@ from legacy_robots_msgs.msg import (
     NaoSighting,
     NaoState,
 )
-from std_srvs.srv import Trigger
-from tf2_msgs.msg import TFMessage
-from visualization_msgs.msg import Marker, MarkerArray
-
-from legacy_robots_common.node import qos
-from legacy_robots_common.node.parameters import ParameterError
-from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
-from legacy_robots_common.testing.stopwatch import Stopwatch
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
+from legacy_robots_testing.stopwatch import Stopwatch
 from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.protocol import Dialect, Profile, State
 from nao_goal_bridge.simulator.nao_settings import NaoSettings

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge with the original's own classes as the robot: opt-in, see docs/nao.md."""
 
@@ -8,6 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
+from std_srvs.srv import Trigger
+
 from legacy_robots_msgs.msg import (
     LinkState,
     NaoAgentId,
@@ -16,12 +19,10 @@ from legacy_robots_msgs.msg import (
     NaoOutcome,
     NaoState,
 )
-from std_srvs.srv import Trigger
-
-from legacy_robots_common.testing.machine import free_port
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from nao_goal_bridge.bridge.node import NaoBridge
 from nao_goal_bridge.model.room_map import load_room_map
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Where the bridge believes a robot to be that plans on tiles, and what follows from that."""
 
@@ -5,11 +6,11 @@ import math
 
 import pytest
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.msg import NaoLocation, NaoOutcome
-from legacy_robots_msgs.srv import NaoSetLocation
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.polling import until
+from legacy_robots_msgs.msg import NaoLocation, NaoOutcome
+from legacy_robots_msgs.srv import NaoSetLocation
+from legacy_robots_testing.polling import until
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Fetches images on a thread and a connection of its own, so that they never hold up the state."""
 
@@ -8,7 +9,7 @@ import time
 import traceback
 from collections.abc import Callable
 
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 from roboskate_bridge.bridge.events import Demand, PictureReceived
 from roboskate_game.client.client import GameClient
 from roboskate_game.client.transport import TransportError

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """From what the game says to ROS messages: pure functions; units and axes are coordinates.py's."""
 
@@ -17,12 +18,12 @@ from geometry_msgs.msg import (
     Vector3,
 )
 from geometry_msgs.msg import Quaternion as QuaternionMessage
-from legacy_robots_msgs.msg import RoboSkateKeys
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo, JointState
 from std_msgs.msg import Header
 
-from legacy_robots_common.frames.rotations import Quaternion
+from legacy_robots_geometry.rotations import Quaternion
+from legacy_robots_msgs.msg import RoboSkateKeys
 from roboskate_bridge.bridge.game_clock import NANOSECONDS
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.crane import JOINT_NAMES

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The connection to a game: keeps it going on a thread of its own, in real time or on request.
 
@@ -13,7 +14,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TypeVar
 
-from legacy_robots_common.link.base import (
+from legacy_robots_core.link.base import (
     Backoff,
     Link,
     LinkFault,

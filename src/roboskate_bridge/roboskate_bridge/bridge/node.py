@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge node: a game of RoboSkate as ROS topics and services."""
 
@@ -11,21 +12,21 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_msgs.msg import RoboSkateKeys
-from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.frames.robot_model import RobotModel, RobotModelError
 from legacy_robots_common.goals.goal_node import RESULT_GRACE_S
-from legacy_robots_common.link.base import LinkLost, LinkState, LinkStatus, NotConnectedError
 from legacy_robots_common.node import qos
-from legacy_robots_common.node.freed_memory import keep_freed_memory
 from legacy_robots_common.node.given_parameters import given_values
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_core.freed_memory import keep_freed_memory
+from legacy_robots_core.link.base import LinkLost, LinkState, LinkStatus, NotConnectedError
+from legacy_robots_geometry.robot_model import RobotModel, RobotModelError
+from legacy_robots_msgs.msg import RoboSkateKeys
+from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from roboskate_bridge.bridge import conversions
 from roboskate_bridge.bridge.calibration import CalibrationError
 from roboskate_bridge.bridge.camera_topics import CameraTopics

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The level that is played: it is loaded, steps pass in it, and what comes of them is reported.
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 from roboskate_bridge.bridge.camera_feed import CameraFeed
 from roboskate_bridge.bridge.events import LevelLoaded, Step, TimePassed
 from roboskate_bridge.bridge.game_clock import SimulationClock

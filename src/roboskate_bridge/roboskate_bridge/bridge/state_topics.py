@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What is published at every step: clock, joints, odometry, frames, path and checkpoints."""
 
@@ -15,10 +16,10 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header, String
 
 from legacy_robots_common.frames.link_transforms import LinkTransforms
-from legacy_robots_common.frames.robot_model import RobotModel
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
+from legacy_robots_geometry.robot_model import RobotModel
 from roboskate_bridge.bridge import conversions
 from roboskate_bridge.bridge.course_topics import CourseTopics
 from roboskate_bridge.bridge.parameters import Parameters

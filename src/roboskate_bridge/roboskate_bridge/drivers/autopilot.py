@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A node that skates by itself: a demonstration, and an example of how to use the bridge."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the nodes that drive the board have in common: state in, keys out, and new beginnings.
 
@@ -11,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from builtin_interfaces.msg import Time
-from legacy_robots_msgs.msg import RoboSkateKeys
-from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
@@ -21,6 +20,8 @@ from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_msgs.msg import RoboSkateKeys
+from legacy_robots_msgs.srv import RoboSkateInitialize
 from roboskate_bridge.drivers.messages import board_of, keys_message
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import PLAYABLE

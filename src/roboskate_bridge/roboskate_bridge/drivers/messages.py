@@ -1,13 +1,14 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What a driver reads in the bridge's messages, and says to it: pure functions."""
 
 from __future__ import annotations
 
-from legacy_robots_msgs.msg import RoboSkateKeys
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
-from legacy_robots_common.frames.rotations import matrix_of
+from legacy_robots_geometry.rotations import matrix_of
+from legacy_robots_msgs.msg import RoboSkateKeys
 from roboskate_game.model.coordinates import BoardInRos, out_of_frame
 from roboskate_game.protocol.messages import Keys
 

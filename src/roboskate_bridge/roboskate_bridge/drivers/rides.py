@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A node that records rides for the identification of a game's physics, then ends.
 
@@ -13,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Time
-from legacy_robots_msgs.msg import LinkState
-from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
@@ -25,6 +24,8 @@ from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from roboskate_bridge.drivers.messages import board_of, keys_message
 from roboskate_bridge.drivers.policy_node import wire_state
 from roboskate_game.learning.identify import STEP_SECONDS, Rides, excitation, numbers

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The real node beside a simulated game over the real wire, and a user's node."""
 
@@ -6,14 +7,14 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
-from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from rclpy.executors import SingleThreadedExecutor
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from roboskate_bridge.bridge.node import RoboSkateBridge
 from roboskate_bridge.drivers.messages import keys_message
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Commands to the board: clamped, held, released."""
 
@@ -7,9 +8,9 @@ import math
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.msg import LinkState, RoboSkateKeys
 from sensor_msgs.msg import Image, JointState
 
+from legacy_robots_msgs.msg import LinkState, RoboSkateKeys
 from roboskate_bridge.drivers.messages import keys_message
 from roboskate_game.protocol.messages import NO_KEYS, Keys
 

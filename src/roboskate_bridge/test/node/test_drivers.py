@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the nodes that drive the board do when the bridge does not answer, and when they end."""
 
@@ -7,16 +8,16 @@ import threading
 
 import pytest
 from geometry_msgs.msg import Point, Pose, PoseWithCovariance, Quaternion
-from legacy_robots_msgs.msg import RoboSkateKeys
-from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from rclpy.task import Future
 from sensor_msgs.msg import JointState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import RoboSkateKeys
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 from roboskate_bridge.drivers.autopilot import Autopilot
 
 pytestmark = pytest.mark.node

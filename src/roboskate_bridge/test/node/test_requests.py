@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Each request under way is answered once, whatever ends first."""
 
@@ -8,16 +9,16 @@ import signal
 
 import pytest
 from ament_index_python.packages import get_package_prefix
-from legacy_robots_msgs.srv import RoboSkateRunGame
 from rcl_interfaces.srv import GetParameters
 from std_srvs.srv import Trigger
 
-from legacy_robots_common.testing.machine import ros2
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
-from legacy_robots_common.testing.stopwatch import Stopwatch
-from legacy_robots_common.testing.task_orders import TASK_ORDERS
+from legacy_robots_msgs.srv import RoboSkateRunGame
+from legacy_robots_testing.machine import ros2
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.stopwatch import Stopwatch
+from legacy_robots_testing.task_orders import TASK_ORDERS
 
 pytestmark = pytest.mark.node
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Rides that are recorded by ROS are those that the simulation repeats."""
 
@@ -9,8 +10,8 @@ from nav_msgs.msg import Odometry
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.polling import until
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.polling import until
+from legacy_robots_testing.running_node import RunningNode
 from roboskate_bridge.drivers.rides import RideRecorder
 from roboskate_game.learning.identify import repeated
 from roboskate_game.physics.mechanics import Physics

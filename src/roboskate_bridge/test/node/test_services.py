@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Levels, health and refusals, as a user of services and parameters meets them."""
 
@@ -5,15 +6,15 @@ from __future__ import annotations
 
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.msg import LinkState
-from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.program_node import StartupError
-from legacy_robots_common.testing.ros_peer import RosPeer, wait
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.running_node import RunningNode
 from roboskate_bridge.bridge.node import RoboSkateBridge
 
 pytestmark = pytest.mark.node

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the two wires, gRPC and HTTP, have in common: six calls, each with a deadline."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Train PPO, SAC, and PPO from pictures with several seeds, and evaluate them by one protocol.
 
@@ -25,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_core.printable import set_up_logging
 from roboskate_game.environments.randomness import PRESETS
 from roboskate_game.learning.evaluate import Episode, contestant_named, episodes
 from roboskate_game.model.levels import PLAYABLE

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Evaluate policies by one protocol: levels, seeds, episodes, and figures with their intervals.
 
@@ -24,7 +25,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_core.printable import set_up_logging
 from roboskate_game.environments.randomness import (
     NOMINAL,
     PRESETS,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Fit the physics of the simulation to a game: rides are recorded, and repeated with other values.
 
@@ -21,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_core.printable import set_up_logging
 from roboskate_game.client.client import GameClient, open_transport
 from roboskate_game.client.transport import GRPC_PORT, HTTP_PORT, Timeouts, TransportKind
 from roboskate_game.environments.backend import ForceDialect, RemoteGames

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Play by a policy from pictures, a model.zip of stable-baselines3's PPO."""
 

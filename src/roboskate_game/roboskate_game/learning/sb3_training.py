@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What train_sb3 does once stable-baselines3 is there: models, their export and their reports."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A scripted skater: pushes the board along with the crane, as with a pole, leans and pivots.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Train a policy with Ray RLlib (PPO), its sampling spread over the nodes of a Ray cluster.
 
@@ -19,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_core.printable import set_up_logging
 from roboskate_game.environments import EPISODE_STEPS, RoboSkateNumerical
 from roboskate_game.model.rules import FORCE, Rules
 

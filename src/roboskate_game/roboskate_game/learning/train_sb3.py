@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Train a policy with stable-baselines3, PPO or SAC, by state or from pictures.
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from legacy_robots_common.printable import set_up_logging
+from legacy_robots_core.printable import set_up_logging
 from roboskate_game.environments.randomness import PRESETS
 from roboskate_game.learning.evaluate import randomness_argument
 from roboskate_game.model.rules import FORCE, Rules

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """From the game's axes and units to ROS's, and back for the simulator.
 
@@ -14,7 +15,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from legacy_robots_common.frames.rotations import (
+from legacy_robots_geometry.rotations import (
     Quaternion,
     angles_of_matrix,
     quaternion_of_matrix,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Progress along the checkpoints of the course (docs/originals/roboskate.md, "The course").
 

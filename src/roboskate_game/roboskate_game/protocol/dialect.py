@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the values on RoboSkate's wire mean: messages <-> frozen dataclasses, in two profiles.
 

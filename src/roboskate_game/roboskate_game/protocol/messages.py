@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate's messages, and the values that they stand for, as frozen dataclasses.
 
@@ -12,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 
 Vector = tuple[float, float, float]
 

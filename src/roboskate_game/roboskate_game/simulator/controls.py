@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What the control channel can do with a simulated RoboSkate. Metres in the frame ``odom``."""
 
@@ -6,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from legacy_robots_common.simulation.controls import (
+from legacy_robots_simulation.controls import (
     ControlError,
     Controls,
     Entity,

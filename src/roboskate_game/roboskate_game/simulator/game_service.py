@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The six calls as the simulated game answers them, on either wire, faults included."""
 
@@ -13,7 +14,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from legacy_robots_common.simulation.program import FAULTS, Fault
+from legacy_robots_simulation.program import FAULTS, Fault
 from roboskate_game.drawing.camera import CameraView
 from roboskate_game.model.coordinates import board_in_game
 from roboskate_game.physics.world import GameWorld, RefusedError, check_level

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated game's gRPC wire."""
 
@@ -10,7 +11,7 @@ from typing import Any
 import grpc
 from google.protobuf.message import DecodeError, Message
 
-from legacy_robots_common.simulation.program import Fault, SimulatorError
+from legacy_robots_simulation.program import Fault, SimulatorError
 from roboskate_game.client.grpc_transport import SERVICE
 from roboskate_game.protocol import communication_pb2 as pb
 from roboskate_game.protocol.messages import InfoReply

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The simulated game's HTTP wire: the document's endpoints, see http_transport.py for its form."""
 
@@ -10,7 +11,7 @@ import socket
 import threading
 from collections.abc import Sequence
 
-from legacy_robots_common.simulation.program import Fault, SimulatorError
+from legacy_robots_simulation.program import Fault, SimulatorError
 from roboskate_game.client.http_transport import JSON_TYPE, OCTETS_TYPE
 from roboskate_game.protocol.messages import InfoReply
 from roboskate_game.simulator.game_service import GameService

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated RoboSkate: a plain program, no ROS, that serves both wires at once.
 
@@ -15,9 +16,9 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 
-from legacy_robots_common.node.freed_memory import keep_freed_memory
-from legacy_robots_common.simulation.control_channel import ControlServer, add_control_argument
-from legacy_robots_common.simulation.program import (
+from legacy_robots_core.freed_memory import keep_freed_memory
+from legacy_robots_simulation.control_channel import ControlServer, add_control_argument
+from legacy_robots_simulation.program import (
     Fault,
     FaultTimer,
     SimulatorArgumentParser,

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A TCP relay in front of a server, to cut connections in the middle of an answer."""
 
@@ -7,7 +8,7 @@ import selectors
 import socket
 import threading
 
-from legacy_robots_common.simulation.program import SimulatorError
+from legacy_robots_simulation.program import SimulatorError
 
 _CHUNK = 65536
 _ANSWER = 64

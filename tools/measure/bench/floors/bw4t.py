@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The least that anything between a world and ROS has to do: the floor of bench bw4t.
 
@@ -11,9 +12,10 @@ import sys
 import time
 
 import rclpy
-from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
+
+from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts
 
 PERIOD = 0.02
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The least that a Luar robot's topics cost in rclpy: USER [TOPIC ...].
 
@@ -22,7 +23,6 @@ from typing import Any
 import rclpy
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseWithCovarianceStamped, TransformStamped
-from legacy_robots_msgs.msg import LuarWalk
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
@@ -35,6 +35,7 @@ from soccer_vision_3d_msgs.msg import Ball as SeenBall
 from soccer_vision_3d_msgs.msg import BallArray, GoalpostArray, MarkingArray
 from tf2_msgs.msg import TFMessage
 
+from legacy_robots_msgs.msg import LuarWalk
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The least that anything between a Nao and ROS has to do: the floor of bench nao.
 
@@ -13,11 +14,12 @@ import sys
 import threading
 
 import rclpy
-from legacy_robots_msgs.action import NaoGoTo
-from legacy_robots_msgs.msg import NaoSighting
 from rclpy.action import ActionServer
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
+
+from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_msgs.msg import NaoSighting
 
 SEE = struct.Struct(">Bii")
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The least that is needed to get frames to a subscriber: the floors of bench roboskate.
 
@@ -20,7 +21,7 @@ from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import Image
 
-from legacy_robots_common.node.freed_memory import keep_freed_memory
+from legacy_robots_core.freed_memory import keep_freed_memory
 
 
 def main() -> None:

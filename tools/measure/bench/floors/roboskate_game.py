@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A game for bench roboskate that does nothing but send frames: WIDTH HEIGHT.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A process that notes when percepts arrive: TOPIC [TOPIC ...].
 
@@ -13,11 +14,11 @@ import time
 from typing import Any
 
 import rclpy
-from legacy_robots_msgs.msg import Bw4tPercepts
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
 
+from legacy_robots_msgs.msg import Bw4tPercepts
 from measure.bench.subscribers.arrivals import print_at_interrupt
 
 

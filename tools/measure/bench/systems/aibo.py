@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Latency, rate, load and recovery of the AIBO bridge, beside a floor of the same run."""
 
@@ -16,9 +17,9 @@ from contextlib import ExitStack
 
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing.machine import free_port, own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import free_port, own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 
@@ -109,8 +110,9 @@ def sustained(stack: ExitStack, table: Table, seconds: float) -> None:
     """Run bridge and simulator with all that can be asked for; add rates and load to ``table``."""
     import rclpy
     from geometry_msgs.msg import Twist
-    from legacy_robots_msgs.msg import AiboBall
     from sensor_msgs.msg import JointState
+
+    from legacy_robots_msgs.msg import AiboBall
 
     port = free_port()
     with (
@@ -173,11 +175,10 @@ def recoveries(table: Table, count: int) -> None:
 
     They count from when the robot is back (restart, stall), else from the fault.
     """
-    from legacy_robots_msgs.msg import LinkState
-
     from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
-    from legacy_robots_common.simulation.program import Fault
-    from legacy_robots_common.testing.ros_peer import RosPeer
+    from legacy_robots_msgs.msg import LinkState
+    from legacy_robots_simulation.program import Fault
+    from legacy_robots_testing.ros_peer import RosPeer
 
     simulator = Simulator(SimulatorConfig(port=0, fault_seconds=FAULT_SECONDS))
     simulator.start()

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor.
 
@@ -21,9 +22,9 @@ from ament_index_python.packages import get_package_prefix
 from bw4t_world.maps import read_map
 from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.maps.writer import write_map
-from legacy_robots_common.testing.machine import own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from measure.bench.bw4t_driver import Driver
 from measure.bench.bw4t_java_rows import is_possible, measure_java
 from measure.bench.table import Table, latency_text

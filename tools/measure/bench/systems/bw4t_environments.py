@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The blocks world for learning beside CoGrid's Overcooked: agents' steps a second of CPU time.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration: seconds until all links are up, and memory; the load of the idle bridges.
 
@@ -14,20 +15,19 @@ import sys
 import time
 from contextlib import ExitStack
 
-from legacy_robots_msgs.msg import LinkState
-
 from legacy_robots_common.system import names, systems
 from legacy_robots_common.system import system as system_named
-from legacy_robots_common.testing.demonstration import Demonstration
-from legacy_robots_common.testing.machine import (
+from legacy_robots_msgs.msg import LinkState
+from legacy_robots_testing.demonstration import Demonstration
+from legacy_robots_testing.machine import (
     free_ports,
     machine_wide,
     own_domain,
     ros2,
 )
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.bench.table import Row, Table
 from measure.processes import cpu_seconds, sample
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Many bridges in one process: memory and load of each further robot, and its latency."""
 
@@ -13,8 +14,8 @@ from contextlib import ExitStack
 from ament_index_python.packages import get_package_prefix
 
 from legacy_robots_common.system import System, system
-from legacy_robots_common.testing.machine import free_ports, own_domain
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import free_ports, own_domain
+from legacy_robots_testing.process import Process
 from measure.bench.systems import aibo, nao
 from measure.bench.table import Table
 from measure.processes import cpu_percent, sample

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """CPU time of the server for Foxglove beside the demonstration: idle, and with 30 topics."""
 
@@ -10,8 +11,8 @@ import sys
 import time
 from contextlib import ExitStack
 
-from legacy_robots_common.testing.machine import own_domain, ros2
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import own_domain, ros2
+from legacy_robots_testing.process import Process
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 from measure.web_clients import CAMERA, TOPICS, FoxgloveClient

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Latency and load of gti_host, beside a floor of the same run, with the simulated AIBO behind."""
 
@@ -13,9 +14,9 @@ from contextlib import ExitStack
 
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing.machine import free_ports, own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import free_ports, own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 
@@ -67,7 +68,7 @@ class Velocities:
         from geometry_msgs.msg import Twist
 
         from legacy_robots_common.node import qos
-        from legacy_robots_common.testing.ros_peer import RosPeer
+        from legacy_robots_testing.ros_peer import RosPeer
 
         self._peer = stack.enter_context(RosPeer("bench"))
         self._seen = [self._peer.subscribe(Twist, topic, qos.stream(100)) for topic in topics]

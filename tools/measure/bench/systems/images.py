@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What an image message costs, ours against cv_bridge's: ``tools/bench images [--repeat N]``.
 
@@ -17,9 +18,9 @@ import numpy as np
 from cv_bridge import CvBridge
 from std_msgs.msg import Header
 
-from legacy_robots_common.node.freed_memory import keep_freed_memory
 from legacy_robots_common.node.images import image_message
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_core.freed_memory import keep_freed_memory
+from legacy_robots_testing.report import percentile
 from measure.bench.table import Table
 
 SIZES = ((1920, 1080), (640, 480))

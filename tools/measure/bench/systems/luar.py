@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Load, scan time and latency of the Luar bridge, beside a bare publisher in the same run."""
 
@@ -25,9 +26,9 @@ from typing import Any
 import numpy as np
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing.machine import machine_wide, own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import machine_wide, own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import Abi
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity, find_segments

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A busy writer at ten times the real rate against the bridge: torn images, hangs and leaks."""
 
@@ -14,9 +15,9 @@ import numpy as np
 from ament_index_python.packages import get_package_prefix
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.machine import own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from luar_bridge.protocol.boost_layout import Abi
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment

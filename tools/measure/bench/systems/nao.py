@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Latency, load and loss of the Nao bridge, beside a floor measured in the same run."""
 
@@ -15,9 +16,9 @@ from contextlib import ExitStack
 
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing.machine import free_port, own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.machine import free_port, own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import Recorder
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 
@@ -86,8 +87,7 @@ def goal_latencies(
 ) -> tuple[list[float], list[float]]:
     """Send goals to both in turn; return the times until their bytes arrive, in seconds."""
     from legacy_robots_msgs.action import NaoGoTo
-
-    from legacy_robots_common.testing.ros_peer import RosPeer
+    from legacy_robots_testing.ros_peer import RosPeer
 
     heard: dict[str, Recorder[int]] = {name: Recorder(name) for name in ("bridge", "floor")}
 

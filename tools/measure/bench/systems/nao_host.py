@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Latency and load of nao_host, beside a floor measured in the same run."""
 
@@ -12,9 +13,9 @@ from typing import Any
 
 from ament_index_python.packages import get_package_prefix
 
-from legacy_robots_common.testing.machine import own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import Recorder
+from legacy_robots_testing.machine import own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import Recorder
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 
@@ -84,7 +85,7 @@ def main(argv: list[str] | None = None) -> int:
     table = Table("The host of an agent for a Nao (bench nao_host)")
     with ExitStack() as stack:
         own_domain(stack)
-        from legacy_robots_common.testing.ros_peer import RosPeer
+        from legacy_robots_testing.ros_peer import RosPeer
 
         navigation = Navigation(stack.enter_context(RosPeer("navigation")))
         streams, processes = {}, {}

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Raw images through the RoboSkate bridge: delivery, latency and load, beside floors.
 
@@ -19,9 +20,9 @@ from ament_index_python.packages import get_package_prefix
 
 from legacy_robots_common.node.fast_dds import VARIABLES as PROFILE_VARIABLES
 from legacy_robots_common.node.fast_dds import profile_file
-from legacy_robots_common.testing.machine import own_domain
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.report import percentile
+from legacy_robots_testing.machine import own_domain
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.report import percentile
 from measure.bench.table import Row, Table, latency_text
 from measure.processes import cpu_seconds
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate's back ends: whether episodes in process, over gRPC and over HTTP are the same."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate for learning: environment steps and images a second of CPU time, on one core."""
 

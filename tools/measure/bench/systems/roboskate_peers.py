@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate beside MuJoCo's HalfCheetah-v5 and Ant-v5: steps a second, memory, and pictures."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """CPU time of the view beside all systems: without a browser, and with one that draws at once."""
 
@@ -16,8 +17,8 @@ from dataclasses import dataclass
 
 import aiohttp
 
-from legacy_robots_common.testing.machine import own_domain, ros2
-from legacy_robots_common.testing.process import Process
+from legacy_robots_testing.machine import own_domain, ros2
+from legacy_robots_testing.process import Process
 from measure.bench.table import Table
 from measure.processes import cpu_percent
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with the AIBO: its launch, its faults, its errands."""
 
@@ -8,17 +9,17 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from control_msgs.action import FollowJointTrajectory
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+from legacy_robots_common.node import qos
 from legacy_robots_msgs.action import (
     AiboPlayMotion,
     AiboSearchBall,
     AiboWalkSteps,
 )
-from sensor_msgs.msg import JointState
-from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
-
-from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, ON_A_LINK, System, becomes_true

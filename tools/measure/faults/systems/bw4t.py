@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with the blocks world: its launch, its faults, its errands."""
 
@@ -10,15 +11,15 @@ from functools import partial
 from typing import ClassVar
 
 import yaml
-from legacy_robots_msgs.action import Bw4tGoTo
-from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
-from legacy_robots_msgs.srv import Bw4tAddPlayer
 
 from legacy_robots_common.goals.requests import ANSWER_TIMEOUT_S
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing import polling
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tPercepts, Bw4tState
+from legacy_robots_msgs.srv import Bw4tAddPlayer
+from legacy_robots_testing import polling
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, KILL, STOP, System, becomes_true

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with an original server: faults of it and of our Java program before it.
 
@@ -16,11 +17,10 @@ from typing import Any, ClassVar
 
 from legacy_robots_msgs.action import Bw4tGoTo
 from legacy_robots_msgs.msg import Bw4tRoster, Bw4tState, Bw4tWorldState
-
-from legacy_robots_common.testing.machine import children
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.recorder import Recorder
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import children
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.recorder import Recorder
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import KILL, STOP, System, becomes_true

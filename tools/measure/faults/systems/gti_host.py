@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with gti_host: a GTI client walks the simulated dog, and every part is killed."""
 
@@ -15,8 +16,8 @@ from geometry_msgs.msg import TwistStamped
 from sensor_msgs.msg import JointState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, FREEZE, KILL, STOP, System, becomes_true

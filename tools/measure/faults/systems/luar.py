@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with a Luar robot: its launch, its faults, its errands."""
 
@@ -13,8 +14,8 @@ from typing import ClassVar
 
 import yaml
 from geometry_msgs.msg import PoseWithCovarianceStamped
-from legacy_robots_msgs.srv import LuarSet
 
+from legacy_robots_msgs.srv import LuarSet
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with luar_host: Lua, host and field robot are killed, stopped and frozen."""
 
@@ -18,10 +19,10 @@ from geometry_msgs.msg import TwistStamped
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
-from legacy_robots_common.frames.rotations import roll_pitch_yaw
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_geometry.rotations import roll_pitch_yaw
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
 from luar_bridge.protocol import host_image, host_walk
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with a Luar robot whose joints ROS moves: goals before, during and after faults."""
 
@@ -14,9 +15,9 @@ from control_msgs.msg import JointTolerance
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
-from legacy_robots_common.testing.machine import machine_wide
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.machine import machine_wide
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.protocol.boost_layout import ProtocolError

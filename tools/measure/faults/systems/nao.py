@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with the Nao: its launch, its faults, its errands."""
 
@@ -8,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import yaml
+
 from legacy_robots_msgs.action import (
     NaoGoTo,
 )
 from legacy_robots_msgs.msg import NaoLocation, NaoSighting
-
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import CLIENT, ON_A_LINK, System, becomes_true

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with the host: an agent of GOAL's kind drives the toy robot, whose pose is true."""
 
@@ -15,8 +16,8 @@ from builtin_interfaces.msg import Time
 from tf2_msgs.msg import TFMessage
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import FREEZE, KILL, STOP, System, becomes_true

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with the last original's Nao, which reports its room after a Success alone.
 
@@ -13,14 +14,14 @@ from typing import Any, ClassVar
 
 import yaml
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from legacy_robots_msgs.action import NaoGoTo
-from legacy_robots_msgs.msg import NaoLocation
-from legacy_robots_msgs.srv import NaoSetLocation
 from simulation_interfaces.srv import GetEntityState
 
 from legacy_robots_common.node import qos
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.action import NaoGoTo
+from legacy_robots_msgs.msg import NaoLocation
+from legacy_robots_msgs.srv import NaoSetLocation
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, End, Errand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import becomes_true

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The campaign with RoboSkate: its launch, its faults, its errands."""
 
@@ -7,12 +8,12 @@ import itertools
 from collections.abc import Mapping
 from typing import ClassVar
 
-from legacy_robots_msgs.srv import RoboSkateInitialize
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CompressedImage
 
-from legacy_robots_common.testing.process import Process
-from legacy_robots_common.testing.ros_peer import RosPeer
+from legacy_robots_msgs.srv import RoboSkateInitialize
+from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import Errand, ServiceErrand
 from measure.faults.observer import Observer, Stream
 from measure.faults.system import ON_A_LINK, System

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The decoders of the Golog-Tekkotsu Interface: commands and replies, on every wire table."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The server side of GTI as gti_host has it: bytes, and what becomes of them on a mapped robot."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The readers of what BW4T's players say: texts and GOAL terms, in both phrasings."""
 

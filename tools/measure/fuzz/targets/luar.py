@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The reader of Luar's segments: no crash, no hang, nothing out of bounds, only its own errors.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The robot's end of the GOAL-Nao protocol: bytes to commands, and one reply to each of them."""
 

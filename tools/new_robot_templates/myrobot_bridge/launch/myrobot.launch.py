@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Start the bridge to Myrobot, and by default a simulated one."""
 
@@ -16,9 +17,9 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
-from legacy_robots_common.launching.composition import ComposedNode
-from legacy_robots_common.launching.parameters import NodeParameter, Overruling
-from legacy_robots_common.launching.views import AdaptedView
+from legacy_robots_launch.composition import ComposedNode
+from legacy_robots_launch.parameters import NodeParameter, Overruling
+from legacy_robots_launch.views import AdaptedView
 from myrobot_bridge.parameters import Parameters
 from myrobot_bridge.system import SYSTEM
 
@@ -174,7 +175,7 @@ def generate_launch_description() -> LaunchDescription:
                 **program,
             ),
             Node(
-                package="legacy_robots_common",
+                package="legacy_robots_simulation_services",
                 executable="simulation",
                 parameters=[params_file, {"control": control}],
                 condition=IfCondition(AndSubstitution(simulate, simulation_interfaces)),

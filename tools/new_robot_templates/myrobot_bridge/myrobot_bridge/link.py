@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The connection with Myrobot. Events: protocol.Reading and protocol.Done."""
 
@@ -11,32 +12,32 @@ from myrobot_bridge import protocol
 from myrobot_bridge.vendor import Connection
 
 # --- end
-from legacy_robots_common.link.base import LinkObserver
+from legacy_robots_core.link.base import LinkObserver
 
 # --- if tcp
-from legacy_robots_common.link.framing import Lines
-from legacy_robots_common.link.stream import Liveness
-from legacy_robots_common.link.tcp import Role, TcpLink
+from legacy_robots_core.link.framing import Lines
+from legacy_robots_core.link.stream import Liveness
+from legacy_robots_core.link.tcp import Role, TcpLink
 
 # --- end
 # --- if udp
-from legacy_robots_common.link.stream import Liveness
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.link.udp import UdpLink
+from legacy_robots_core.link.stream import Liveness
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_wires.udp import UdpLink
 
 # --- end
 # --- if serial
-from legacy_robots_common.link.framing import Lines
-from legacy_robots_common.link.serial_port import SerialLink
-from legacy_robots_common.link.stream import Liveness
+from legacy_robots_core.link.framing import Lines
+from legacy_robots_wires.serial_port import SerialLink
+from legacy_robots_core.link.stream import Liveness
 
 # --- end
 # --- if websocket
-from legacy_robots_common.link.websocket import WebSocketLink
+from legacy_robots_wires.websocket import WebSocketLink
 
 # --- end
 # --- if sdk
-from legacy_robots_common.link.device import DeviceLink
+from legacy_robots_wires.device import DeviceLink
 
 # --- end
 SILENCE_S = 1.0

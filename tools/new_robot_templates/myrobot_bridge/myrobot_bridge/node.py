@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The bridge node: Myrobot as joint_states and TF, and what commands it."""
 
@@ -26,7 +27,7 @@ from std_msgs.msg import Float64
 # --- end
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
-from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_core.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.main import run

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The wire of Myrobot: messages as frozen dataclasses. No sockets, no ROS, no clocks.
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from legacy_robots_common.link import base
+from legacy_robots_core.link import base
 
 LONGEST = 80
 """Bytes of a message."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A simulated Myrobot: a plain program without ROS, with faults on request."""
 
@@ -10,32 +11,32 @@ from typing import Any
 from myrobot_bridge.protocol import LONGEST, PING, STOP, ProtocolError, number
 
 
-from legacy_robots_common.link.framing import Lines
-from legacy_robots_common.link.tcp import Role
-from legacy_robots_common.simulation.control_channel import add_control_argument
-from legacy_robots_common.simulation.controls import Entity
+from legacy_robots_core.link.framing import Lines
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_simulation.control_channel import add_control_argument
+from legacy_robots_simulation.controls import Entity
 
 # --- if udp
-from legacy_robots_common.simulation.fronts import UdpFront
+from legacy_robots_wires.fronts import UdpFront
 
 # --- end
 # --- if serial
-from legacy_robots_common.simulation.fronts import SerialFront
+from legacy_robots_wires.fronts import SerialFront
 
 # --- end
 # --- if websocket
-from legacy_robots_common.simulation.fronts import WebSocketFront
+from legacy_robots_wires.fronts import WebSocketFront
 
 # --- end
-from legacy_robots_common.simulation.program import (
+from legacy_robots_simulation.program import (
     Simulator,
     SimulatorArgumentParser,
     add_common_arguments,
     run_until_signal,
     set_up_logging,
 )
-from legacy_robots_common.simulation.stepped_controls import SteppedControls
-from legacy_robots_common.simulation.tcp_simulator import TcpSimulator
+from legacy_robots_simulation.stepped_controls import SteppedControls
+from legacy_robots_simulation.tcp_simulator import TcpSimulator
 
 PERIOD_S = 0.1
 """Seconds between two readings."""

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the library that the vendor of Myrobot ships: replace it with the real one."""
 
@@ -8,7 +9,7 @@ import socket
 
 from myrobot_bridge import protocol
 
-from legacy_robots_common.link.framing import Lines
+from legacy_robots_core.link.framing import Lines
 
 TIMEOUT_S = 1.0
 

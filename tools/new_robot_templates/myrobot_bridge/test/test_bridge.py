@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The node with its simulator, over the real wire."""
 
@@ -24,11 +25,11 @@ from std_msgs.msg import Float64
 from legacy_robots_common.node import qos
 
 # --- if tcp udp websocket sdk
-from legacy_robots_common.testing.machine import free_port
+from legacy_robots_testing.machine import free_port
 
 # --- end
-from legacy_robots_common.testing.ros_peer import RosPeer
-from legacy_robots_common.testing.running_node import RunningNode
+from legacy_robots_testing.ros_peer import RosPeer
+from legacy_robots_testing.running_node import RunningNode
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The part of the ROS 2 launch_ros API that tools/pip_ros provides; see its README.md."""
 

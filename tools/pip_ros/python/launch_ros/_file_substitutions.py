@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The ``$(name arguments)`` substitutions of parameter files and of launch files in XML, YAML."""
 

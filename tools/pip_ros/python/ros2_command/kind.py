@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What ``ros2 topic``, ``service`` and ``action`` have in common: names with their types."""
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """``ros2 topic hz``, ``bw`` and ``delay``: statistics over the last messages."""
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // The experimenter's part of the page: participants, games, commands, and replay of games.
 

@@ -1,3 +1,4 @@
+// SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 // SPDX-License-Identifier: Apache-2.0
 // What a participant of an experiment is shown in place of the game: forms, and texts to wait with.
 

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """What else of dcmActuator ROS sets: the joints' hardness as a service, LEDs as topics."""
 
@@ -9,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from legacy_robots_msgs.srv import LuarHardness
 from std_msgs.msg import ColorRGBA
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.joint_trajectory import TrajectoryError, own_names
-from legacy_robots_common.link.base import NotConnectedError
 from legacy_robots_common.node import qos
+from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_msgs.srv import LuarHardness
+from legacy_robots_trajectories.joint_trajectory import TrajectoryError, own_names
 from luar_bridge.parts.joints.joint_commands import JointCommands
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError

@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """ROS moves a robot's joints: dcmActuator as FollowJointTrajectory and as topics of positions."""
 
@@ -13,16 +14,16 @@ from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import InnerGoal
-from legacy_robots_common.goals.joint_trajectory import Outcome
-from legacy_robots_common.goals.trajectory_server import (
+from legacy_robots_common.node import qos
+from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_trajectories.joint_trajectory import Outcome
+from legacy_robots_trajectories.trajectory_server import (
     NEWER,
     DefaultTolerances,
     TrajectoryGoal,
     TrajectoryServer,
 )
-from legacy_robots_common.link.base import NotConnectedError
-from legacy_robots_common.node import qos
-from legacy_robots_common.node.parameters import ParameterError
 from luar_bridge.parts.joints.joint_memory import MemoryJoints
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.writer import AllowList

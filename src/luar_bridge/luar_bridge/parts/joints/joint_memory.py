@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """A robot's joints in the shared memory: where they are, what they are sent, and by whom."""
 
@@ -7,9 +8,9 @@ import struct
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from legacy_robots_common.goals.joint_trajectory import Tracker
-from legacy_robots_common.goals.trajectory_server import Joints
-from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_trajectories.joint_trajectory import Tracker
+from legacy_robots_trajectories.trajectory_server import Joints
 from luar_bridge.model.joint_limits import joint_limits
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError

@@ -1,11 +1,12 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """All by which ROS moves the joints: opt-in by ``joint_commands`` and the allow-list."""
 
 from __future__ import annotations
 
-from legacy_robots_common.goals.trajectory_server import DefaultTolerances
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
+from legacy_robots_trajectories.trajectory_server import DefaultTolerances
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.parts.joints.body_outputs import HardnessService, LedTopics
 from luar_bridge.parts.joints.joint_commands import JointCommands

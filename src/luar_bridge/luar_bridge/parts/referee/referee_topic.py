@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The GameController's broadcast as a topic, and into gcmGame where that is allowed."""
 
@@ -7,12 +8,11 @@ import time
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network
 
-from legacy_robots_msgs.msg import LuarReferee, LuarRefereeTeam
-
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.times import header
+from legacy_robots_msgs.msg import LuarReferee, LuarRefereeTeam
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.parts.referee.relay import GameControllerRelay
 from luar_bridge.parts.robot_answer import RobotAnswer

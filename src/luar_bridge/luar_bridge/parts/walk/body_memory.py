@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The segment rcmBody of one robot: what ROS writes there, and what the robot says of it."""
 
@@ -6,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from legacy_robots_common.goals.velocity import Velocity
-from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_core.link.base import NotConnectedError
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.ros_body import SEGMENT, Motion, Order

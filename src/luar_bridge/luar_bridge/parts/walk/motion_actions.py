@@ -1,3 +1,4 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
 """The actions ``kick`` and ``get_up``."""
 
@@ -7,12 +8,11 @@ import enum
 from collections.abc import Callable
 from typing import Any
 
-from legacy_robots_msgs.action import LuarGetUp, LuarKick
-from legacy_robots_msgs.msg import LuarOutcome
-
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
-from legacy_robots_common.link.base import NotConnectedError
+from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_msgs.action import LuarGetUp, LuarKick
+from legacy_robots_msgs.msg import LuarOutcome
 from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.ros_body import DONE, KICKS, Motion, Order
 

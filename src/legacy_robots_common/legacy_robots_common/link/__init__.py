@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Connections that own a thread and reconnect by themselves."""

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Simulator programs, their control channel, and simulation_interfaces over it."""

@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""What tests of the bridges share: they wait for events and never sleep."""

@@ -1,0 +1,149 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Views of rviz for other frames and perspectives of rqt for other names than in their files.
+
+rviz and rqt get their namespace from launch, but have no option for frames and topics in a file.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import yaml
+from ament_index_python.packages import get_packages_with_prefixes
+from launch.some_substitutions_type import SomeSubstitutionsType
+from launch.substitutions import SubstitutionFailure
+
+from launch import LaunchContext, Substitution
+from legacy_robots_launch.parameters import absolute_namespace, perform
+from legacy_robots_launch.temporary_files import written_file
+
+__all__ = ["AdaptedPerspective", "AdaptedView"]
+_FRAMES = ("Fixed Frame", "Target Frame", "Reference Frame")
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class AdaptedView(Substitution):
+    """The path of a view for rviz2, adapted as by adapted_view if that changes anything.
+
+    ``options`` are those of adapted_view; ``without`` is a text, names separated by commas.
+    """
+
+    def __init__(
+        self,
+        path: SomeSubstitutionsType,
+        *,
+        frames: Mapping[str, SomeSubstitutionsType] = _NONE,
+        **options: SomeSubstitutionsType,
+    ) -> None:
+        super().__init__()
+        self._path, self._frames, self._options = path, dict(frames), options
+
+    def perform(self, context: LaunchContext) -> str:
+        """Return the path. Raises SubstitutionFailure for a prefix that rviz cannot use."""
+        path = perform(context, self._path)
+        frames = {own: perform(context, name) for own, name in self._frames.items()}
+        options = {name: perform(context, value) for name, value in self._options.items()}
+        prefix, without = options.get("frame_prefix", ""), options.get("without", "")
+        if prefix and not prefix.endswith("/"):
+            raise SubstitutionFailure(
+                f"rviz:=true needs a frame_prefix that ends with '/', not {prefix!r}"
+            )
+        if not prefix and not without and all(own == name for own, name in frames.items()):
+            return path
+        view = adapted_view(path, frame_prefix=prefix, frames=frames, without=without.split(","))
+        return written_file(Path(path).name, view)
+
+
+def adapted_view(
+    path: str | Path,
+    *,
+    frame_prefix: str = "",
+    frames: Mapping[str, str] = _NONE,
+    without: Collection[str] = (),
+) -> str:
+    """Return the text of a view, a ``.rviz`` file, with other frames.
+
+    ``frame_prefix``, which ends with a slash or is empty, is put before every frame but those that
+    ``frames`` has complete names for. Displays, groups and viewpoints called as in ``without`` are
+    left out.
+    """
+
+    def adapted(value: Any) -> Any:
+        if isinstance(value, list):
+            named = [e for e in value if not (isinstance(e, dict) and e.get("Name") in without)]
+            return [adapted(entry) for entry in named]
+        if not isinstance(value, dict):
+            return value
+        changed = {key: adapted(entry) for key, entry in value.items()}
+        for key in changed.keys() & _FRAMES:
+            name = changed[key]
+            changed[key] = name if name[0] == "<" else frames.get(name, frame_prefix + name)
+        if "TF Prefix" in changed:
+            # rviz puts the slash between prefix and frame itself.
+            changed["TF Prefix"] = frame_prefix.rstrip("/") or changed["TF Prefix"]
+        return changed
+
+    view = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    return yaml.safe_dump(adapted(view), sort_keys=False)
+
+
+class AdaptedPerspective(Substitution):
+    """The path of an adapted perspective, a file that is called like the namespace in it.
+
+    Its topics and services get ``namespace``; ``stamped`` is true or false, see is_stamped.
+    """
+
+    def __init__(
+        self,
+        path: SomeSubstitutionsType,
+        *,
+        namespace: SomeSubstitutionsType,
+        stamped: SomeSubstitutionsType = "false",
+    ) -> None:
+        super().__init__()
+        self._path, self._namespace, self._stamped = path, namespace, stamped
+
+    def perform(self, context: LaunchContext) -> str:
+        """Return the path."""
+        path = Path(perform(context, self._path))
+        text = adapted_perspective(
+            path,
+            namespaces=(f"/{path.stem}", absolute_namespace(context, self._namespace)),
+            is_installed=get_packages_with_prefixes().__contains__,
+            is_stamped=perform(context, self._stamped).lower() in ("true", "1"),
+        )
+        return written_file(path.name, text)
+
+
+def adapted_perspective(
+    path: str | Path,
+    *,
+    namespaces: tuple[str, str],
+    is_installed: Callable[[str], bool],
+    is_stamped: bool = False,
+) -> str:
+    """Return the text of a perspective, a ``.perspective`` file, as rqt imports it.
+
+    Of ``namespaces``, such as ``/aibo`` and ``/dogs/one``, the second takes the place of the
+    first. Plugins whose package ``is_installed`` refuses are left out: rqt waits for them and
+    restores nothing. The steering panel sends TwistStamped if ``is_stamped``.
+    """
+    own, other = (name.rstrip("/") + "/" for name in namespaces)
+    text = Path(path).read_text(encoding="utf-8").replace(f"'{own}", f"'{other}")
+    perspective = json.loads(text)
+    manager = perspective["groups"]["pluginmanager"]
+    running = ast.literal_eval(manager["keys"]["running-plugins"]["repr"])
+    found = {p: numbers for p, numbers in running.items() if is_installed(p.split("/")[0])}
+    manager["keys"]["running-plugins"]["repr"] = repr(found)
+    for plugin, numbers in running.items():
+        for name in (f"plugin__{plugin.replace('/', '__')}__{number}" for number in numbers):
+            if plugin not in found:
+                manager["groups"].pop(name, None)
+            elif plugin == "rqt_robot_steering/RobotSteering":
+                keys = manager["groups"][name]["groups"]["plugin"]["keys"]
+                keys["stamped"] = {"repr": repr(str(is_stamped).lower()), "type": "repr"}
+    return json.dumps(perspective, indent=2) + "\n"

@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
+# SPDX-License-Identifier: Apache-2.0
+from setuptools import find_packages, setup
+
+PACKAGE = "legacy_robots_testing"
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    extras_require={"test": ["pytest"]},
+    zip_safe=True,
+    author="Legacy Robots contributors",
+    author_email="maintainers@legacy-robots.invalid",
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    url="https://legacy-robots.invalid",
+    description="Helpers of tests over real nodes, processes, wires and browsers",
+    license="Apache-2.0",
+    python_requires=">=3.10",
+)
