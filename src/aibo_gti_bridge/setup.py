@@ -53,7 +53,6 @@ setup(
             "host_maps/*.yaml",
             "motions/*.mot",
             "prolog/*.pl",
-            "urdf/*",
         ]
     },
     data_files=[

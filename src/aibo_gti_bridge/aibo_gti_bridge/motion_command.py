@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aibo_gti_bridge.model.joints import NAMES
-from aibo_gti_bridge.model.mot_file import Issue, Severity
+from aibo_gti_bridge.model.mot_statements import Issue, Severity
 from aibo_gti_bridge.model.motion_library import EXAMPLES, MotionLibrary
 from aibo_gti_bridge.model.motions import Motion
 from aibo_gti_bridge.model.poses import STANDING

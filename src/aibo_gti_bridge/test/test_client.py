@@ -33,7 +33,7 @@ def test_all_predicates_with_every_option_of_the_wire(
     world = simulator.world
     with AiboClient(port=simulator.port, wire=wire) as aibo:
         values = aibo.query_sensors([*NAMES, "ChestIRDist", "DAccel", "LFrPaw"])
-        assert values["ChestIRDist"] == pytest.approx(240.0, rel=0.1)
+        assert values["ChestIRDist"] == pytest.approx(264.0, rel=0.1)
         assert values["DAccel"] == pytest.approx(-9.8, abs=0.2)
         assert values["LFrPaw"] == 1.0
         for name in NAMES:

@@ -39,7 +39,8 @@ def test_an_unknown_joint_is_named_with_those_there_are() -> None:
 
 
 LIMITS = {
-    "rotor": (-115, 115), "elevator": (-10, 88), "knee": (-25, 122),
+    "lf_rotor": (-115, 115), "rf_rotor": (-115, 115), "rotor": (-130, 115),
+    "elevator": (-10, 88), "knee": (-25, 122),
     "neck_tilt": (-75, 0), "neck_pan": (-88, 88), "neck_nod": (-15, 45),
     "tail_tilt": (5, 60), "tail_pan": (-45, 45), "mouth": (-55, -3),
 }  # fmt: skip
@@ -53,18 +54,10 @@ def test_limits(joint: j.Joint) -> None:
     assert joint.max_speed > 0
 
 
-def test_both_readings_of_sonys_document_allow_the_default_range_of_a_rotor() -> None:
-    for leg in ("lf", "rf", "lb", "rb"):
-        low, high = j.limits(j.BY_NAME[f"{leg}_rotor"])
-        for reading in ((-115, 130), (-130, 115)):
-            assert radians(reading[0]) <= low
-            assert high <= radians(reading[1])
-
-
-def test_the_full_range_of_the_rotors_is_tekkotsus() -> None:
+def test_the_full_range_is_that_of_the_front_rotors_alone() -> None:
     front, rear = j.BY_NAME["rf_rotor"], j.BY_NAME["lb_rotor"]
     assert j.limits(front, full_rotor_range=True) == (radians(-115), radians(130))
-    assert j.limits(rear, full_rotor_range=True) == (radians(-130), radians(115))
+    assert j.limits(rear, full_rotor_range=True) == j.limits(rear)
     knee = j.BY_NAME["rf_knee"]
     assert j.limits(knee, full_rotor_range=True) == j.limits(knee)
 
@@ -78,13 +71,36 @@ def test_what_is_outside_is_named() -> None:
     assert j.limit_error({"lf_rotor": radians(120)}, full_rotor_range=True) is None
 
 
+@pytest.mark.parametrize(
+    "leg,rotor,lowest",
+    [
+        # Sony's table of two joints, with its ends, gaps and overlaps.
+        ("lf", 0, -10), ("rf", 20, -10), ("lf", 20.5, -9), ("rf", 21, -9), ("lf", 29.5, -7),
+        ("lf", -10, -10), ("lf", -10.5, -9), ("rf", -36, -4), ("lf", -54.5, -2), ("lf", -75.5, -1),
+        ("lf", -115, -1), ("rf", 115, -2), ("rf", 130, -2),
+        ("lb", 0, -10), ("rb", 15, -10), ("rb", 16, -9), ("lb", -36, -4), ("lb", -55.5, -1),
+        ("rb", -71, 0), ("lb", -130, 0), ("lb", 71, 0), ("rb", 115, 0),
+    ],
+)  # fmt: skip
+def test_how_far_a_leg_may_be_pressed_to_the_body(leg: str, rotor: float, lowest: float) -> None:
+    assert degrees(j.elevator_lower_limit(leg, radians(rotor))) == pytest.approx(lowest)
+
+
 def test_a_leg_that_is_swung_away_must_not_be_pressed_to_the_body() -> None:
     assert j.limit_error({"lf_elevator": radians(-9)}) is None
     assert j.limit_error({"lf_elevator": radians(-9), "lf_rotor": radians(9)}) is None
-    error = j.limit_error({"lf_elevator": radians(-9), "lf_rotor": radians(-11)})
+    error = j.limit_error({"lf_elevator": radians(-9), "lf_rotor": radians(-40)})
     assert error is not None
-    assert "lf_elevator at -0.1571 rad is below 0.0000 rad" in error
-    assert j.limit_error({"lf_elevator": radians(-9), "rf_rotor": radians(-11)}) is None
+    assert "lf_elevator at -0.1571 rad is below -0.0698 rad" in error
+    assert j.limit_error({"lf_elevator": radians(-9), "rf_rotor": radians(-40)}) is None
+
+
+def test_poses_of_a_real_robot_are_allowed() -> None:
+    """AIBO-TinyConsole's: the legs at rest, and a frame of its walk."""
+    for legs, angles in (("f", (80, 1, -25)), ("b", (-125, 5, 120)), ("b", (-36, -2, 98))):
+        for side in "lr":
+            names = (f"{side}{legs}_{joint}" for joint in ("rotor", "elevator", "knee"))
+            assert j.limit_error(dict(zip(names, map(radians, angles), strict=True))) is None
 
 
 def test_the_standing_pose_is_allowed() -> None:

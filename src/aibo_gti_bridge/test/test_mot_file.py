@@ -9,11 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aibo_gti_bridge.model import mot_file as m
-from aibo_gti_bridge.model.mot_file import Advance, Comment, Load, Output, SetTime, Unit
+from aibo_gti_bridge.model.mot_statements import (
+    MAX_TIME_MS,
+    Advance,
+    Comment,
+    Load,
+    Output,
+    SetTime,
+    Severity,
+    Statement,
+    Unit,
+)
 from aibo_gti_bridge.model.mot_writer import write
 
 
-def statements(*lines: str) -> list[m.Statement]:
+def statements(*lines: str) -> list[Statement]:
     file = m.parse("\n".join(["#MSq", *lines, "#END", ""]))
     assert file.issues == ()
     return [statement for _, statement in file.statements]
@@ -52,42 +62,79 @@ def test_a_posture() -> None:
     [
         ("", 1, "the first line must be #MSq"),
         ("#msq\n#END", 1, "the first line must be #MSq"),
-        ("#MSq\ndelay 5\n", 3, "the last line must be #END"),
-        ("#MSq\n#END\ndelay 5", 3, "nothing is read after #END"),
-        ("#MSq\ndelay\n#END", 2, "delay has 0 arguments instead of 1"),
-        ("#MSq\n\ndelay 1 2\n#END", 3, "delay has 2 arguments instead of 1"),
         ("#MSq\ndelay -1\n#END", 2, "'-1' is no time in whole milliseconds"),
-        ("#MSq\ndelay 0.5\n#END", 2, "'0.5' is no time"),
-        ("#MSq\ndelay ²\n#END", 2, "'²' is no time"),
         ("#MSq\ndelay 2147483648\n#END", 2, "'2147483648' is no time"),
-        ("#MSq\nradians 1\n#END", 2, "radians has 1 arguments instead of 0"),
-        ("#MSq\nload ../stand.pos\n#END", 2, "'../stand.pos' is no file name"),
-        ("#MSq\nload a\\b\n#END", 2, "no file name"),
-        ("#MSq\nNECK:pan\n#END", 2, "NECK:pan is no command, and an output needs a value"),
-        ("#MSq\nNECK:pan left\n#END", 2, "'left' is no number"),
         ("#MSq\nNECK:pan nan\n#END", 2, "'nan' is no number"),
+        ("#MSq\nNECK:pan 1 -inf\n#END", 2, "'-inf' is no number"),
         ("#MSq\nNECK:pan 1e999\n#END", 2, "'1e999' is no number"),
-        ("#MSq\nNECK:pan 1_0\n#END", 2, "'1_0' is no number"),
-        ("#MSq\nNECK:pan 1 -1\n#END", 2, "the weight of NECK:pan is below zero"),
-        ("#MSq\nNECK:pan 1 1 1\n#END", 2, "3 arguments, not a value and a weight"),
-        ("#MSq\n" + "x" * 65 + " 1\n#END", 2, "longer than 64 characters"),
-        ("#MSq\nNECK:pan 0." + "0" * 33 + "\n#END", 2, "longer than 32 characters"),
-        ("#POS\ndelay 5\n#END", 2, "a posture has no delay"),
         ("#MSq\n" + "#\n" * 600_000, 1, "more than 1048576 characters"),
+        ("#MSq\n\ndelay 5", 3, "the file ends within a line"),
+        ("#POS\ndelay\n#END", 2, "delay has no value"),
+        ("#POS\n<wings>\n#END", 2, "there is no section wings"),
+        ("#POS\noutputs = 1 2\n#END", 2, "outputs needs 47 values, it has 2"),
+        ("#POS\ncondensed ERS-210\n#END", 2, "only a posture of the ERS-7 can be read"),
+        ("#POS\nspecialize [\n#END", 2, "'[' is no pattern"),
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_mistakes_are_told_with_line_and_reason(text: str, line: int, reason: str) -> None:
-    [issue] = m.parse(text).issues
+def test_what_the_robot_refuses(text: str, line: int, reason: str) -> None:
+    issue = m.parse(text).issues[-1]
+    assert issue.severity is Severity.ERROR
     assert issue.line == line
     assert reason in issue.reason
-    assert str(issue).startswith(f"line {line}: ")
+    assert str(issue).startswith(f"line {line}: error: ")
+
+
+@pytest.mark.parametrize(
+    "text,line,reason,read",
+    [
+        ("#MSq\ndelay 5\n", 3, "the last line should be #END", [Advance(5)]),
+        ("#POS\nMOUTH -0.5", 2, "the last line should be #END", [Output("MOUTH", -0.5)]),
+        ("#MSq\n#END\ndelay 5", 3, "nothing is read after #END", []),
+        ("#MSq\ndelay 1000 # x\n#END", 2, "ignores what follows in the line: #", [Advance(1000)]),
+        ("#MSq\nradians 1\n#END", 2, "ignores what follows in the line: 1", [Unit.RADIANS]),
+        ("#MSq\ndelay\n#END", 2, "delay has no argument", [Advance(0)]),
+        ("#MSq\ndelay 0.5\n#END", 2, "'0.5' is no time", []),
+        ("#MSq\ndelay 08\n#END", 2, "'08' is no time", []),
+        ("#MSq\ndelay ²\n#END", 2, "'²' is no time", []),
+        ("#MSq\nload ../stand.pos\n#END", 2, "'../stand.pos' is no file name", []),
+        ("#MSq\nload a\\b\n#END", 2, "no file name", []),
+        ("#MSq\nNECK:pan\n#END", 2, "has no value; the robot takes 0", [Output("NECK:pan", 0)]),
+        ("#MSq\nNECK:pan 0,5\n#END", 2, "'0,5' is no number", []),
+        ("#MSq\nNECK:pan 1_0\n#END", 2, "'1_0' is no number", []),
+        ("#MSq\nNECK:pan 1 0,5\n#END", 2, "'0,5' is no number: the weight of NECK:pan is 1",
+         [Output("NECK:pan", 1)]),
+        ("#MSq\nNECK:pan 1 #x\n#END", 2, "'#x' is no number: the weight", [Output("NECK:pan", 1)]),
+        ("#MSq\nNECK:pan 1 -1\n#END", 2, "is below zero", [Output("NECK:pan", 1, 0)]),
+        ("#MSq\nNECK:pan 1 1 1\n#END", 2, "ignores what follows", [Output("NECK:pan", 1)]),
+        ("#MSq\n" + "x" * 64 + " 1\n#END", 2, "only 63 characters of xxx", [Output("x" * 63, 1)]),
+        ("#MSq\nNECK:pan 0." + "0" * 33 + "\n#END", 2, "only 31 char", [Output("NECK:pan", 0)]),
+        ("#POS\nNECK:pan 0,5\n#END", 2, "the robot takes 0", [Output("NECK:pan", 0)]),
+        ("#POS\nNECK:pan 1 1 1\n#END", 2, "ignores what follows", [Output("NECK:pan", 1)]),
+    ],
+    ids=lambda value: repr(value)[:40],
+)  # fmt: skip
+def test_what_tekkotsus_loader_takes_all_the_same(
+    text: str, line: int, reason: str, read: list[Statement]
+) -> None:
+    file = m.parse(text)
+    assert file.issues[0].severity is Severity.WARNING
+    assert file.issues[0].line == line
+    assert reason in file.issues[0].reason
+    assert [statement for _, statement in file.statements] == read
+
+
+@pytest.mark.parametrize(
+    "text,milliseconds", [("0500", 320), ("0x10", 16), ("500", 500), ("+5", 5), ("0", 0)]
+)
+def test_times_are_read_as_c_reads_them(text: str, milliseconds: int) -> None:
+    assert statements(f"delay {text}") == [Advance(milliseconds)]
 
 
 def test_reading_goes_on_after_a_mistake() -> None:
     file = m.parse("#MSq\ndelay x\ndelay 5\nNECK:pan\n#END")
     assert [issue.line for issue in file.issues] == [2, 4]
-    assert file.statements == ((3, Advance(5)),)
+    assert file.statements == ((3, Advance(5)), (4, Output("NECK:pan", 0.0)))
 
 
 number = st.floats(allow_nan=False, allow_infinity=False, width=32)
@@ -95,7 +142,7 @@ name = st.text("abcNECK:pan~", min_size=1, max_size=20).filter(
     lambda text: text.lower() not in ("load", "delay") and not text.startswith("#")
 )
 file_name = st.text("abc.mot", min_size=1, max_size=12)
-time = st.integers(0, m.MAX_TIME_MS)
+time = st.integers(0, MAX_TIME_MS)
 any_statement = st.one_of(
     st.builds(Advance, time),
     st.builds(SetTime, time),
@@ -107,7 +154,7 @@ any_statement = st.one_of(
 
 
 @given(st.lists(any_statement, max_size=20), st.booleans())
-def test_what_is_written_is_read_back(written: list[m.Statement], crlf: bool) -> None:
+def test_what_is_written_is_read_back(written: list[Statement], crlf: bool) -> None:
     text = write(written)
     file = m.parse(text.replace("\n", "\r\n") if crlf else text)
     assert file.issues == ()
@@ -119,11 +166,12 @@ def test_what_is_written_is_read_back(written: list[m.Statement], crlf: bool) ->
     [
         Output("NECK pan", 0.0), Output("delay", 0.0), Output("x", float("nan")),
         Output("#x", 1.0), Output("", 1.0), Load("a b"), Load("../a"), Advance(-1),
-        Comment("a\nb"), Comment("END"), Comment("a "), Output("x" * 65, 1.0),
+        Comment("a\nb"), Comment("END"), Comment("a "), Output("x" * 64, 1.0),
+        Output("x", 1.0, -1.0),
     ],
     ids=repr,
 )  # fmt: skip
-def test_what_the_format_cannot_hold_is_refused(statement: m.Statement) -> None:
+def test_what_the_format_cannot_hold_is_refused(statement: Statement) -> None:
     with pytest.raises(ValueError, match="cannot be written"):
         write([statement])
 

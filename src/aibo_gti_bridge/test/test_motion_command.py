@@ -23,12 +23,12 @@ def test_bad_files_are_told_with_line_and_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad, odd = tmp_path / "bad.mot", tmp_path / "odd.mot"
-    bad.write_text("#MSq\ndelay x\n#END\n")
+    bad.write_text("#MSq\ndelay -5\n#END\n")
     odd.write_text("#MSq\ndelay 500\nNECK:roll 1\nNECK:pan 0.1\n#END\n")
     assert main(["check", str(odd)]) == 0
     assert f"{odd}:3: warning: NECK:roll is no output" in capsys.readouterr().out
     assert main(["check", str(odd), str(bad)]) == 1
-    assert f"{bad}:2: error: 'x' is no time in whole milliseconds" in capsys.readouterr().out
+    assert f"{bad}:2: error: '-5' is no time in whole milliseconds" in capsys.readouterr().out
 
 
 def test_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

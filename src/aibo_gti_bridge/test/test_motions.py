@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from aibo_gti_bridge.model import motions as m
 from aibo_gti_bridge.model.joints import BY_NAME, NAMES, limit_error
-from aibo_gti_bridge.model.mot_file import MAX_BYTES, Severity
+from aibo_gti_bridge.model.mot_statements import MAX_BYTES
 from aibo_gti_bridge.model.mot_writer import write_motion
 from aibo_gti_bridge.model.motion_library import MotionLibrary
 from aibo_gti_bridge.model.poses import STANDING
@@ -22,7 +22,15 @@ FILES = {
     "turn.mot": "#MSq\ndelay 1000\nNECK:pan 0.5\n#END\n",
     "up.pos": "#POS\nNECK:tilt -0.5\nNECK:nod 0.25 0\n#END\n",
     "self.mot": "#MSq\nload self.mot\n#END\n",
-    "bad.mot": "#MSq\n\ndelay x\n#END\n",
+    "bad.mot": "no sequence",
+    "odd.mot": "#MSq\n\ndelay x\n#END\n",
+    "other.pos": "#POS\n<wings>\n#END\n",
+    "condensed.pos": "#POS\ncondensed ERS-7\nmeta-info = 5 6\noutputs ="
+    + "".join(f" {i / 100}" for i in range(47))
+    + "\nweights = 0 1 1\nbuttons = 0 0\n#END\n",
+    "sections.pos": "#POS\n<meta-info>\ntimestamp 5\n</meta-info>\n<outputs>\nNECK:pan = 0.25\n"
+    "</outputs>\n<sensors>\nNearIRDist 50\n</sensors>\nspecialize ERS-2.*\nNECK:pan 0.75\n"
+    "specialize ERS-[67]\nNECK:tilt -0.5 0.5 # half\nspecialize\nBk:knee 0.5\n#END\n",
 }
 
 
@@ -108,13 +116,35 @@ def test_files_are_laid_over_and_leave_the_time_at_their_end() -> None:
     assert explicit.keyframes["neck_nod"] == (m.Keyframe(0.5, 0.25, 0.0),)
 
 
+def test_a_condensed_and_a_sectioned_posture_play_where_they_are_loaded() -> None:
+    condensed = read("delay 500", "load condensed.pos")
+    assert len(condensed.joints) == 17
+    assert "lf_rotor" not in condensed.keyframes  # its weight is 0
+    assert condensed.keyframes["lf_elevator"] == (m.Keyframe(0.5, 0.01),)
+    assert condensed.keyframes["tail_tilt"] == (m.Keyframe(0.5, 0.15),)
+    sections = read("delay 500", "load sections.pos")
+    assert sections.keyframes == {
+        "neck_tilt": (m.Keyframe(0.5, -0.5, 0.5),),
+        "neck_pan": (m.Keyframe(0.5, 0.25),),
+        "lb_knee": (m.Keyframe(0.5, 0.5),),
+        "rb_knee": (m.Keyframe(0.5, 0.5),),
+    }
+
+
+def test_a_missing_file_leaves_the_rest() -> None:
+    motion = read("delay 500", "NECK:pan 0.5", "load nothing.mot", "delay 0500", "NECK:pan 0")
+    assert motion.keyframes["neck_pan"] == (m.Keyframe(0.5, 0.5), m.Keyframe(0.82, 0.0))
+
+
 @pytest.mark.parametrize(
     "lines,expected",
     [
-        (["load nothing.mot"], "line 2: error: nothing.mot cannot be read: there is no such file"),
+        (["load nothing.mot"], "line 2: warning: nothing.mot cannot be read: there is no such"),
         (["load self.mot"], "line 2: error: self.mot is loaded within itself"),
-        (["load bad.mot"], "line 2: error: bad.mot, line 3: 'x' is no time"),
-        (["loadExplicit turn.mot"], "line 2: error: loadExplicit is for postures"),
+        (["load bad.mot"], "line 2: warning: bad.mot cannot be read: line 1: the first line must"),
+        (["load other.pos"], "line 2: warning: other.pos cannot be read: line 2: there is no sec"),
+        (["load odd.mot"], "line 2: warning: odd.mot, line 3: 'x' is no time"),
+        (["loadExplicit turn.mot"], "line 2: warning: turn.mot cannot be read: it is a sequence"),
         (["NECK:pan 1"], "line 2: warning: NECK:pan at time 0 has no effect"),
         (["delay 900", "NECK:roll 1"], "line 3: warning: NECK:roll is no output"),
         (["delay 900", "NECK: 1"], "line 3: warning: NECK: may mean any of"),
@@ -125,7 +155,7 @@ def test_files_are_laid_over_and_leave_the_time_at_their_end() -> None:
         ),
         (
             ["delay 900", "LFr:rotor 1", "LFr:elvtr -0.1"],
-            "line 4: warning: lf_elevator at -0.1000 rad is below 0.0000 rad",
+            "line 4: warning: lf_elevator at -0.1000 rad is below -0.0524 rad",
         ),
         ([], "line 1: warning: the motion moves no joint"),
     ],
@@ -136,8 +166,8 @@ def test_the_validator_says_line_and_reason(lines: list[str], expected: str) -> 
 
 
 def test_a_motion_with_an_error_is_not_played_and_one_with_a_warning_is() -> None:
-    with pytest.raises(m.MotionError, match=r"motion, line 2: error: 'x' is no time"):
-        read("delay x", "NECK:pan 1")
+    with pytest.raises(m.MotionError, match=r"motion, line 2: error: '-5' is no time"):
+        read("delay -5", "NECK:pan 1")
     motion = read("delay 900", "NECK:pan 9", "NECK:roll 1")
     assert motion.keyframes["neck_pan"] == (m.Keyframe(0.9, BY_NAME["neck_pan"].upper),)
 
@@ -179,18 +209,20 @@ def test_standing_ends_in_the_standing_pose() -> None:
 
 def test_a_library_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "turn.mot").write_text(FILES["turn.mot"])
-    (tmp_path / "noise.mot").write_bytes(b"#MSq\n\xff\n#END\n")
+    (tmp_path / "noise.mot").write_bytes(b"\xff\n#END\n")
+    (tmp_path / "latin.mot").write_bytes(b"#MSq\n# na\xefve\ndelay 500\nNECK:pan 0.5\n#END\n")
     library = MotionLibrary(tmp_path)
-    assert library.names() == ["noise.mot", "turn.mot"]
+    assert library.names() == ["latin.mot", "noise.mot", "turn.mot"]
     assert library.motion("turn").duration == 1.0
     for name, sentence in (
         ("wave", "there is no motion 'wave.mot'"),
         ("../turn.mot", "there is no motion"),
-        ("noise", "the file is no text"),
+        ("noise", "the first line must be #MSq"),
     ):
         with pytest.raises(m.MotionError, match=sentence):
             library.motion(name)
-    assert library.check("noise")[1][0].severity is Severity.ERROR
+    assert library.motion("latin").duration == 0.5
+    assert library.description("latin") == "na\ufffdve"
 
 
 # --- writing -------------------------------------------------------------------------------

@@ -72,10 +72,10 @@ def test_rotors_turn_further_where_that_was_checked() -> None:
 
 def test_the_coupling_of_a_leg_counts_with_the_joint_that_is_not_moved() -> None:
     pressed = r"point 0: lf_elevator at -0.1000 rad is below"
-    steep = joints({**STANDING, "lf_rotor": -0.5})
+    steep = joints({**STANDING, "lf_rotor": -1.0})
     assert refusal(steep, ["lf_elevator"], Point(1.0, (-0.1,))).startswith(pressed)
     upright = {**STANDING, "lf_rotor": 0.0, "lf_elevator": -0.1}
-    swing = Point(1.0, (-0.5,))
+    swing = Point(1.0, (-1.0,))
     assert refusal(joints(upright), ["lf_rotor"], swing).startswith(pressed)
     # What is measured a little below 0 is noise.
     assert not refusal(joints({**upright, "lf_elevator": -0.001}), ["lf_rotor"], swing)

@@ -28,7 +28,7 @@ def empty(width: float = 6.0, *balls: Ball) -> Room:
 def test_it_stands_on_four_paws_and_feels_gravity() -> None:
     world = DogWorld(empty(), settings=EXACT)
     place, rotation, feet = world.stance()
-    assert place[2] == pytest.approx(0.132, abs=0.002)
+    assert place[2] == pytest.approx(0.1355, abs=0.001)
     assert rotation == pytest.approx(np.eye(3), abs=0.01)
     assert all(height < 0.002 for height in feet.values())
     for name in ("LFrPaw", "RFrPaw", "LBkPaw", "RBkPaw"):
@@ -135,20 +135,19 @@ def test_distances() -> None:
     world = DogWorld(empty(2.0), settings=EXACT)
     world.move_joints({"neck_nod": (-STANDING["neck_tilt"], 0.1)})  # look straight ahead
     world.step(0.5)
-    place, rotation, _ = world.stance()
-    eye = (place + rotation @ k.camera(world.body.positions)[0])[0]
-    assert world.sensors["FarIRDist"] == pytest.approx((1.0 - eye) * 1000.0, abs=10.0)
+    # 1 m from the wall; the sensor is 152 mm before the body's middle by its chain, the neck
+    # being at -5°, and its ray points 2° down and 0.6° to the right.
+    assert world.sensors["FarIRDist"] == pytest.approx(848.0, abs=3.0)
     assert world.sensors["NearIRDist"] == 500.0
-    chest = k.chest_sensor()[0]
-    expected = (place[2] + chest[2]) / sin(k.CHEST_PITCH) * 1000.0
-    assert world.sensors["ChestIRDist"] == pytest.approx(expected, abs=5.0)
+    # 135.5 mm above the floor, 3.4 mm lower, and 30° down.
+    assert world.sensors["ChestIRDist"] == pytest.approx(132.1 * 2.0, abs=2.0)
 
 
 def test_a_ball_is_seen_where_it_is() -> None:
     world = DogWorld(empty(6.0, Ball("green", 1.0, 0.2)), settings=EXACT)
     seen = world.seen["green"]
     place, rotation, _ = world.stance()
-    eye, head = k.camera(world.body.positions)
+    eye, head = k.pose_of("camera", world.body.positions)
     towards = (rotation @ head).T @ (np.array([1.0, 0.2, 0.045]) - place - rotation @ eye)
     assert seen.visible
     assert seen.x == pytest.approx(-towards[1] / towards[0] / tan(k.HORIZONTAL_FOV / 2), abs=1e-6)

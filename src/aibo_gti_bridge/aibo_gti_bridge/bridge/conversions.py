@@ -52,7 +52,7 @@ def imu(reading: Reading, header: Header, signs: Sequence[float]) -> Imu:
 
     ``signs`` turn BAccel, LAccel and DAccel into x, y and z. The robot has no gyroscope.
     """
-    back, left, down = reading.sensors[3:6]
+    back, left, down = map(reading.sensor, ("BAccel", "LAccel", "DAccel"))
     message = Imu(header=header)
     message.linear_acceleration = Vector3(x=signs[0] * back, y=signs[1] * left, z=signs[2] * down)
     message.orientation_covariance[0] = -1.0
@@ -79,7 +79,10 @@ def distance(millimetres: float, sensor: Sensor, field_of_view: float, header: H
 
 def battery(reading: Reading, header: Header) -> BatteryState:
     """Return the battery's state (V, A, Ah, °C); the current is negative while discharging."""
-    remain, temperature, capacity, voltage, current = reading.sensors[6:11]
+    remain, temperature, capacity, voltage, current = (
+        reading.sensor(f"Power{name}")
+        for name in ("Remain", "Thermo", "Capacity", "Voltage", "Current")
+    )
     status = BatteryState.POWER_SUPPLY_STATUS_UNKNOWN
     if current < 0:
         status = BatteryState.POWER_SUPPLY_STATUS_DISCHARGING
@@ -124,7 +127,7 @@ def ball(seen: BallSeen, positions: Mapping[str, float], header: Header) -> Aibo
     )
     message.azimuth = message.elevation = math.nan
     if all(name in positions for name in HEAD):
-        _, rotation = kinematics.camera(positions)
+        _, rotation = kinematics.pose_of("camera", positions)
         forward, left, up = rotation @ kinematics.OPTICAL_TO_FORWARD @ direction
         message.azimuth = math.atan2(left, forward)
         message.elevation = math.atan2(up, float(np.hypot(forward, left)))

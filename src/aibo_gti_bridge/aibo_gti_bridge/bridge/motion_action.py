@@ -16,7 +16,7 @@ from aibo_gti_bridge.bridge.link import Priority
 from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.bridge.robot import Robot
 from aibo_gti_bridge.model.joints import NAMES
-from aibo_gti_bridge.model.mot_file import Severity
+from aibo_gti_bridge.model.mot_statements import Severity
 from aibo_gti_bridge.model.motion_library import MotionLibrary, file_name
 from aibo_gti_bridge.model.motions import Motion, MotionError
 from aibo_gti_bridge.model.poses import STANDING

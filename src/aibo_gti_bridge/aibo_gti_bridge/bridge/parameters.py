@@ -105,7 +105,7 @@ class Parameters(BridgeParameters):
     )
     step_period: float = parameter(
         STEP_PERIOD_S,
-        "seconds of one step, for the time that walk_steps takes; unknown for real gaits",
+        "seconds of one step, for the time that walk_steps takes; 0.335 in Tekkotsu's walk.prm",
         minimum=0.05,
         maximum=5.0,
     )
@@ -149,8 +149,8 @@ class Parameters(BridgeParameters):
     )
     full_rotor_range: bool = parameter(
         False,
-        "let the legs' rotors turn as far as Tekkotsu says, beyond the ±115° of both readings of "
-        "Sony's document; check your robot first",
+        "let the front legs' rotors turn to 130° as Tekkotsu 4.0 says, beyond the ±115° that all "
+        "sources allow; check your robot first",
     )
 
     @property

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 from builtin_interfaces.msg import Time
 from sensor_msgs.msg import BatteryState, Imu, JointState, Range
@@ -15,7 +14,8 @@ from std_msgs.msg import Header, String
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.bridge.parameters import Parameters
-from aibo_gti_bridge.protocol.sensors import SENSORS, Reading
+from aibo_gti_bridge.model.urdf_writer import urdf
+from aibo_gti_bridge.protocol.sensors import DISTANCE_SENSORS, Reading
 from legacy_robots_common.frames.link_transforms import LinkTransforms
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
@@ -24,9 +24,6 @@ from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_msgs.msg import AiboButtons
 
-URDF_FILE = Path(__file__).parents[1] / "urdf" / "ers7.urdf"
-RANGES = (("range/near", "head_ir"), ("range/far", "head_ir"), ("range/chest", "chest_ir"))
-"""Topic and frame of the three distance sensors, in Tekkotsu's order."""
 BATTERY_PERIOD_S = 1.0
 """Time between two messages about the battery."""
 
@@ -42,16 +39,17 @@ class SensorTopics:
         self._parameters = parameters
         self._joint_states = LazyPublisher(node, JointState, "joint_states")
         self._imu = LazyPublisher(node, Imu, "imu")
-        self._ranges = [LazyPublisher(node, Range, topic) for topic, _ in RANGES]
+        self._ranges = [LazyPublisher(node, Range, sensor.topic) for sensor in DISTANCE_SENSORS]
         self._battery = qos.publisher(node, BatteryState, "battery", qos.stream())
         self._buttons = qos.publisher(node, AiboButtons, "buttons", qos.LATCHED)
         self._known_buttons = AiboButtons()
         self._known_button_values: Sequence[float] = ()
         self._battery_due = 0.0
-        text = URDF_FILE.read_text(encoding="utf-8")
+        text = urdf()
         prefix = parameters.frame_prefix
         self._frames = {
-            name: prefix + name for name in ("base_link", "imu", "head_ir", "chest_ir")
+            name: prefix + name
+            for name in ("base_link", "imu", *(sensor.part for sensor in DISTANCE_SENSORS))
         }
         self._transforms = TransformBroadcaster(node)
         self._links = LinkTransforms(RobotModel(text), prefix)
@@ -76,11 +74,10 @@ class SensorTopics:
             header = Header(stamp=stamp, frame_id=self._frames["imu"])
             signs = self._parameters.accelerometer_signs
             self._imu.publish(conversions.imu(reading, header, signs))
-        for publisher, (_, frame), sensor, value in zip(
-            self._ranges, RANGES, SENSORS, reading.sensors, strict=False
-        ):
+        for publisher, sensor in zip(self._ranges, DISTANCE_SENSORS, strict=True):
             if publisher.wanted:
-                header = Header(stamp=stamp, frame_id=self._frames[frame])
+                header = Header(stamp=stamp, frame_id=self._frames[sensor.part])
+                value = reading.sensor(sensor.name)
                 publisher.publish(
                     conversions.distance(value, sensor, self._parameters.ir_field_of_view, header)
                 )

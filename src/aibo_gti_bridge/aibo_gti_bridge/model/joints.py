@@ -2,10 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The 18 joints of an ERS-7: names in four vocabularies, limits and speeds.
 
-Source: docs/originals/aibo.md, 7. Sony's document contradicts itself on the range of J1, the
-rotor: either all left legs turn from -115° to 130° and all right legs from -130° to 115°, or the
-front legs do the one and the rear legs the other. The limits here are what both readings allow,
-±115° for all four legs; the front/rear reading (Tekkotsu's) is opt-in, see :func:`limits`.
+Source: docs/originals/aibo.md, 7. Of the rotors, J1, a rear one turns from -130° to 115°; for the
+front ones the sources differ, and what all of them allow is the default: see :func:`limits`.
 """
 
 from __future__ import annotations
@@ -15,6 +13,8 @@ from dataclasses import dataclass
 from math import degrees, radians
 from types import MappingProxyType
 
+FRONT_ROTOR_DEGREES = 115.0
+"""What all sources allow a front rotor to either side."""
 TOLERANCE = 1e-6
 """rad beyond a limit that still count as at it: degrees and radians round differently."""
 
@@ -65,7 +65,7 @@ _LEGS = (
     ("rb", "RBk", "rightRearLeg", "legRH"),
 )
 _LEG_JOINTS = (
-    ("rotor", "rotor", -115.0, 115.0, 4.865),
+    ("rotor", "rotor", -130.0, 115.0, 4.865),
     ("elevator", "elvtr", -10.0, 88.0, 5.280),
     ("knee", "knee", -25.0, 122.0, 5.280),
 )
@@ -76,6 +76,8 @@ def _joints() -> tuple[Joint, ...]:
     for leg, tekkotsu, gti, urbi in _LEGS:
         for number, (name, short, lower, upper, speed) in enumerate(_LEG_JOINTS, 1):
             names = (f"{tekkotsu}:{short}", f"{gti}J{number}", f"{urbi}{number}")
+            if name == "rotor" and leg[1] == "f":
+                lower = -FRONT_ROTOR_DEGREES
             found.append(Joint(len(found), f"{leg}_{name}", names, lower, upper, speed))
     found += [
         Joint(12, "neck_tilt", ("NECK:tilt", "neckTilt1", "neck"), -75.0, 0.0, 3.185),
@@ -93,6 +95,8 @@ JOINTS = _joints()
 """All joints in the order of Tekkotsu's output index."""
 NAMES = tuple(joint.name for joint in JOINTS)
 """Our names in the same order."""
+OUTPUTS = 47
+"""Outputs of an ERS-7: 18 joints, 27 LEDs and 2 ears, in this order."""
 HEAD = ("neck_tilt", "neck_pan", "neck_nod")
 BY_NAME: Mapping[str, Joint] = MappingProxyType({joint.name: joint for joint in JOINTS})
 BY_ANY_NAME: Mapping[str, Joint] = MappingProxyType(
@@ -116,27 +120,40 @@ def find(name: str) -> Joint:
 def limits(joint: Joint, *, full_rotor_range: bool = False) -> tuple[float, float]:
     """Return lower and upper limit of ``joint``, rad.
 
-    With ``full_rotor_range`` the rotors have Tekkotsu's ranges: front legs -115° to 130°, rear
-    legs -130° to 115°. Only for robots on which that has been checked.
+    With ``full_rotor_range`` the front rotors turn from -115° to 130°, as Tekkotsu 4.0 and one of
+    the two tables of Sony's document have it. Only for robots on which that has been checked.
     """
-    if full_rotor_range and joint.name.endswith("_rotor"):
-        front = joint.name[1] == "f"
-        return (radians(-115.0), radians(130.0)) if front else (radians(-130.0), radians(115.0))
+    if full_rotor_range and joint.name in ("lf_rotor", "rf_rotor"):
+        return joint.lower, radians(130.0)
     return joint.lower, joint.upper
 
 
-STEEP_ROTOR_DEGREES = 10.0
-"""Beyond this rotor angle a leg may not be pressed to the body: see elevator_lower_limit."""
+# Sony's table of two joints, degrees: J1 from and to, lower limit of J2.
+_ELEVATOR_LIMITS = {
+    "f": (
+        (-115, -76, -1), (-75, -54, -2), (-55, -46, -3), (-45, -36, -4), (-35, -31, -5),
+        (-30, -26, -6), (-25, -21, -7), (-20, -16, -8), (-15, -11, -9), (-10, 20, -10),
+        (21, 25, -9), (26, 30, -8), (29, 40, -7), (41, 45, -6), (46, 50, -5), (51, 55, -4),
+        (56, 65, -3), (64, 130, -2),
+    ),
+    "b": (
+        (-130, -71, 0), (-70, -56, -1), (-55, -46, -2), (-45, -41, -3), (-40, -36, -4),
+        (-35, -31, -5), (-30, -26, -6), (-25, -21, -7), (-20, -16, -8), (-15, -11, -9),
+        (-10, 15, -10), (16, 20, -9), (21, 25, -8), (26, 30, -7), (31, 35, -6), (36, 40, -5),
+        (41, 45, -4), (46, 50, -3), (51, 60, -2), (61, 70, -1), (71, 115, 0),
+    ),
+}  # fmt: skip
 
 
-def elevator_lower_limit(rotor: float) -> float:
-    """Return the lower limit (rad) of a leg's J2 while its J1 is at ``rotor`` (rad).
+def elevator_lower_limit(leg: str, rotor: float) -> float:
+    """Return the lower limit (rad) of the elevator of ``leg`` with its rotor at ``rotor`` (rad).
 
-    Sony's table lets the lower limit rise step by step from -10° to about 0° as the leg swings
-    away from straight down; this is the safe side of it: -10° within ±10°, 0° beyond.
+    Sony's rows have whole degrees. Where two of them meet or overlap, the higher limit holds.
     """
-    upright = abs(degrees(rotor)) <= STEEP_ROTOR_DEGREES
-    return BY_NAME["lf_elevator"].lower if upright else 0.0
+    at = degrees(rotor)
+    margin = 1.0 - TOLERANCE
+    rows = _ELEVATOR_LIMITS[leg[1]]
+    return radians(max((low for a, b, low in rows if a - margin < at < b + margin), default=0.0))
 
 
 def limit_error(positions: Mapping[str, float], *, full_rotor_range: bool = False) -> str | None:
@@ -156,7 +173,7 @@ def limit_error(positions: Mapping[str, float], *, full_rotor_range: bool = Fals
             rotor = positions.get(name[:3] + "rotor")
             if rotor is None:
                 continue
-            lowest = elevator_lower_limit(rotor)
+            lowest = elevator_lower_limit(name, rotor)
             if position < lowest - TOLERANCE:
                 return (
                     f"{name} at {position:.4f} rad is below {lowest:.4f} rad, "

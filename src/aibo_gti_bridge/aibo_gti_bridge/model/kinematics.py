@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the parts of an ERS-7 are, given its joint angles; camera geometry.
 
-Source: docs/originals/aibo.md, 5 and 7. The body frame ``base_link`` stands in the middle between
-the four hips: x forward, y left, z up. Lengths in metres, angles in radians. Not known and
-therefore chosen here: the signs of rotor and knee (positive swings a leg forward; positive bends
-front legs forward and rear legs backward), the directions of the 9 mm knee offset and of the
-camera's 14.6 mm offset, the place of the tail and of the chest sensor.
+All lengths are those of :mod:`.chains`. The body frame ``base_link`` stands in the middle between
+the four hips: x forward, y left, z up. Lengths in metres, angles in radians.
 """
 
 from __future__ import annotations
@@ -18,18 +15,11 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from aibo_gti_bridge.model.chains import ENDS, FOOT_RADIUS, HINGES
 from legacy_robots_geometry.rotations import matrix_about
 
 Vector: TypeAlias = NDArray[np.float64]
 Matrix: TypeAlias = NDArray[np.float64]
-
-HIP_X, HIP_Y = 0.065, 0.0625
-UPPER_LEG, KNEE_OFFSET = 0.0695, 0.009
-LOWER_LEG = {"f": 0.0654, "b": 0.0676}
-FOOT_RADIUS = 0.012
-NECK_X, NECK_Z, NECK_LENGTH = 0.0675, 0.0195, 0.080
-CAMERA_X, CAMERA_Z = 0.08106, -0.0146
-CHEST_X, CHEST_Z, CHEST_PITCH = 0.095, -0.010, radians(30.0)
 
 LEGS = ("lf", "rf", "lb", "rb")
 
@@ -37,42 +27,52 @@ HORIZONTAL_FOV = radians(56.9)
 IMAGE_WIDTH, IMAGE_HEIGHT = 208, 160
 IMAGE_TOP = IMAGE_HEIGHT / IMAGE_WIDTH
 """Largest generalised y: the image is 2 wide, and its pixels are square."""
+OPTICAL_TO_FORWARD: Matrix = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
+"""Turns a vector of the optical frame into one of the camera frame (x forward)."""
+_RAY_TO_SOURCE: Matrix = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
+"""Turns a vector of a distance sensor's frame (x along its ray) into one of the source's (z)."""
 
 
-def rotor_axis() -> tuple[float, float, float]:
-    """Return the axis of every leg's J1: positive swings the leg forward."""
-    return (0.0, -1.0, 0.0)
+def _at_zero() -> Mapping[str, Matrix]:
+    found = {part: np.eye(3) for part in ENDS}
+    found["camera"] = ENDS["camera"].rotation @ OPTICAL_TO_FORWARD.T
+    for part in ("near_ir", "far_ir", "chest_ir"):
+        found[part] = ENDS[part].rotation @ _RAY_TO_SOURCE
+    return found
 
 
-def elevator_axis(leg: str) -> tuple[float, float, float]:
-    """Return the axis of a leg's J2: positive lifts it away from the body."""
-    return (1.0, 0.0, 0.0) if leg[0] == "l" else (-1.0, 0.0, 0.0)
+AT_ZERO = _at_zero()
+"""Rotation of each part in the body while its joints are at 0: x of camera and distance sensors is
+where they look; the others are parallel to the body."""
 
 
-def knee_axis(leg: str) -> tuple[float, float, float]:
-    """Return the axis of a leg's J3: positive bends front legs forward, rear legs backward."""
-    return (0.0, -1.0, 0.0) if leg[1] == "f" else (0.0, 1.0, 0.0)
+def pose_of(part: str, joints: Mapping[str, float]) -> tuple[Vector, Matrix]:
+    """Return place (m) and rotation in the body of a part of :data:`.chains.CHAINS`.
 
-
-def hip(leg: str) -> Vector:
-    """Return where a leg begins, in the body frame."""
-    return np.array([HIP_X if leg[1] == "f" else -HIP_X, HIP_Y if leg[0] == "l" else -HIP_Y, 0.0])
-
-
-def knee_in_upper_leg(leg: str) -> Vector:
-    """Return where the knee is in the frame of the upper leg."""
-    return np.array([KNEE_OFFSET if leg[1] == "f" else -KNEE_OFFSET, 0.0, -UPPER_LEG])
+    ``joints`` by name (rad); those between the body and the part are needed.
+    """
+    end = ENDS[part]
+    place, rotation = end.place, AT_ZERO[part]
+    for hinge in reversed(end.hinges):
+        turn = matrix_about(hinge.axis, joints[hinge.joint])
+        place = hinge.at + turn @ (place - hinge.at)
+        rotation = turn @ rotation
+    return place, rotation
 
 
 def foot(leg: str, joints: Mapping[str, float]) -> Vector:
     """Return the centre of a foot's ball in the body frame (m); ``joints`` by name (rad)."""
-    upper = matrix_about(rotor_axis(), joints[f"{leg}_rotor"]) @ matrix_about(
-        elevator_axis(leg), joints[f"{leg}_elevator"]
-    )
-    lower = upper @ matrix_about(knee_axis(leg), joints[f"{leg}_knee"])
-    down = np.array([0.0, 0.0, -LOWER_LEG[leg[1]]])
-    place: Vector = hip(leg) + upper @ knee_in_upper_leg(leg) + lower @ down
-    return place
+    return pose_of(f"{leg}_foot", joints)[0]
+
+
+def hip(leg: str) -> Vector:
+    """Return where a leg's rotor and elevator meet, in the body frame (m)."""
+    return HINGES[f"{leg}_elevator"].at
+
+
+_Y = (0.0, 1.0, 0.0)
+_TRACK = float(ENDS["lf_foot"].place[1] - ENDS["rf_foot"].place[1])
+"""m between a left and a right foot that hang down."""
 
 
 class Stance(NamedTuple):
@@ -95,31 +95,18 @@ def stance(joints: Mapping[str, float]) -> Stance:
         for end in "fb"
     )
     pitch = atan2(front[2] - rear[2], front[0] - rear[0])
-    left = min(feet["lf"][2], feet["lb"][2])
-    right = min(feet["rf"][2], feet["rb"][2])
-    roll = -atan2(left - right, 2.0 * HIP_Y)
+    # A paw in front is no higher than one behind because the whole body is pitched.
+    level = {leg: float((matrix_about(_Y, pitch) @ place)[2]) for leg, place in feet.items()}
+    left, right = min(level["lf"], level["lb"]), min(level["rf"], level["rb"])
+    roll = -atan2(left - right, _TRACK)
     # A lifted paw does not tip the dog over: it shifts its weight to the others.
     if abs(roll) > radians(8.0):
         roll = 0.0
-    tilt = matrix_about((0.0, 1.0, 0.0), pitch) @ matrix_about((1.0, 0.0, 0.0), roll)
+    tilt = matrix_about(_Y, pitch) @ matrix_about((1.0, 0.0, 0.0), roll)
     heights = {leg: float((tilt @ place)[2]) for leg, place in feet.items()}
     ground = min(heights.values())
     above_ground = {leg: height - ground for leg, height in heights.items()}
     return Stance(FOOT_RADIUS - ground, roll, pitch, above_ground)
-
-
-def camera(joints: Mapping[str, float]) -> tuple[Vector, Matrix]:
-    """Return place (m) and rotation of the camera in the body frame, x looking forward."""
-    neck = matrix_about((0.0, -1.0, 0.0), joints["neck_tilt"])
-    head = neck @ matrix_about((0.0, 0.0, 1.0), joints["neck_pan"])
-    head = head @ matrix_about((0.0, -1.0, 0.0), joints["neck_nod"])
-    place = np.array([NECK_X, 0.0, NECK_Z]) + neck @ np.array([0.0, 0.0, NECK_LENGTH])
-    return place + head @ np.array([CAMERA_X, 0.0, CAMERA_Z]), head
-
-
-def chest_sensor() -> tuple[Vector, Matrix]:
-    """Return place and rotation of the chest's distance sensor, x along its ray."""
-    return np.array([CHEST_X, 0.0, CHEST_Z]), matrix_about((0.0, 1.0, 0.0), CHEST_PITCH)
 
 
 # --- the image -----------------------------------------------------------------------------
@@ -142,10 +129,6 @@ def point_to_image(point: Vector) -> tuple[float, float] | None:
     if point[0] <= 1e-6:
         return None
     return -point[1] / point[0] / IMAGE_SCALE, -point[2] / point[0] / IMAGE_SCALE
-
-
-OPTICAL_TO_FORWARD: Matrix = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
-"""Turns a vector of the optical frame into one of the camera frame (x forward)."""
 
 
 def pixels_to_generalised(x: float, y: float, area: float) -> tuple[float, float, float]:

@@ -7,19 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from aibo_gti_bridge.model.joints import BY_NAME
-from aibo_gti_bridge.model.mot_file import (
+from aibo_gti_bridge.model.mot_file import parse
+from aibo_gti_bridge.model.mot_statements import (
     END,
     MOTION_HEAD,
     POSTURE_HEAD,
     Advance,
     Comment,
-    LineError,
     Load,
     Output,
     SetTime,
     Statement,
     Unit,
-    statement_of,
 )
 from aibo_gti_bridge.model.motions import Motion
 
@@ -29,18 +28,14 @@ def write(statements: Iterable[Statement], *, posture: bool = False) -> str:
 
     Raises ValueError for a statement that the format has no text for.
     """
-    lines = [POSTURE_HEAD if posture else MOTION_HEAD]
+    head = POSTURE_HEAD if posture else MOTION_HEAD
+    lines = [head]
     for statement in statements:
         line = _line(statement)
-        if isinstance(statement, Comment):
-            good = len(line.splitlines()) == 1 and line == line.strip() and line != END
-        else:
-            try:
-                good = statement_of(line.split(), posture) == statement
-            except LineError as bad:
-                raise ValueError(f"{statement} cannot be written: {bad}") from None
-        if not good:
-            raise ValueError(f"{statement} cannot be written")
+        read = parse("\n".join([head, line, END]))
+        if read.issues or read.statements != ((2, statement),):
+            reasons = "".join(f": {issue.reason}" for issue in read.issues[:1])
+            raise ValueError(f"{statement} cannot be written{reasons}")
         lines.append(line)
     return "\n".join([*lines, END, ""])
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from aibo_gti_bridge.model import mot_file
-from aibo_gti_bridge.model.mot_file import Comment, Issue, Severity
+from aibo_gti_bridge.model.mot_statements import Comment, Issue, Severity
 from aibo_gti_bridge.model.motions import Motion, MotionError, build
 
 EXAMPLES = Path(__file__).parents[1] / "motions"
@@ -38,17 +38,17 @@ class MotionLibrary:
         return sorted(e.name for e in self._directory.iterdir() if e.name.endswith(".mot"))
 
     def load(self, name: str) -> str:
-        """Return the text of a file. Raises OSError or UnicodeDecodeError."""
+        """Return the text of a file. Raises OSError.
+
+        What is no UTF-8 becomes U+FFFD: a comment may have any bytes.
+        """
         if not name or "/" in name or name.startswith("."):
             raise FileNotFoundError(f"{name!r} is no file of {self}")
-        return (self._directory / name).read_text(encoding="utf-8")
+        return (self._directory / name).read_text(encoding="utf-8", errors="replace")
 
     def check(self, name: str) -> tuple[Motion, list[Issue]]:
         """Return a motion, as far as it can be played, and all its issues. Raises OSError."""
-        try:
-            text = self.load(file_name(name))
-        except UnicodeDecodeError:
-            return Motion(name, {}), [Issue(1, Severity.ERROR, "the file is no text")]
+        text = self.load(file_name(name))
         return build(text, file_name(name), self.load, full_rotor_range=self._full_rotor_range)
 
     def motion(self, name: str) -> Motion:
@@ -77,7 +77,7 @@ class MotionLibrary:
         """Return a motion's first comment, or an empty text."""
         try:
             file = mot_file.parse(self.load(file_name(name)))
-        except (OSError, UnicodeDecodeError):
+        except OSError:
             return ""
         texts = [s.text.strip() for _, s in file.statements if isinstance(s, Comment)]
         return texts[0] if texts else ""

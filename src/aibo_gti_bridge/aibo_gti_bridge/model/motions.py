@@ -15,10 +15,12 @@ from itertools import pairwise
 from math import radians
 
 from aibo_gti_bridge.model import mot_file
-from aibo_gti_bridge.model.joints import JOINTS, TOLERANCE, Joint, limit_error
+from aibo_gti_bridge.model.joints import JOINTS, OUTPUTS, TOLERANCE, Joint, limit_error
 from aibo_gti_bridge.model.joints import limits as joint_limits
 from aibo_gti_bridge.model.kinematics import LEGS
-from aibo_gti_bridge.model.mot_file import (
+from aibo_gti_bridge.model.mot_statements import (
+    MAX_BYTES,
+    MAX_TIME_MS,
     Advance,
     Comment,
     Issue,
@@ -32,8 +34,6 @@ from aibo_gti_bridge.model.mot_file import (
 
 MAX_NESTING = 8
 """Files that may load one another in a row."""
-OUTPUTS = 47
-"""Outputs of an ERS-7: 18 joints, 27 LEDs and 2 ears."""
 SIZE_CLASSES = {"tiny": 2, "small": 3, "medium": 6, "large": 11, "xlarge": 26}
 """Keyframes that Tekkotsu's classes of sequences have room for, as a multiple of OUTPUTS."""
 _NOT_JOINTS = ("LED:", "EAR:")
@@ -166,7 +166,7 @@ class _Builder:
             if isinstance(statement, Unit):
                 unit = statement
             elif isinstance(statement, Advance):
-                self._now = min(self._now + statement.milliseconds, mot_file.MAX_TIME_MS)
+                self._now = min(self._now + statement.milliseconds, MAX_TIME_MS)
             elif isinstance(statement, SetTime):
                 self._now = statement.milliseconds
             elif isinstance(statement, Load):
@@ -182,22 +182,25 @@ class _Builder:
         if name in nesting or len(nesting) >= MAX_NESTING:
             self._complain(line, f"{name} is loaded within itself or too deeply ({MAX_NESTING})")
             return
-        if self._loaded > mot_file.MAX_BYTES:
+        if self._loaded > MAX_BYTES:
             self._complain(line, f"{name}: the files that are loaded are too long together")
             return
         try:
             text = self._loader(name)
-        except (OSError, UnicodeDecodeError) as error:
-            unreadable = isinstance(error, UnicodeDecodeError)
-            reason = "it is no text" if unreadable else "there is no such file"
-            self._complain(line, f"{name} cannot be read: {reason}")
-            return
-        self._loaded += len(text)
-        file = mot_file.parse(text)
-        if statement.explicit and not file.posture:
-            self._complain(line, f"loadExplicit is for postures, {name} is a sequence")
-            return
-        self.add(file, (*nesting, name), line, statement.explicit)
+        except OSError:
+            reason = "there is no such file"
+        else:
+            self._loaded += len(text)
+            file = mot_file.parse(text)
+            refused = [i for i in file.issues if i.severity is Severity.ERROR]
+            if not refused and (file.posture or not statement.explicit):
+                self.add(file, (*nesting, name), line, statement.explicit)
+                return
+            reason = "it is a sequence, and loadExplicit is for postures"
+            if refused:
+                reason = f"line {refused[0].line}: {refused[0].reason}"
+        # The robot goes on without it.
+        self._complain(line, f"{name} cannot be read: {reason}", Severity.WARNING)
 
     def _output(
         self, output: Output, unit: Unit, line: int, *, posture: bool, explicit: bool

@@ -30,12 +30,19 @@ class Button:
 
 @dataclass(frozen=True)
 class Sensor:
-    """A sensor of Tekkotsu's list with its unit on the wire and the range it measures."""
+    """A sensor of Tekkotsu's list with its unit on the wire and the range it measures.
+
+    A distance sensor is a ``part`` of the body, in :data:`~..model.chains.CHAINS`; its ``topic``
+    has what it measures every ``period`` (s).
+    """
 
     name: str
     unit: str
     minimum: float
     maximum: float
+    part: str = ""
+    topic: str = ""
+    period: float = 0.0
 
 
 BUTTONS = (
@@ -54,9 +61,9 @@ PRESSED = 0.1
 """From this value on a button counts as pressed."""
 
 SENSORS = (
-    Sensor("NearIRDist", "mm", 50.0, 500.0),
-    Sensor("FarIRDist", "mm", 200.0, 1500.0),
-    Sensor("ChestIRDist", "mm", 100.0, 900.0),
+    Sensor("NearIRDist", "mm", 50.0, 500.0, "near_ir", "range/near", 0.050),
+    Sensor("FarIRDist", "mm", 200.0, 1500.0, "far_ir", "range/far", 0.050),
+    Sensor("ChestIRDist", "mm", 100.0, 900.0, "chest_ir", "range/chest", 0.040),
     Sensor("BAccel", "m/s²", -19.6133, 19.6133),
     Sensor("LAccel", "m/s²", -19.6133, 19.6133),
     Sensor("DAccel", "m/s²", -19.6133, 19.6133),
@@ -66,7 +73,9 @@ SENSORS = (
     Sensor("PowerVoltage", "V", 0.0, 20.0),
     Sensor("PowerCurrent", "mA", -10000.0, 10000.0),
 )
+"""In Tekkotsu's order. A new one needs its row here and its number in the wire table."""
 BY_NAME: Mapping[str, Sensor] = MappingProxyType({sensor.name: sensor for sensor in SENSORS})
+DISTANCE_SENSORS = tuple(sensor for sensor in SENSORS if sensor.part)
 
 _FULL_TURN = 2.0 * math.pi
 
@@ -108,6 +117,7 @@ def implausible(values: Sequence[float]) -> str | None:
 
 _FIRST_SENSOR = len(JOINTS)
 _FIRST_BUTTON = _FIRST_SENSOR + len(SENSORS)
+_INDEX = {sensor.name: index for index, sensor in enumerate(SENSORS, _FIRST_SENSOR)}
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,10 @@ class Reading:
     def sensors(self) -> tuple[float, ...]:
         """Values in the order of SENSORS."""
         return self.values[_FIRST_SENSOR:_FIRST_BUTTON]
+
+    def sensor(self, name: str) -> float:
+        """Return the value of the sensor with Tekkotsu's ``name``."""
+        return self.values[_INDEX[name]]
 
     @property
     def buttons(self) -> tuple[float, ...]:

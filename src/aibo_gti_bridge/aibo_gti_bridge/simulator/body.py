@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import cos, pi, radians, sin
 
+from aibo_gti_bridge.model.chains import HINGES
 from aibo_gti_bridge.model.joints import BY_NAME, JOINTS, NAMES, limits
+from aibo_gti_bridge.model.kinematics import LEGS
 from aibo_gti_bridge.model.motions import Motion
 from aibo_gti_bridge.model.poses import (
     MAX_FORWARD_M_S,
@@ -21,6 +23,8 @@ LEG_JOINTS = NAMES[:12]
 STAND_UP_S = 0.4
 _SWING_RAD = radians(14.0)
 _LIFT_RAD = radians(20.0)
+_FORWARD = {leg: -HINGES[f"{leg}_rotor"].axis[1] for leg in LEGS}
+"""1 where a positive rotor swings the leg forward, -1 where it swings it backward."""
 _PHASE = {"lf": 0.0, "rb": 0.0, "rf": pi, "lb": pi}
 """Of the legs in the gait: diagonal pairs together (a trot)."""
 
@@ -149,9 +153,8 @@ class Body:
             forward = dx / MAX_FORWARD_M_S - side * da / MAX_TURN_RAD_S
             sideways = dy / MAX_SIDEWAYS_M_S + end * da / MAX_TURN_RAD_S
             effort = min(1.0, abs(forward) + abs(sideways))
-            self._turn(
-                f"{leg}_rotor", STANDING[f"{leg}_rotor"] + _SWING_RAD * forward * swing, seconds
-            )
+            stride = _FORWARD[leg] * _SWING_RAD * forward * swing
+            self._turn(f"{leg}_rotor", STANDING[f"{leg}_rotor"] + stride, seconds)
             self._turn(
                 f"{leg}_elevator",
                 STANDING[f"{leg}_elevator"] + 0.5 * _SWING_RAD * max(0.0, side * sideways * swing),

@@ -24,7 +24,7 @@ from aibo_gti_bridge.model.joints import HEAD, JOINTS
 from aibo_gti_bridge.model.kinematics import Matrix, Vector
 from aibo_gti_bridge.model.motions import Motion
 from aibo_gti_bridge.model.room import Ball, Room
-from aibo_gti_bridge.protocol.sensors import BUTTONS, SENSORS
+from aibo_gti_bridge.protocol.sensors import BUTTONS, BY_NAME, DISTANCE_SENSORS
 from aibo_gti_bridge.simulator.body import LEG_JOINTS, Body
 from legacy_robots_geometry.rotations import matrix_about
 
@@ -34,7 +34,6 @@ CYCLE_S = FRAME_S * FRAMES_PER_CYCLE
 """Seconds between two states of the sensors."""
 DOG_RADIUS_M = 0.16
 GRAVITY = 9.80665
-NEAR_FAR_PERIOD_S, CHEST_PERIOD_S = 0.050, 0.040
 MIN_BALL_PIXELS = 12.0
 """Area of a region below which vision takes it for noise."""
 FILTER_FRAMES = 1
@@ -101,8 +100,8 @@ class DogWorld:
         self._search: BallSearch | None = None
         self._search_colour = ""
         self._search_result: bool | None = None
-        self._near_far_due, self._next_is_near, self._chest_due = 0.0, True, 0.0
-        self._near = self._far = self._chest = 0.0
+        self._distances: dict[str, tuple[float, float]] = {}
+        """By sensor: when it measures next (s), and what it measured last (mm)."""
         self._velocity = (0.0, 0.0, 0.0)
         self._measure()
 
@@ -244,25 +243,14 @@ class DogWorld:
     def _measure_distances(
         self, values: dict[str, float], place: Vector, rotation: Matrix
     ) -> None:
-        eye, head = k.camera(self.body.positions)
-        if self.time >= self._near_far_due:
-            # One device measures near and far in turn.
-            self._near_far_due = self.time + NEAR_FAR_PERIOD_S / 2.0
-            ahead = self.room.distance(place + rotation @ eye, (rotation @ head)[:, 0])
-            measured = ahead * 1000.0 * (1.0 + self._noise(0.01))
-            if self._next_is_near:
-                self._near = measured
-            else:
-                self._far = measured
-            if self._frame == 0:
-                self._far = measured
-            self._next_is_near = not self._next_is_near
-        if self.time >= self._chest_due:
-            self._chest_due = self.time + CHEST_PERIOD_S
-            chest, forward = k.chest_sensor()
-            below = self.room.distance(place + rotation @ chest, (rotation @ forward)[:, 0])
-            self._chest = below * 1000.0 * (1.0 + self._noise(0.01))
-        for sensor, measured in zip(SENSORS, (self._near, self._far, self._chest), strict=False):
+        for sensor in DISTANCE_SENSORS:
+            due, measured = self._distances.get(sensor.name, (0.0, 0.0))
+            if self.time >= due:
+                eye, head = k.pose_of(sensor.part, self.body.positions)
+                ray = (rotation @ head)[:, 0]
+                measured = self.room.distance(place + rotation @ eye, ray) * 1000.0
+                measured *= 1.0 + self._noise(0.01)
+                self._distances[sensor.name] = (self.time + sensor.period, measured)
             values[sensor.name] = min(max(measured, sensor.minimum), sensor.maximum)
 
     def _measure_acceleration(self, values: dict[str, float], rotation: Matrix) -> None:
@@ -270,12 +258,12 @@ class DogWorld:
         speed = hypot(self._velocity[0], self._velocity[1]) + 0.05 * abs(self._velocity[2])
         shaking = 0.02 + 6.0 * speed
         forward, left, up = (float(f) + self._noise(shaking if speed else 0.02) for f in force)
-        limit = SENSORS[3].maximum
+        limit = BY_NAME["BAccel"].maximum
         for name, value in (("BAccel", -forward), ("LAccel", left), ("DAccel", -up)):
             values[name] = min(max(value, -limit), limit)
 
     def _see(self, place: Vector, rotation: Matrix) -> None:
-        eye, head = k.camera(self.body.positions)
+        eye, head = k.pose_of("camera", self.body.positions)
         camera_place, camera_rotation = place + rotation @ eye, rotation @ head
         for colour in {ball.colour for ball in self.room.balls}:
             found = [

@@ -56,12 +56,13 @@ def test_acceleration_distances_and_power(quiet):
     assert imu.orientation_covariance[0] == imu.angular_velocity_covariance[0] == -1.0
     assert imu.header.frame_id == "imu"
     near = quiet.stream(Range, "range/near").wait_for()
+    assert near.header.frame_id == "near_ir"
     assert (near.range, near.max_range) == (math.inf, 0.5)
     far = quiet.stream(Range, "range/far").wait_for()
     assert far.radiation_type == Range.INFRARED
     assert far.max_range == 1.5
     chest = quiet.stream(Range, "range/chest").wait_for()
-    assert chest.range == pytest.approx(0.24, abs=0.02)
+    assert chest.range == pytest.approx(0.264, abs=0.02)
     assert chest.header.frame_id == "chest_ir"
     battery = quiet.stream(BatteryState, "battery").wait_for()
     assert battery.percentage == pytest.approx(0.85, abs=0.01)
@@ -148,7 +149,7 @@ REJECTED = [
     (["neck_pan"], [(0.0, [1.6])], "INVALID: point 0: neck_pan at 1.6000 rad is outside its"),
     (["neck_pan"], [(-1.0, [0.0])], "INVALID: point 0: time_from_start -1 s"),
     (["lf_rotor"], [(1.0, [2.1])], "INVALID: point 0: lf_rotor at 2.1000 rad is outside"),
-    (["lf_elevator"], [(1.0, [-0.1])], "INVALID: point 0: lf_elevator at -0.1000 rad is below 0"),
+    (["lf_elevator"], [(1.0, [-0.12])], "INVALID: point 0: lf_elevator at -0.1200 rad is below"),
 ]
 
 

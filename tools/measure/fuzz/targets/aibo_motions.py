@@ -13,7 +13,11 @@ START = {joint.name: 0.0 for joint in JOINTS}
 
 def seeds() -> list[bytes]:
     texts = [path.read_bytes() for path in sorted(EXAMPLES.glob("*.mot"))]
-    posture = b"#POS\nNECK:tilt 0.1 1\nLFr:elvtr~ 0.2\nMOUTH~~~~~ 0 0\n#END\n"
+    posture = (
+        b"#POS\ncondensed ERS-7\nmeta-info = 1 2\noutputs =" + b" 0.1" * 47 + b"\nweights = 0 1\n"
+        b"<sensors>\nNearIRDist 50\n</sensors>\nspecialize ERS-2.*\nNECK:roll 1\nspecialize\n"
+        b"NECK:tilt 0.1 1\nLFr:elvtr~ = 0,2 # x\nMOUTH~~~~~ 0 0\n#END\n"
+    )
     loading = (
         b"#MSq\ndegrees\nadvanceTime 500\nload b.mot\nloadExplicit c.pos\nsetTime 2000\n"
         b"radians\ndelay 10\noverlay a.mot\nLED:middle 1 0.5\nNECK:pan~ 0.5\n#END\n"
@@ -29,7 +33,7 @@ def one_input(data: bytes) -> None:
     def load(name: str) -> str:
         if name not in files:
             raise FileNotFoundError(name)
-        return files[name].decode("utf-8")
+        return files[name].decode("utf-8", "replace")
 
     file = mot_file.parse(first)
     try:
