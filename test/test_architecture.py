@@ -56,9 +56,9 @@ ROOMS_WITHOUT_ROS = [
     "bw4t_study.record",
     "bw4t_study.commands",
     "bw4t_world",
-    "bw4t_bridge.runner.trips",
-    "bw4t_bridge.runner.remote_runner",
-    "bw4t_bridge.web",
+    "bw4t_runner.trips",
+    "bw4t_runner.remote_runner",
+    "bw4t_web",
 ]
 
 

@@ -152,9 +152,9 @@ def bw4t_server(port, _):
 
 def study(port, directory):
     (directory / "study.yaml").write_text(yaml.safe_dump(STUDY), encoding="utf-8")
-    files = ["--experiment", str(directory / "study.yaml"), "--record", str(directory / "games")]
+    files = [str(directory / "study.yaml"), "--output", str(directory / "games")]
     options = [*files, "--secret", "secret", "--port", str(port)]
-    return [sys.executable, "-m", "bw4t_bridge.web", *options]
+    return [sys.executable, "-m", "bw4t_world", "experiment", *options]
 
 
 def view(port, _):

@@ -17,7 +17,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COMMANDS = {
     "aibo_gti_bridge": {"aibo-motion", "aibo-simulator"},
+    "bw4t_java": {"bw4t-eis-jar"},
+    "bw4t_runner": set(),
     "bw4t_study": set(),
+    "bw4t_web": set(),
     "bw4t_world": {"bw4t"},
     "legacy_robots_core": set(),
     "legacy_robots_geometry": set(),
@@ -28,7 +31,7 @@ COMMANDS = {
     "roboskate_game": {"roboskate-simulator"},
 }
 # Not Python, and needed at run time.
-DATA = {".css", ".yaml", ".mot", ".urdf", ".map", ".pl", ".js", ".proto"}
+DATA = {".css", ".html", ".java", ".js", ".map", ".mot", ".pl", ".proto", ".urdf", ".yaml"}
 
 if int(version("setuptools").split(".")[0]) < 71:
     pytest.importorskip("wheel", reason="needs: apt-get install python3-wheel")

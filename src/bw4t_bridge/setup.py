@@ -8,7 +8,7 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "web/static/*", "java/**/*.java"]},
+    package_data={PACKAGE: ["py.typed"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -21,14 +21,13 @@ setup(
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
     url="https://legacy-robots.invalid",
-    description="The blocks world BW4T in ROS 2, with agents as nodes and a page for people",
+    description="The blocks world BW4T in ROS 2, with agents as nodes",
     license="Apache-2.0",
     python_requires=">=3.10",
     entry_points={
         "console_scripts": [
             "server = legacy_robots_core.executable:bw4t_bridge.bridge.node.main",
             "agent = legacy_robots_core.executable:bw4t_bridge.agents.agent_node.main",
-            "eis_jar = bw4t_bridge.java.eis_jar:main",
         ],
         "bw4t_bridge.parts": [
             "simulation = bw4t_bridge.parts.simulation:Simulation",

@@ -43,7 +43,7 @@ setup(
     python_requires=">=3.10",
     entry_points={
         "bw4t_world.commands": ["study = bw4t_study.commands:add"],
-        "bw4t_bridge.experiments": ["people = bw4t_study.experiment.session:open_session"],
+        "bw4t_web.experiments": ["people = bw4t_study.experiment.session:open_session"],
         "bw4t_world.recorders": ["study = bw4t_study.record.recorded_world:recorder"],
     },
 )

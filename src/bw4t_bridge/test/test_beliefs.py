@@ -10,7 +10,7 @@ import pytest
 
 from bw4t_bridge.agents.merging import Merger
 from bw4t_bridge.bridge.beliefs import Change, EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_runner.percept_streams import PerceptCycle
 from bw4t_world import PROFILES, ActionError, Percept, PerceptUpdate, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.maps import load_map

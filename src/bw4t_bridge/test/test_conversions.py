@@ -14,8 +14,8 @@ from std_msgs.msg import Header
 
 from bw4t_bridge.bridge import conversions, team_conversions
 from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.runner.percept_streams import PerceptCycle
-from bw4t_bridge.runner.trips import Progress, TripEnd, TripResult
+from bw4t_runner.percept_streams import PerceptCycle
+from bw4t_runner.trips import Progress, TripEnd, TripResult
 from bw4t_world import Effect, Outcome, Percept, PerceptUpdate, World
 from bw4t_world.maps import BlockColor, load_map
 from bw4t_world.messages import Message, MessageType, Phrasing

@@ -13,7 +13,7 @@ from std_msgs.msg import Header
 
 from bw4t_bridge.bridge import conversions, serialized_percepts
 from bw4t_bridge.bridge.serialized_percepts import PerceptParts, PerceptSerializer
-from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_runner.percept_streams import PerceptCycle
 from bw4t_world import Percept, PerceptUpdate
 from legacy_robots_msgs.msg import Bw4tPercepts
 

@@ -8,6 +8,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from bw4t_world.console.commands import Subparsers
@@ -153,9 +154,10 @@ def _replay(options: argparse.Namespace) -> int:
 def _add_experiment(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "experiment",
-        help="play all trials of an experiment file",
+        help="play all trials of an experiment file, or serve it to people",
         description="Play the trials of an experiment file that have no record yet, on all cores, "
-        "and write tables of all.",
+        "and write tables of all. A file with a section people is served on a page instead "
+        "(package bw4t_web), until Ctrl-C.",
     )
     parser.add_argument("file", metavar="FILE", type=Path, help="a YAML or TOML file")
     parser.add_argument(
@@ -164,6 +166,13 @@ def _add_experiment(commands: Subparsers) -> None:
     parser.add_argument("--processes", metavar="N", type=int, help="(default: one for each core)")
     parser.add_argument("--ray", metavar="ADDRESS", help="run on this Ray cluster, such as auto")
     parser.add_argument("--list", action="store_true", help="list the trials in their order")
+    add = parser.add_argument_group("with people").add_argument
+    add("--group", type=int, default=0, metavar="N", help="group of people (default: the next)")
+    add("--secret", default="", metavar="TEXT", help="the experimenter's secret (default: made)")
+    add("--port", type=int, default=8090, help="port of the page, 0 for any (%(default)s)")
+    add("--origin", action="append", default=[], metavar="URL",
+        help="origin of a reverse proxy, such as https://study.example.org")  # fmt: skip
+    add("--speed", type=float, default=1.0, help="times as fast as real time (%(default)s)")
     parser.set_defaults(command=_experiment)
 
 
@@ -175,6 +184,8 @@ def _experiment(options: argparse.Namespace) -> int:
     if options.list:
         sys.stdout.write("".join(f"{trial.id}\n" for trial in design.trials()))
         return 0
+    if design.people is not None:
+        return _serve(options)
     if options.processes is not None and not 1 <= options.processes <= MAX_PROCESSES:
         raise ValueError(f"--processes must be from 1 to {MAX_PROCESSES}")
     output = options.output or options.file.with_suffix(".games")
@@ -188,6 +199,17 @@ def _experiment(options: argparse.Namespace) -> int:
     write_tables(gather_all(output), output / "tables")
     sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
     return 0
+
+
+PAGES = "bw4t_study.pages"
+"""Group of entry points: a function that serves an experiment with people, with these options."""
+
+
+def _serve(options: argparse.Namespace) -> int:
+    for entry in entry_points(group=PAGES):
+        code: int = entry.load()(options)
+        return code
+    raise ValueError(f"{options.file}: a study with people needs the page, package bw4t_web")
 
 
 MAX_PROCESSES = 1000

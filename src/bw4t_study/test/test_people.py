@@ -76,14 +76,18 @@ def test_games_that_cannot_be_are_refused_at_the_start(tmp_path: Path) -> None:
         read_design(write(tmp_path / "e.yaml", conditions={"a": {"sees": "all"}}))
 
 
-def test_a_batch_of_games_for_people_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_batch_of_games_for_people_is_refused(tmp_path: Path) -> None:
     file = write(tmp_path / "e.yaml")
     with pytest.raises(DesignError, match="for people"):
         run_experiment(read_design(file), tmp_path / "games")
-    assert main(["experiment", str(file)]) == 2
-    assert "bw4t_bridge.web --experiment" in capsys.readouterr().err
+
+
+def test_without_the_page_a_study_with_people_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bw4t_study.commands.PAGES", "bw4t_study.no_pages")
+    assert main(["experiment", str(write(tmp_path / "e.yaml"))]) == 2
+    assert "bw4t_web" in capsys.readouterr().err
 
 
 def test_each_group_has_its_order_and_four_groups_each_condition_at_each_place(

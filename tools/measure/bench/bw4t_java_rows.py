@@ -27,7 +27,7 @@ from measure.bench.bw4t_driver import Driver
 from measure.bench.table import Row, Table, latency_text
 from measure.processes import cpu_seconds
 
-JAVA_TESTS = ROOT / "src" / "bw4t_bridge" / "test" / "java_agents"
+JAVA_TESTS = ROOT / "src" / "bw4t_java" / "test" / "java_agents"
 CLIENT, SERVER = "BW4T_CLIENT_3_8_1", "BW4T_SERVER_3_8_1"
 MAP = "SuperRandom"
 """A map of the original with places for AGENTS robots."""

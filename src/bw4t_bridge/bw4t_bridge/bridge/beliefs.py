@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import nan
 from typing import Any, NamedTuple
 
-from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_runner.percept_streams import PerceptCycle
 from bw4t_world.model.percept_base import PerceptBase, RobotPercepts
 from bw4t_world.model.percepts import PerceptUpdate
 

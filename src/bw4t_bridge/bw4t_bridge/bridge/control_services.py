@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from std_srvs.srv import Trigger
 
-from bw4t_bridge.runner.loaded_map import LoadedMap
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.loaded_map import LoadedMap
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import WorldError
 from bw4t_world.scenarios import (
     BotSpec,

@@ -18,8 +18,8 @@ from sensor_msgs.msg import BatteryState
 from std_msgs.msg import Header
 
 from bw4t_bridge.bridge.beliefs import EPartnerBeliefs, RobotBeliefs
-from bw4t_bridge.runner.percept_streams import PerceptCycle
-from bw4t_bridge.runner.trips import TripResult
+from bw4t_runner.percept_streams import PerceptCycle
+from bw4t_runner.trips import TripResult
 from bw4t_world import Effect, Outcome, Percept, PerceptUpdate
 from bw4t_world.maps import BlockColor
 from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, parse_text

@@ -20,8 +20,8 @@ from bw4t_bridge.bridge.server_parts import (
     WorldMaker,
 )
 from bw4t_bridge.bridge.team_topics import TeamTopics
-from bw4t_bridge.runner.trips import Trips
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.trips import Trips
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import TeamSummary, World, WorldError
 from bw4t_world.maps import MapError, load_map
 from bw4t_world.model.profiles import profile_named
@@ -124,7 +124,7 @@ class Bw4tServer(BridgeNode):
     # --- On the runner's thread --------------------------------------------------------------
 
     def on_event(self, event: object) -> None:
-        """Take an event of the runner, see bw4t_bridge.runner.events."""
+        """Take an event of the runner, see bw4t_runner.events."""
         self._trips.on_event(event)
         self._team.on_event(event)
         self._interfaces.on_event(event)

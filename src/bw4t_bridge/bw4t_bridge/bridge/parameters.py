@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bw4t_bridge.runner.schedule import MAX_SPEED, MIN_SPEED
+from bw4t_runner.schedule import MAX_SPEED, MIN_SPEED
 from bw4t_world.model.profiles import PROFILE_NAMES
 from legacy_robots_common.node.parameters import parameter
 

@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 from bw4t_bridge.bridge import conversions
-from bw4t_bridge.runner.trips import Progress, Trip, TripEnd, TripResult, Trips, progress_of
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.trips import Progress, Trip, TripEnd, TripResult, Trips, progress_of
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import WorldError
 from bw4t_world.maps import ZoneType
 from bw4t_world.messages import MessageError, Phrasing, format_text

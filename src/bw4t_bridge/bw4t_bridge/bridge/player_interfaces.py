@@ -16,9 +16,9 @@ from bw4t_bridge.bridge.player_commands import PlayerCommands
 from bw4t_bridge.bridge.player_topics import EPartnerTopics, PlayerTopics, RobotTopics
 from bw4t_bridge.bridge.publishing import RateLimit
 from bw4t_bridge.bridge.serialized_percepts import PerceptParts
-from bw4t_bridge.runner.events import Cycle, RunnerEvent
-from bw4t_bridge.runner.trips import Trips
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.events import Cycle, RunnerEvent
+from bw4t_runner.trips import Trips
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import Profile, Snapshot, WorldError
 from bw4t_world.maps import MapSpec
 from bw4t_world.model.choices import Delivery

@@ -27,8 +27,8 @@ from bw4t_bridge.bridge.publishing import (
     wanted,
 )
 from bw4t_bridge.bridge.serialized_percepts import PerceptParts, PerceptSerializer
-from bw4t_bridge.runner.percept_streams import PerceptCycle, PerceptStream
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.percept_streams import PerceptCycle, PerceptStream
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import WorldError
 from bw4t_world.messages import Phrasing
 from legacy_robots_common.node.names import to_ros_name

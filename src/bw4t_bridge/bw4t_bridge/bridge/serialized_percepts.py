@@ -13,7 +13,7 @@ import struct
 from collections.abc import Hashable
 
 from bw4t_bridge.bridge.conversions import NANOSECONDS, flat_values
-from bw4t_bridge.runner.percept_streams import PerceptCycle
+from bw4t_runner.percept_streams import PerceptCycle
 from bw4t_world import Percept
 from bw4t_world.model.percepts import NEGATION
 

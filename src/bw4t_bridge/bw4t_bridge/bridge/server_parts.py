@@ -16,7 +16,7 @@ from typing import Protocol
 
 from bw4t_bridge.bridge.control_services import ControlServices
 from bw4t_bridge.bridge.parameters import Parameters
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.world_runner import WorldRunner
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 
 PARTS = "bw4t_bridge.parts"

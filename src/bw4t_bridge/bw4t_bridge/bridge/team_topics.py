@@ -16,8 +16,8 @@ from visualization_msgs.msg import Marker, MarkerArray
 from bw4t_bridge.bridge import conversions, markers, team_conversions
 from bw4t_bridge.bridge.parameters import Parameters
 from bw4t_bridge.bridge.publishing import Publishers, RateLimit, wanted
-from bw4t_bridge.runner.events import Cycle, RunnerEvent
-from bw4t_bridge.runner.world_runner import WorldRunner
+from bw4t_runner.events import Cycle, RunnerEvent
+from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import Snapshot, TeamSummary
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.program_node import ProgramNode

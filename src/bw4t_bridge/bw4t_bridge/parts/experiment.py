@@ -15,11 +15,11 @@ from bw4t_bridge.bridge.control_services import answering
 from bw4t_bridge.bridge.parameters import Parameters
 from bw4t_bridge.bridge.server_parts import ServerContext
 from bw4t_bridge.parts.page import origins_of, start_page
-from bw4t_bridge.web import ExperimentServer
-from bw4t_bridge.web.experiment_hub import Referee
-from bw4t_bridge.web.experiment_port import open_experiment
-from bw4t_bridge.web.experiment_runner import ExperimentRunner
-from bw4t_bridge.web.server import check_language, check_port
+from bw4t_web import ExperimentServer
+from bw4t_web.experiment.port import open_experiment
+from bw4t_web.experiment.runner import ExperimentRunner
+from bw4t_web.server.experiment_hub import Referee
+from bw4t_web.server.web_server import check_language, check_port
 from bw4t_world import WorldError
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.parts import NodePart

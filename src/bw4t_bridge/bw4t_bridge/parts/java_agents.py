@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from bw4t_bridge.bridge.server_parts import ServerContext
-from bw4t_bridge.eis import EisServer
-from bw4t_bridge.eis.rmi import RmiServer
-from bw4t_bridge.runner.events import RunnerEvent
+from bw4t_java.eis import EisServer
+from bw4t_java.eis.rmi import RmiServer
+from bw4t_runner.events import RunnerEvent
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
 

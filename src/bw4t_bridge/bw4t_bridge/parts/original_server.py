@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bw4t_bridge.bridge.parameters import Parameters
-from bw4t_bridge.java import JavaError, java_command
-from bw4t_bridge.java.eis_jar import version_of
-from bw4t_bridge.java.process import user_jars
-from bw4t_bridge.original.world import OriginalWorld
-from bw4t_bridge.runner.remote_runner import RemoteRunner
+from bw4t_java.jvm import JavaError, java_command
+from bw4t_java.jvm.eis_jar import version_of
+from bw4t_java.jvm.process import user_jars
+from bw4t_java.original.world import OriginalWorld
+from bw4t_runner.remote_runner import RemoteRunner
 from bw4t_world.model.profiles import PROFILES
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node.program_node import StartupError

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from bw4t_bridge.bridge.parameters import Parameters
 from bw4t_bridge.bridge.server_parts import ServerContext
-from bw4t_bridge.web import Settings, WebServer
-from bw4t_bridge.web.others import PersonView
+from bw4t_web import Settings, WebServer
+from bw4t_web.view.others import PersonView
 from legacy_robots_common.node.parts import NodePart
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_web import ServerThread

@@ -8,7 +8,7 @@ from concurrent.futures import CancelledError, Future
 from typing import TypeVar
 
 from bw4t_bridge.bridge.server_parts import ServerContext
-from bw4t_bridge.runner.world_port import WorldPort
+from bw4t_runner.world_port import WorldPort
 from bw4t_world import WorldError
 from bw4t_world.maps import MapError
 from bw4t_world.model.profiles import profile_named

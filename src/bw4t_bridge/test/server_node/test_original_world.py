@@ -8,7 +8,6 @@ The Java program itself needs the jar of the original: test_bw4t_original.py of 
 import os
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -16,8 +15,8 @@ from nav_msgs.msg import OccupancyGrid
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import MarkerArray
 
-from bw4t_bridge.original import world
 from bw4t_bridge.parts import original_server as settings
+from bw4t_java.original import world
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_msgs.msg import (
@@ -46,7 +45,7 @@ from legacy_robots_msgs.srv import (
 
 pytestmark = pytest.mark.node
 
-PEER = Path(__file__).parents[1] / "original" / "original_peer.py"
+PEER = "bw4t_java.simulator.original_client"
 
 
 class Original:
@@ -60,7 +59,7 @@ class Original:
     def command(self, main_class, jars, arguments):
         assert main_class == "OriginalClient"
         assert arguments[:2] == ["robots.example", "8123"]
-        return [sys.executable, str(PEER), *arguments[2:], str(self.refusal)]
+        return [sys.executable, "-m", PEER, *arguments[2:], str(self.refusal)]
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def test_a_person_who_leaves_ends_the_goals_of_the_robot(serve):
 @pytest.mark.parametrize("what", ["server", "hub"])
 def test_a_failure_of_the_page_is_reported_and_passes(serve, what, monkeypatch):
     pytest.importorskip("aiohttp")
-    from bw4t_bridge.web import hub
+    from bw4t_web.server import hub
 
     server, peer = serve(robots=1, web=True, web_port=0)
     arrays = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())

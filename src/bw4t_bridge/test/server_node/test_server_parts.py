@@ -10,7 +10,7 @@ import pytest
 from std_srvs.srv import Trigger
 
 from bw4t_bridge.bridge.server_parts import PARTS, WORLDS
-from bw4t_bridge.runner.events import RunnerEvent
+from bw4t_runner.events import RunnerEvent
 from legacy_robots_common.node import parts
 from legacy_robots_common.node.parts import NodePart, load_part
 from legacy_robots_common.node.program_node import StartupError

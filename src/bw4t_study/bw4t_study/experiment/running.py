@@ -105,9 +105,7 @@ def run_experiment(
     Raises DesignError, what :func:`play_trial` raises, and OSError.
     """
     if design.people is not None:
-        raise DesignError(
-            "these games are for people: python -m bw4t_bridge.web --experiment FILE"
-        )
+        raise DesignError("these games are for people: bw4t experiment FILE serves them")
     trials = list(design.trials())
     for team in design.teams:
         team_kind(team)

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
+# SPDX-License-Identifier: Apache-2.0
+import sys
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+PACKAGE = "bw4t_runner"
+# Wheels are for environments without ROS, see nao_goal_bridge.
+BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
+BESIDE = Path(__file__).resolve().parent.parent
+
+
+def beside(name):
+    """In a clone the package beside this one is meant; released, that of an index."""
+    return f"{name} @ {(BESIDE / name).as_uri()}" if (BESIDE / name).is_dir() else name
+
+
+REQUIREMENTS = [beside("bw4t_world"), beside("legacy_robots_core")]
+
+setup(
+    name=PACKAGE,
+    version="0.1.0",
+    packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
+    package_data={PACKAGE: ["py.typed"]},
+    data_files=[
+        ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
+        (f"share/{PACKAGE}", ["package.xml"]),
+    ],
+    install_requires=REQUIREMENTS if BY_PIP else [],
+    extras_require={"test": ["pytest", "hypothesis"]},
+    zip_safe=True,
+    author="Legacy Robots contributors",
+    author_email="maintainers@legacy-robots.invalid",
+    maintainer="Legacy Robots maintainers",
+    maintainer_email="maintainers@legacy-robots.invalid",
+    url="https://legacy-robots.invalid",
+    description="The blocks world BW4T3 in real time",
+    license="Apache-2.0",
+    python_requires=">=3.10",
+)
