@@ -11,7 +11,7 @@ from action_msgs.msg import GoalStatus
 from std_srvs.srv import Trigger
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.goal_server import GoalServer, InnerGoal
+from legacy_robots_common.goals.goal_server import GoalServer, LocalGoal
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_core.link.base import Link, LinkLost
 from legacy_robots_msgs.action import NaoPickUp
@@ -279,7 +279,7 @@ def test_a_service_waits_for_the_first_connection(world):
 
 
 def test_a_goal_that_comes_by_a_topic_does_not_wait(world):
-    inner = InnerGoal(NaoPickUp.Goal(object_id=1), lambda feedback: None)
+    inner = LocalGoal(NaoPickUp.Goal(object_id=1), lambda feedback: None)
     ends = Recorder("ends")
 
     async def carry_out():

@@ -76,7 +76,7 @@ class Pose:
     translation: Vector
     rotation: Quaternion
 
-    def place(self, pose: Pose) -> Pose:
+    def transform(self, pose: Pose) -> Pose:
         """Return ``pose``, given in the frame of which this is the pose, in this one's parent."""
         moved = rotated(self.rotation, pose.translation)
         x, y, z = (a + b for a, b in zip(self.translation, moved, strict=True))

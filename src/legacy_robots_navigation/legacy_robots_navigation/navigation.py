@@ -37,7 +37,7 @@ from legacy_robots_common.goals.goal_server import (
     Goal,
     GoalRefusedError,
     GoalServer,
-    InnerGoal,
+    LocalGoal,
 )
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
@@ -50,7 +50,7 @@ FEEDBACK_PERIOD_S = 0.2
 class NavigationGoal(Goal):
     """A goal of one of the two servers."""
 
-    inner: InnerGoal | None = None
+    inner: LocalGoal | None = None
     """The leg that is carried out."""
     feedback: Any | None = None
     """The leg's latest."""
@@ -262,7 +262,7 @@ class Navigation:
             for request in self.drive.legs(place):
                 self._check(goal)
                 goal.feedback = None
-                inner = goal.inner = InnerGoal(
+                inner = goal.inner = LocalGoal(
                     request, lambda feedback: setattr(goal, "feedback", feedback)
                 )
                 try:
@@ -303,7 +303,7 @@ class Navigation:
         """Take a goal from a topic, as rviz's tools send them; its end is only logged."""
 
         async def carry_out() -> None:
-            inner = InnerGoal(NavigateToPose.Goal(pose=pose), lambda feedback: None)
+            inner = LocalGoal(NavigateToPose.Goal(pose=pose), lambda feedback: None)
             ending = await self._to_pose.carry_out(inner)
             self._to_pose.log_end(f"{self._to_pose.name} by topic: {ending.message}")
 

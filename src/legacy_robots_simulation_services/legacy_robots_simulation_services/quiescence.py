@@ -44,7 +44,7 @@ def descendants(parent: int) -> set[int]:
     return found
 
 
-class Family:
+class ProcessTree:
     """The processes that were started by ``parent`` and those after it, but for ``ourselves``."""
 
     def __init__(self, parent: int, ourselves: int) -> None:

@@ -32,7 +32,7 @@ from legacy_robots_common.node.program_node import NANOSECONDS
 from legacy_robots_msgs.msg import LinkState as LinkStateMessage
 from legacy_robots_simulation.control_channel import ControlClient
 from legacy_robots_simulation.controls import ControlError, Controls, State
-from legacy_robots_simulation_services.quiescence import Family, RestlessError, wait_for_rest
+from legacy_robots_simulation_services.quiescence import ProcessTree, RestlessError, wait_for_rest
 from legacy_robots_simulation_services.services import offer_simulation
 from legacy_robots_simulation_services.siblings import Siblings, started_by
 
@@ -118,7 +118,7 @@ class Stepper(BridgeNode):
         """Simulated time, ns."""
         self._pool = ThreadPoolExecutor(1, "steps")
         self._ending = threading.Event()
-        self._family = Family(os.getppid(), os.getpid())
+        self._tree = ProcessTree(os.getppid(), os.getpid())
         self._controls: dict[str, ControlClient] = {}
         self.is_ready = False
         """Whether all that is to be stepped has been there."""
@@ -204,7 +204,7 @@ class Stepper(BridgeNode):
 
     def _rest(self) -> None:
         try:
-            wait_for_rest(self._family, self._settings.rest_timeout)
+            wait_for_rest(self._tree, self._settings.rest_timeout)
         except RestlessError as error:
             raise ControlError(str(error)) from error
 

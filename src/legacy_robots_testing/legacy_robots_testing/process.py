@@ -56,7 +56,7 @@ class Process:
 
     def _read(self) -> None:
         assert self._process.stdout is not None
-        # A carriage return is no end of a line, and what is no text shows as a surrogate.
+        # A carriage return ends no line, and undecodable bytes become surrogates.
         for line in io.TextIOWrapper(self._process.stdout, "utf-8", "surrogateescape", "\n"):
             self.lines.add(line.removesuffix("\n"))
 

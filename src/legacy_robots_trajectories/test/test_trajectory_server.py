@@ -13,7 +13,7 @@ from control_msgs.msg import JointTolerance
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.goal_server import InnerGoal
+from legacy_robots_common.goals.goal_server import LocalGoal
 from legacy_robots_common.node.times import duration, seconds
 from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.running_node import RunningNode
@@ -191,7 +191,7 @@ def test_a_goal_of_the_programs_own_obeys_the_same_limits(toy):
     endings = []
 
     async def carry_out():
-        inner = InnerGoal(request(["pan"], (1.0, 1.01)), lambda feedback: None)
+        inner = LocalGoal(request(["pan"], (1.0, 1.01)), lambda feedback: None)
         endings.append(await toy.server.carry_out(inner))
         done.set()
 

@@ -11,14 +11,14 @@ can take it (``clients``). ``change`` is the difference of two states (``changes
 from legacy_robots_web.access import is_address, names_loopback
 from legacy_robots_web.app import Hub, page_app
 from legacy_robots_web.changes import Fields, State, change
-from legacy_robots_web.clients import Client, Picture, packed
+from legacy_robots_web.clients import Client, LatestValue, packed
 from legacy_robots_web.server import ServerThread
 
 __all__ = [
     "Client",
     "Fields",
     "Hub",
-    "Picture",
+    "LatestValue",
     "ServerThread",
     "State",
     "change",

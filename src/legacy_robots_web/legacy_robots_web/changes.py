@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """States of what a page shows, and what makes one of another.
 
-A *state* is a flat picture: the names of things with their fields, which are JSON values. Two
+A *state* is flat: the names of things with their fields, which are JSON values. Two
 states make a *change*, so that only what differs travels.
 """
 

@@ -30,16 +30,16 @@ class Socket(Protocol):
         """Send a binary frame."""
 
 
-class Picture(Protocol):
+class LatestValue(Protocol):
     """A kind of message of which only the newest is sent."""
 
     def since(self, sent: Any) -> Iterable[str | bytes]:
-        """Return the frames that turn ``sent``, the picture sent last or None, into this one."""
+        """Return the frames that turn ``sent``, the value sent last or None, into this one."""
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where in the order of what waits the picture of a slot goes."""
+    """Where in the order of what waits the value of a slot goes."""
 
     slot: str
 
@@ -47,7 +47,7 @@ class _Place:
 class Client:
     """A connection to a browser, served by :meth:`run` until it is cancelled or fails.
 
-    Messages arrive in their order, and after the pictures that were shown before them. A picture
+    Messages arrive in their order, and after the values that were shown before them. A value
     takes the place of one of the same slot that still waits, so a slow browser has gaps, never a
     queue.
     """
@@ -55,8 +55,8 @@ class Client:
     def __init__(self, socket: Socket) -> None:
         self._socket = socket
         self._waiting: deque[str | _Place] = deque()
-        self._pictures: dict[str, Picture] = {}
-        self._sent: dict[str, Picture] = {}
+        self._values: dict[str, LatestValue] = {}
+        self._sent: dict[str, LatestValue] = {}
         self._news = asyncio.Event()
         self._finished = False
 
@@ -68,11 +68,11 @@ class Client:
         self._waiting.append(packed(message))
         self._news.set()
 
-    def show(self, picture: Picture, slot: str = "") -> None:
-        """Send a picture, in the place of one of its slot that still waits."""
-        if slot not in self._pictures:
+    def show(self, value: LatestValue, slot: str = "") -> None:
+        """Send a value, in the place of one of its slot that still waits."""
+        if slot not in self._values:
             self._waiting.append(_Place(slot))
-        self._pictures[slot] = picture
+        self._values[slot] = value
         self._news.set()
 
     def forget(self, slot: str) -> None:
@@ -92,16 +92,16 @@ class Client:
             while self._waiting:
                 item = self._waiting.popleft()
                 if isinstance(item, _Place):
-                    await self._send(item.slot, self._pictures.pop(item.slot))
+                    await self._send(item.slot, self._values.pop(item.slot))
                 else:
                     await self._socket.send_str(item)
 
-    async def _send(self, slot: str, picture: Picture) -> None:
+    async def _send(self, slot: str, value: LatestValue) -> None:
         before = self._sent.get(slot)
-        if picture is before:
+        if value is before:
             return
-        self._sent[slot] = picture
-        for frame in picture.since(before):
+        self._sent[slot] = value
+        for frame in value.since(before):
             if isinstance(frame, str):
                 await self._socket.send_str(frame)
             else:

@@ -114,7 +114,7 @@ class Wire:
 
 
 class Number:
-    """A picture that tells from which one it follows."""
+    """A value that tells from which one it follows."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -261,7 +261,7 @@ def test_sockets_are_for_pages_of_the_same_origin(served):
 
 
 class Unpaintable(Echo):
-    """A hub that shows a picture that cannot be sent."""
+    """A hub that shows a value that cannot be sent."""
 
     def enter(self, client: Client) -> None:
         client.show(self)

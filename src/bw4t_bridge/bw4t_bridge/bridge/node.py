@@ -87,10 +87,10 @@ class Bw4tServer(BridgeNode):
 
     @classmethod
     def prepare_process(cls) -> None:
-        """Let the world's thread have the interpreter soon, and without looks for garbage."""
+        """Shorten the interval at which threads take turns, and freeze the garbage collector."""
         sys.setswitchinterval(0.001)
         gc.collect()
-        gc.freeze()  # the modules stay: looking through them would only hold up the ticks
+        gc.freeze()  # the modules stay: collecting them would only delay the ticks
 
     def close(self) -> None:
         """End the parts and the world. Idempotent."""

@@ -29,7 +29,7 @@ from legacy_robots_common.goals.drive import (
     Place,
     offer_navigation,
 )
-from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer, InnerGoal
+from legacy_robots_common.goals.goal_server import Ending, Goal, GoalServer, LocalGoal
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture, result_of
 from legacy_robots_msgs.action import Bw4tGoTo, Bw4tGoToBlock, Bw4tNavigateObstacles
@@ -234,7 +234,7 @@ class PlayerCommands:
         ]
 
     async def _go_by_menu(self, place: str) -> str:
-        inner = InnerGoal(Bw4tGoTo.Goal(place=place), lambda feedback: None)
+        inner = LocalGoal(Bw4tGoTo.Goal(place=place), lambda feedback: None)
         return (await self._actions[0].carry_out(inner)).message
 
     async def _pick_up_by_menu(self) -> str:
@@ -242,7 +242,7 @@ class PlayerCommands:
         block = nearest_block(self._runner.snapshot, self._name)
         if block is None:
             return "no block lies in the same place"
-        inner = InnerGoal(Bw4tGoToBlock.Goal(block_id=block), lambda feedback: None)
+        inner = LocalGoal(Bw4tGoToBlock.Goal(block_id=block), lambda feedback: None)
         ending = await self._actions[1].carry_out(inner)
         if ending.outcome is not TripEnd.ARRIVED:
             return ending.message

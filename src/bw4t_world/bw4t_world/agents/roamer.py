@@ -46,7 +46,7 @@ _CHARGED = 95.0
 
 
 class Roamer(Agent):
-    """A robot that knows its manners; what it is up to is for its subclass to say."""
+    """A robot that moves without blocking others; a subclass picks the task."""
 
     def __init__(
         self, player: Player, *, seed: int = 0, phrasing: Phrasing = Phrasing.DOCUMENT

@@ -48,7 +48,7 @@ class TransformTree:
         above_source = self._ancestors(_name(source))
         for frame, from_target in self._ancestors(_name(target)).items():
             if frame in above_source:
-                return from_target.inverse().place(above_source[frame].place(pose))
+                return from_target.inverse().transform(above_source[frame].transform(pose))
         return None
 
     def above(self, frame: str) -> list[str]:
@@ -63,7 +63,7 @@ class TransformTree:
             frame, step = self._parents[frame]
             if frame in found:
                 break  # a loop: it leads nowhere else
-            pose = found[frame] = step.place(pose)
+            pose = found[frame] = step.transform(pose)
         return found
 
 

@@ -58,7 +58,7 @@ class OwningServer(Protocol):
 class Goal:
     """One goal from its acceptance to its result. A subclass may keep what its server needs."""
 
-    def __init__(self, server: OwningServer, handle: ServerGoalHandle | InnerGoal) -> None:
+    def __init__(self, server: OwningServer, handle: ServerGoalHandle | LocalGoal) -> None:
         self.server = server
         self.request: Any = handle.request
         self.began = server.node.now()
@@ -104,7 +104,7 @@ class Goal:
             self._handle.publish_feedback(feedback)
 
 
-class InnerGoal:
+class LocalGoal:
     """A goal that one server of a node passes on to another, see GoalServer.carry_out.
 
     ``on_feedback`` gets its feedback messages, on any thread.

@@ -22,7 +22,7 @@ from legacy_robots_common.goals.goal import (
     Goal,
     GoalPolicy,
     GoalRefusedError,
-    InnerGoal,
+    LocalGoal,
     Parallel,
 )
 from legacy_robots_common.goals.goal_node import RESULT_GRACE_S, GoalNode
@@ -35,7 +35,7 @@ __all__ = [
     "Goal",
     "GoalRefusedError",
     "GoalServer",
-    "InnerGoal",
+    "LocalGoal",
     "Parallel",
 ]
 
@@ -107,7 +107,7 @@ class GoalServer(ABC, Generic[G]):
         self._goals: dict[bytes, Goal] = {}
         self._retired: tuple[enum.IntEnum, str] | None = None
         self._last_end = 0.0
-        self._asked: set[bytes] = set()  # goals that go on whose result is asked for
+        self._asked: set[bytes] = set()  # active goals with a pending result request
         self._unasked: dict[bytes, float] = {}  # goals that ended unasked: until when to wait
         self._server = TruthfulActionServer(
             node,
@@ -220,7 +220,7 @@ class GoalServer(ABC, Generic[G]):
         for goal in self.goals:
             goal.end(self.outcomes[outcome], message)
 
-    async def carry_out(self, inner: InnerGoal) -> Ending:
+    async def carry_out(self, inner: LocalGoal) -> Ending:
         """Carry out a goal that does not come from a client; return how it ended.
 
         It is subject to the same policy, and ends for the same reasons; one that would be rejected
@@ -231,7 +231,7 @@ class GoalServer(ABC, Generic[G]):
         inner.goal = self._add(inner)
         return await self._run(inner.goal, may_wait=False)
 
-    async def stop(self, inner: InnerGoal) -> bool:
+    async def stop(self, inner: LocalGoal) -> bool:
         """Cancel a goal of ``carry_out``; return whether it stops. On the executor."""
         return await self._on_cancel(inner) is CancelResponse.ACCEPT
 
@@ -292,7 +292,7 @@ class GoalServer(ABC, Generic[G]):
         self.log_end(f"{self.name}: {name}: {ending.message}")
         return self.result(goal, ending)  # type: ignore[arg-type]
 
-    def _add(self, handle: ServerGoalHandle | InnerGoal) -> Goal:
+    def _add(self, handle: ServerGoalHandle | LocalGoal) -> Goal:
         goal = self._goal_type(self, handle)
         with self._goals_lock:
             self._goals[goal.id] = goal
@@ -320,7 +320,7 @@ class GoalServer(ABC, Generic[G]):
         elif self._unasked.pop(goal_id, None) is not None:
             self._last_end = time.monotonic()  # the result goes now
 
-    async def _on_cancel(self, handle: ServerGoalHandle | InnerGoal) -> CancelResponse:
+    async def _on_cancel(self, handle: ServerGoalHandle | LocalGoal) -> CancelResponse:
         goal = self._goals.get(bytes(handle.goal_id.uuid))
         if goal is None:
             return CancelResponse.REJECT

@@ -216,7 +216,7 @@ class Link(ABC):
             self.observer.on_status(status)
         except Exception:
             if state is LinkState.CONNECTED:
-                raise  # a connection that its owner cannot take is none
+                raise  # a connection that the owner rejected
             _LOGGER.exception("the owner of the link to %s failed at %s", self._peer, status)
 
     def report_problem(self, counter: str, text: str) -> None:

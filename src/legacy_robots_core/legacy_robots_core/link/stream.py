@@ -80,7 +80,7 @@ class StreamLink(Link):
 
     """
 
-    beside_grace = 0.0
+    extra_fd_grace = 0.0
 
     def __init__(
         self,
@@ -133,14 +133,14 @@ class StreamLink(Link):
     def tick(self) -> None:
         """Run what ``next_due`` announced. On the link's thread. May raise as ``received``."""
 
-    def beside(self) -> int:
-        """Return a descriptor to watch beside the stream, -1 for none; see ``beside_ready``."""
+    def extra_fd(self) -> int:
+        """Return a descriptor to watch beside the stream, -1 for none; see ``extra_fd_ready``."""
         return -1
 
-    def beside_ready(self) -> None:
-        """Handle what there is to read at the descriptor of ``beside``.
+    def extra_fd_ready(self) -> None:
+        """Handle what there is to read at the descriptor of ``extra_fd``.
 
-        Called ``beside_grace`` seconds after it came, if the stream has not ended until then.
+        Called ``extra_fd_grace`` seconds after it came, if the stream has not ended until then.
         """
 
     def send(self, data: bytes) -> None:
@@ -237,9 +237,9 @@ class StreamLink(Link):
         """Move bytes both ways until the connection ends."""
         poller = select.poll()
         poller.register(self._wake_fd, select.POLLIN)
-        beside_fd = self.beside()
-        if beside_fd >= 0:
-            poller.register(beside_fd, select.POLLIN)
+        extra_fd = self.extra_fd()
+        if extra_fd >= 0:
+            poller.register(extra_fd, select.POLLIN)
         stream_fd, wake_fd = stream.fileno(), self._wake_fd
         poller.register(stream_fd, select.POLLIN)
         poll, receive = poller.poll, stream.receive
@@ -275,13 +275,13 @@ class StreamLink(Link):
                             stream.flush()
                 elif fd == wake_fd:
                     self._clear_wake()
-                elif fd == beside_fd:
-                    judged_at = time.monotonic() + self.beside_grace
-                    poller.unregister(beside_fd)
+                elif fd == extra_fd:
+                    judged_at = time.monotonic() + self.extra_fd_grace
+                    poller.unregister(extra_fd)
             if time.monotonic() >= judged_at:
                 judged_at = math.inf
-                poller.register(beside_fd, select.POLLIN)
-                self.beside_ready()
+                poller.register(extra_fd, select.POLLIN)
+                self.extra_fd_ready()
             if due is not None and now() >= due:
                 if watched:
                     self._check_liveness(now())

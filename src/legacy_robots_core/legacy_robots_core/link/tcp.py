@@ -40,7 +40,7 @@ class TcpLink(StreamLink):
     connections". ``options`` are those of StreamLink.
     """
 
-    beside_grace = REDIAL_GRACE_S
+    extra_fd_grace = REDIAL_GRACE_S
 
     def __init__(
         self, role: Role, host: str, port: int, observer: LinkObserver, **options: Any
@@ -73,7 +73,7 @@ class TcpLink(StreamLink):
             self._listener = None
         super().release()
 
-    def beside(self) -> int:
+    def extra_fd(self) -> int:
         """Watch for further peers."""
         return -1 if self._listener is None else self._listener.fileno()
 
@@ -101,7 +101,7 @@ class TcpLink(StreamLink):
             if stream is not None:
                 return stream
 
-    def beside_ready(self) -> None:
+    def extra_fd_ready(self) -> None:
         """Turn a further peer away, unless it takes the place of one that has gone."""
         if isinstance(self._stream, TcpStream) and self._stream.has_ended():
             return  # it waits until that end has been read

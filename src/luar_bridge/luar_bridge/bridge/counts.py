@@ -93,7 +93,7 @@ class Counts:
         if not due:
             return []
         counted = [count for count in due if self._look_at(count)]
-        # A look costs less now than a waking of its own.
+        # Polling now saves a wake-up.
         frequent = any(count.heartbeat.is_frequent for count in counted)
         for other in [count for count in counts if count not in counted]:
             heartbeat = other.heartbeat

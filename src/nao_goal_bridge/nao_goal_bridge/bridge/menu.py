@@ -12,7 +12,7 @@ from geometry_msgs.msg import Point
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.drawing.menus import MenuItem, MenuServer, handle
-from legacy_robots_common.goals.goal_server import GoalServer, InnerGoal
+from legacy_robots_common.goals.goal_server import GoalServer, LocalGoal
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
 from legacy_robots_msgs.msg import NaoLocation
 from nao_goal_bridge.model.room_map import RoomMap
@@ -68,4 +68,4 @@ class RobotMenu:
 
 
 async def _carry_out(server: GoalServer[Any], goal: Any) -> str:
-    return (await server.carry_out(InnerGoal(goal, lambda feedback: None))).message
+    return (await server.carry_out(LocalGoal(goal, lambda feedback: None))).message

@@ -180,7 +180,7 @@ class Scorer:
         self.next = np.where(worlds, first, self.next)
         self.steps[worlds] = 0
         distance, steering, reached = self._follow(seen)
-        # Only what begins moves on.
+        # Advance only worlds that were reset.
         self.next = self.next + (reached & worlds)
         self.distance = np.where(worlds, distance, self.distance)
         self.steering = np.where(worlds, steering, self.steering)

@@ -17,15 +17,15 @@ from legacy_robots_simulation.control_channel import add_control_argument
 from legacy_robots_simulation.controls import Entity
 
 # --- if udp
-from legacy_robots_wires.fronts import UdpFront
+from legacy_robots_wires.adapters import UdpAdapter
 
 # --- end
 # --- if serial
-from legacy_robots_wires.fronts import SerialFront
+from legacy_robots_wires.adapters import SerialAdapter
 
 # --- end
 # --- if websocket
-from legacy_robots_wires.fronts import WebSocketFront
+from legacy_robots_wires.adapters import WebSocketAdapter
 
 # --- end
 from legacy_robots_simulation.program import (
@@ -127,7 +127,7 @@ class MyrobotControls(SteppedControls):
 # --- if serial
 def simulator(device: str, **options: Any) -> Simulator:
     """Return a simulated Myrobot at ``device``."""
-    return SerialFront(SimulatedMyrobot(**options), device)
+    return SerialAdapter(SimulatedMyrobot(**options), device)
 
 
 # --- end
@@ -141,14 +141,14 @@ def simulator(host: str, port: int, **options: Any) -> Simulator:
 # --- if udp
 def simulator(host: str, port: int, **options: Any) -> Simulator:
     """Return a simulated Myrobot that answers datagrams."""
-    return UdpFront(SimulatedMyrobot(**options), host, port)
+    return UdpAdapter(SimulatedMyrobot(**options), host, port)
 
 
 # --- end
 # --- if websocket
 def simulator(host: str, port: int, **options: Any) -> Simulator:
     """Return a simulated Myrobot that serves WebSockets."""
-    return WebSocketFront(SimulatedMyrobot(**options), host, port)
+    return WebSocketAdapter(SimulatedMyrobot(**options), host, port)
 
 
 # --- end

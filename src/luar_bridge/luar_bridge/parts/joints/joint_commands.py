@@ -13,7 +13,7 @@ from std_msgs.msg import Float64MultiArray
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.goal_server import InnerGoal
+from legacy_robots_common.goals.goal_server import LocalGoal
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_core.link.base import NotConnectedError
@@ -174,7 +174,7 @@ class JointCommands(TrajectoryServer):
     async def _carry_out(self, message: JointTrajectory) -> None:
         """Follow a trajectory of the topic as one of the action; warn where it ends otherwise."""
         request = FollowJointTrajectory.Goal(trajectory=message)
-        ending = await self.carry_out(InnerGoal(request, lambda feedback: None))
+        ending = await self.carry_out(LocalGoal(request, lambda feedback: None))
         if ending.outcome in (Outcome.SUCCEEDED, Outcome.SHUTDOWN) or ending.message == NEWER:
             return
         kind = "refused" if ending.outcome is Outcome.INVALID else "interrupted"

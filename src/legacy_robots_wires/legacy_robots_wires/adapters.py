@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other wires for a simulator that serves lines over TCP: UDP, a pseudo-terminal, a WebSocket.
 
-A front stands before a ``TcpSimulator`` that listens on a free port: a line of the simulator is a
-datagram, a line or a message of the front's wire, and the faults of the simulator are seen on it.
+An adapter stands before a ``TcpSimulator`` that listens on a free port: a line of the simulator
+is a datagram, a line or a message of the adapter's wire, on which the simulator's faults are seen.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from legacy_robots_simulation.program import SimulatorError
 from legacy_robots_simulation.tcp_simulator import TcpSimulator
 from legacy_robots_wires.serial_port import device_path
 
-__all__ = ["SerialFront", "UdpFront", "WebSocketFront"]
+__all__ = ["SerialAdapter", "UdpAdapter", "WebSocketAdapter"]
 
 RETRY_S = 0.05
 """Seconds between attempts to reach the simulator, which is away during the fault ``restart``."""
 READ_BYTES = 65536
 
 
-class Front:
-    """Runs a simulator and its front; a Simulator of :mod:`.program`."""
+class WireAdapter:
+    """Runs a simulator and its adapter; a Simulator of :mod:`.program`."""
 
     def __init__(self, simulator: TcpSimulator) -> None:
         self._simulator = simulator
@@ -41,7 +41,7 @@ class Front:
         self.when_finished = simulator.when_finished
         self._loop = asyncio.new_event_loop()
         self._over = asyncio.Event()
-        self._thread = threading.Thread(target=self._run, name="front", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="adapter", daemon=True)
         self._started = threading.Event()
         self._failure: BaseException | None = None
 
@@ -119,7 +119,7 @@ async def _end_tasks() -> None:
     await asyncio.gather(*left, return_exceptions=True)
 
 
-class UdpFront(Front, asyncio.DatagramProtocol):
+class UdpAdapter(WireAdapter, asyncio.DatagramProtocol):
     """Serves UDP at ``host`` and ``port``: the latest sender gets each line as a datagram."""
 
     def __init__(self, simulator: TcpSimulator, host: str, port: int) -> None:
@@ -173,7 +173,7 @@ def _alone(device: Path) -> Iterator[None]:
             lock.unlink(missing_ok=True)
 
 
-class SerialFront(Front):
+class SerialAdapter(WireAdapter):
     """Serves a pseudo-terminal, to which the link ``device`` leads while it runs.
 
     ``start`` raises SimulatorError where another simulator serves the device.
@@ -222,7 +222,7 @@ class SerialFront(Front):
             os.write(ours, data)
 
 
-class WebSocketFront(Front):
+class WebSocketAdapter(WireAdapter):
     """Serves WebSockets at ``host`` and ``port``, any path: a message is a line, as text."""
 
     def __init__(self, simulator: TcpSimulator, host: str, port: int) -> None:

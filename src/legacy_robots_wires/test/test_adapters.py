@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Fronts of simulators: a device is served by one of them alone. No ROS."""
+"""Adapters of simulators: a device is served by one of them alone. No ROS."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from legacy_robots_core.link.tcp import Role
 from legacy_robots_simulation.program import SimulatorError
 from legacy_robots_simulation.stepped_controls import SteppedControls
 from legacy_robots_simulation.tcp_simulator import TcpSimulator
-from legacy_robots_wires.fronts import SerialFront
+from legacy_robots_wires.adapters import SerialAdapter
 
 
 class Silent(TcpSimulator):
@@ -48,19 +48,19 @@ class Silent(TcpSimulator):
 def test_a_device_is_served_by_one_simulator_at_a_time(tmp_path):
     device = tmp_path / "port"
 
-    def front():
+    def adapter():
         simulator = Silent(Role.LISTEN, "127.0.0.1", 0, peer_name="a client")
-        return SerialFront(simulator, str(device))
+        return SerialAdapter(simulator, str(device))
 
-    first = front()
+    first = adapter()
     first.start()
     try:
         with pytest.raises(SimulatorError, match="another simulator serves"):
-            front().start()
+            adapter().start()
         assert device.is_symlink()
     finally:
         first.close()
-    after_it = front()
+    after_it = adapter()
     after_it.start()
     after_it.close()
     assert list(tmp_path.iterdir()) == []
