@@ -140,10 +140,15 @@ class AiboClient:
     def move_joints(self, targets: Mapping[str, float], duration: float = 0.0) -> None:
         """Move joints to ``targets`` (rad, by name) within ``duration`` (s).
 
-        0: as fast as they can. Returns at once. Raises ValueError for an unknown joint or a
-        position outside its limits, AiboError.
+        0: as fast as they can. Returns at once. Raises ValueError for an unknown joint, one that
+        is named twice and a position outside its limits, AiboError.
         """
-        joints = {self._joint(name).name: angle for name, angle in targets.items()}
+        joints: dict[str, float] = {}
+        for given, angle in targets.items():
+            name = self._joint(given).name
+            if name in joints:
+                raise ValueError(f"{name} is named twice")
+            joints[name] = angle
         error = limit_error(joints)
         if error:
             raise ValueError(error)

@@ -100,6 +100,7 @@ def test_an_acknowledging_robot_says_what_it_refused(
         (lambda aibo: aibo.query_ball("red"), "'red' is none of pink, blue"),
         (lambda aibo: aibo.search_ball("red"), "'red' is none of"),
         (lambda aibo: aibo.move_joints({"wing": 1.0}), "'wing' is no joint"),
+        (lambda aibo: aibo.move_joints({"neckPan": 0, "NECK:pan": 0}), "neck_pan is named twice"),
         (lambda aibo: aibo.move_joints({"neckPan": 2.0}), "neck_pan at 2.0000 rad is outside"),
         (lambda aibo: aibo.move_joints({}), "move_joints is about 0 items"),
         (lambda aibo: aibo.motion("../etc/passwd"), "no file name"),

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aibo_gti_bridge
-from aibo_gti_bridge.model.joints import JOINTS
+from aibo_gti_bridge.model.joints import JOINTS, limits
 from aibo_gti_bridge.model.room import Ball, Room
 from aibo_gti_bridge.protocol import codec as p
 from aibo_gti_bridge.protocol import commands as c
@@ -186,6 +186,15 @@ def test_another_layout_of_the_ball(overlay: str) -> None:
         ("moveJoints([joint('HeadBut', 1)], _)", "domain_error(joint,'HeadBut')"),
         ("moveJoints([neckPan=1], _)", "domain_error(joint_command,neckPan=1)"),
         ("moveJoints([joint(neckPan, left)], _)", "type_error(number,left)"),
+        ("moveJoints([joint(neckPan, 500)], _)", "domain_error(degrees(neckPan,-88,88),500)"),
+        (
+            "moveJoints([joint('LBk:knee', -26)], _)",
+            "domain_error(degrees('LBk:knee',-25,122),-26)",
+        ),
+        (
+            "moveJoints([joint(neckPan,5,100),joint('NECK:pan',-5,100)], _)",
+            "domain_error(distinct_joints,[joint(neckPan,5,100),joint('NECK:pan',-5,100)])",
+        ),
         ("motion('../wave.mot', _)", "domain_error(motion_file_name,'../wave.mot')"),
         ("walk(a, 0, 0, -1, _)", "type_error(number,a)"),
         ("walkSteps(1, 0, 0, 0, _)", "type_error(positive_integer,0)"),
@@ -200,6 +209,15 @@ def test_wrong_arguments(goal: str, error: str) -> None:
         # What is out of a range is a domain or a type error, depending on the version of Prolog.
         error.replace("type_error(between", "domain_error(between"),
     )
+
+
+def test_the_ranges_are_those_of_the_bridge() -> None:
+    lines = run("forall(aibopred:joint_range(J, L, H), format('~w ~w ~w~n', [J, L, H]))")
+    ranges = {name: (int(low), int(high)) for name, low, high in map(str.split, lines)}
+    for joint in JOINTS:
+        name = joint.tekkotsu
+        low, high = (round(math.degrees(limit)) for limit in limits(joint))
+        assert ranges.get(name.split(":")[-1], ranges.get(name)) == (low, high), name
 
 
 def test_a_robot_that_is_not_there() -> None:

@@ -203,6 +203,7 @@ def test_arguments() -> None:
     assert config.settings.presses == (Press("HeadBut", 1.0, 2.0),)
     assert (config.port, config.seed, config.faults) == (0, 5, ("cut",))
     assert parse_arguments([])[0].port == 10100
+    assert parse_arguments(["--start", "-0.8,0,0"])[0].settings.x == -0.8
 
 
 @pytest.mark.parametrize(

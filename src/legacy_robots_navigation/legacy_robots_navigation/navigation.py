@@ -270,7 +270,9 @@ class Navigation:
                 finally:
                     goal.inner = None
                 if ending.outcome is not self.drive.server.outcomes["SUCCEEDED"]:
-                    raise NavigationError(self._outcome(goal, ending), ending.message)
+                    outcome = self._outcome(goal, ending)
+                    preempted = outcome is goal.stopping is Outcome.PREEMPTED
+                    raise NavigationError(outcome, _PREEMPTED if preempted else ending.message)
             self._check(goal)
         except OutsideMapError as error:
             raise NavigationError(Outcome.OUTSIDE_MAP, str(error)) from error
@@ -282,7 +284,9 @@ class Navigation:
         if goal.over:
             raise NavigationError(Outcome.FAILED, "it has ended")
         if goal.stopping is not None:
-            raise NavigationError(goal.stopping, "stopped between two legs of the way")
+            preempted = goal.stopping is Outcome.PREEMPTED
+            text = _PREEMPTED if preempted else "stopped between two legs of the way"
+            raise NavigationError(goal.stopping, text)
 
     def _outcome(self, goal: NavigationGoal, ending: Ending) -> Outcome:
         """Return what the end of a leg means, by the names that outcomes have in common."""
@@ -311,6 +315,7 @@ class Navigation:
             self.node.call_soon(carry_out)
 
 
+_PREEMPTED = "pre-empted by a newer goal"
 _BY_NAME = {
     "UNREACHABLE": Outcome.NO_PATH,
     "PREEMPTED": Outcome.PREEMPTED,

@@ -20,6 +20,7 @@ import functools
 import itertools
 import logging
 import math
+import re
 import signal
 import socket
 import sys
@@ -132,6 +133,9 @@ class FaultTimer:
 # --- command line --------------------------------------------------------------------------
 
 
+_NEGATIVE_NUMBERS = re.compile(r"-[\d.]+(e-?\d+)?,")
+
+
 class SimulatorArgumentParser(argparse.ArgumentParser):
     """An ArgumentParser whose errors are one sentence and exit code 2.
 
@@ -159,6 +163,20 @@ class SimulatorArgumentParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and exit."""
         self.exit(2, f"{self.prog}: {message}\n")
+
+    def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:
+        """Parse a command line; numbers after an option, as in ``--start -0.8,0,0``, are its value.
+
+        argparse takes them for an option unless they are one plain number.
+        """
+        given: list[str] = []
+        for text in sys.argv[1:] if args is None else args:
+            follows = given and given[-1].startswith("--") and "=" not in given[-1]
+            if follows and _NEGATIVE_NUMBERS.match(text):
+                given[-1] += f"={text}"
+            else:
+                given.append(text)
+        return super().parse_args(given, namespace)
 
 
 def add_common_arguments(

@@ -18,7 +18,7 @@ from nao_goal_bridge.goal_client import GoalClient
 from nao_goal_bridge.goal_client import console as goal_client_console
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.dialects import Dialect, Profile
-from nao_goal_bridge.protocol.events import Agent, Success
+from nao_goal_bridge.protocol.events import Agent, Location, Success
 from nao_goal_bridge.protocol.robot_requests import Outcome
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
@@ -51,7 +51,12 @@ def meet() -> Iterator[Callable[..., tuple[GoalClient, Simulator]]]:
             stack.enter_context(client)
             stack.callback(nao.close)
             nao.start()
-            assert client.wait_for(lambda: client.agent_id is not None, TIMEOUT)
+            greets = Agent in dialect.greeting
+            assert client.wait_for(lambda: client.agent_id is not None or not greets, TIMEOUT)
+            if Location not in dialect.greeting:
+                assert nao.wait_for(lambda: nao.connected)
+                assert client.wait_for(lambda: client.connected, TIMEOUT)
+                client.set_location(room_map.start)
             return client, nao
 
         yield start

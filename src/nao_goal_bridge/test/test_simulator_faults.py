@@ -11,7 +11,7 @@ import pytest
 
 from legacy_robots_core.link.tcp import Role
 from legacy_robots_simulation.program import Fault
-from nao_goal_bridge.protocol import Dialect, Profile
+from nao_goal_bridge.protocol import Dialect, Holding, Profile, See
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
 
@@ -66,10 +66,12 @@ def test_flood(stage: Any) -> None:
 def test_garbage(stage: Any, profile: Profile) -> None:
     simulator, goal = stage.set_up(dialect=Dialect(profile))
     peer = goal.meet()
-    width = {"spec": 5, "may17": 5, "may24": 5}.get(profile.value, 8 * 5 + 1)
-    peer.read(2 * width)  # agent and location
-    if "may" in profile.value or profile is Profile.SPEC:  # state, and two markers are in sight
-        peer.read(width + 2 * (9 if width == 5 else 8 * 9 + 1))
+    reports = len([kind for kind in Dialect(profile).greeting if kind is not Holding])
+    sights = 2 if Dialect(profile).has(See) else 0
+    if Dialect(profile).grammar.in_bits:
+        peer.read(reports * (8 * 5 + 1) + sights * (8 * 9 + 1))
+    else:
+        peer.read(reports * 5 + sights * 9)
     simulator.inject("garbage")
     assert peer.read(64)[0] == 0x7F
 
@@ -106,6 +108,49 @@ def test_error(stage: Any) -> None:
     peer.expect(stage.GREETING)
     peer.send("04")
     peer.expect("81 04")
+
+
+def test_a_flap_is_two_short_connections(stage: Any) -> None:
+    simulator, goal = stage.set_up()
+    peer = goal.meet()
+    peer.expect(stage.GREETING)
+    simulator.inject("flap")
+    assert peer.read_to_the_end() == b""
+    peer.sock.close()
+    peer = goal.meet()
+    peer.expect(stage.GREETING)
+    assert peer.read_to_the_end() == b""
+    peer.sock.close()
+    goal.meet().expect(stage.GREETING)
+    assert simulator.connections == 3
+
+
+def test_a_delayed_segment_arrives_with_what_follows_it(
+    stage: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    simulator, goal = stage.set_up(fault_seconds=0.3)
+    peer = goal.meet()
+    peer.expect(stage.GREETING)
+    begun = time.monotonic()
+    simulator.inject("delay")
+    assert simulator.wait_for(lambda: "fault: delay" in caplog.text)
+    peer.send("04 04")
+    peer.expect("81 04 81 04")
+    assert time.monotonic() - begun >= 0.3
+    peer.send("04")
+    peer.expect("81 04")
+
+
+def test_a_long_leg_takes_longer(stage: Any) -> None:
+    simulator, goal = stage.set_up(settings=stage.SLOW, fault_seconds=1000.0)
+    peer = goal.meet()
+    peer.expect(stage.GREETING)
+    simulator.inject("long-leg")  # nothing runs, and nothing comes of it
+    peer.send("01 00000020 00000000")
+    peer.expect("8F 00000001")
+    before = simulator.world.next_due()
+    simulator.inject("long-leg")
+    assert simulator.wait_for(lambda: simulator.world.next_due() > before + 900.0)
 
 
 def test_a_chosen_fault_happens_once(stage: Any) -> None:

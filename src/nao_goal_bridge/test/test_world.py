@@ -18,6 +18,7 @@ from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol import (
     Agent,
     Command,
+    Dialect,
     Dropped,
     Event,
     Failure,
@@ -27,6 +28,7 @@ from nao_goal_bridge.protocol import (
     Holding,
     Location,
     PickUp,
+    Profile,
     PutDown,
     See,
     SeeObject,
@@ -249,7 +251,7 @@ def test_a_turn_changes_nothing(connected: Any, run: Any) -> None:
 @pytest.fixture
 def late() -> NaoWorld:
     settings = NaoSettings(speed=2.0, see_rate=1.0, grab_time=1.0, put_down_time=1.0)
-    nao = NaoWorld(MAZE, settings=settings, late=True)
+    nao = NaoWorld(MAZE, settings=settings, dialect=Dialect(Profile.NAOVIGATE))
     assert nao.connect() == [Agent(1), Location(64)]
     return nao
 

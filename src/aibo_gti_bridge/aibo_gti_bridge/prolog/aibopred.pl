@@ -45,7 +45,7 @@ gti-le of the bridge. They are dynamic facts, so that who has the real ones can 
 :- use_module(library(error)).
 
 :- dynamic
-    wire_type/2, wire_colour/2, wire_id/2, wire_joint_name/2, ball_layout/1,
+    wire_type/2, wire_colour/2, wire_id/2, wire_joint_name/2, joint_range/3, ball_layout/1,
     reply_timeout/1, search_timeout/1, connection/3.
 
 % --- the numbers of the wire ---------------------------------------------------------------
@@ -81,6 +81,14 @@ wire_id('NearIRDist', 200).     wire_id('FarIRDist', 201).      wire_id('ChestIR
 wire_id('BAccel', 203).         wire_id('LAccel', 204).         wire_id('DAccel', 205).
 wire_id('PowerRemain', 206).    wire_id('PowerThermo', 207).    wire_id('PowerCapacity', 208).
 wire_id('PowerVoltage', 209).   wire_id('PowerCurrent', 210).
+
+%   Ranges of the joints in degrees, by what follows the colon of a leg's joint and else by name; the
+%   bridge's own. A robot that gets an angle outside hangs up.
+joint_range(rotor, -115, 115).          joint_range(elvtr, -10, 88).
+joint_range(knee, -25, 122).            joint_range('NECK:tilt', -75, 0).
+joint_range('NECK:pan', -88, 88).       joint_range('NECK:nod', -15, 45).
+joint_range('TAIL:tilt', 5, 60).        joint_range('TAIL:pan', -45, 45).
+joint_range('MOUTH', -55, -3).
 
 wire_joint_name(leftFrontLegJ1, 'LFr:rotor').
 wire_joint_name(leftFrontLegJ2, 'LFr:elvtr').
@@ -197,13 +205,16 @@ searchBall(Colour, Found, T) :-
 %!  moveJoints(+JointCommands, ?T) is det.
 %
 %   Move any number of joints. Each command is joint(Name, Degrees), as fast as the joint can, or
-%   joint(Name, Degrees, Milliseconds). Returns at once.
+%   joint(Name, Degrees, Milliseconds). Returns at once. A joint that is named twice, and an angle outside
+%   its joint's range, are a domain_error.
 
 moveJoints(JointCommands, T) :-
     must_be(list, JointCommands),
     length(JointCommands, Count),
     must_be(between(1, 18), Count),
     maplist(joint_target, JointCommands, Targets),
+    findall(Id, member(target(Id, _, _), Targets), Ids),
+    ( is_set(Ids) -> true ; domain_error(distinct_joints, JointCommands) ),
     start_time(T),
     phrase((int32(Count), int32(0), joint_targets(Targets)), Body),
     tell(move_joints, Body).
@@ -273,10 +284,10 @@ sensor_id(Name, Id) :-
 
 joint_target(joint(Name, Angle), target(Id, 0, Angle)) :- !,
     joint_id(Name, Id),
-    must_be(number, Angle).
+    check_angle(Name, Angle).
 joint_target(joint(Name, Angle, Time), target(Id, Time, Angle)) :- !,
     joint_id(Name, Id),
-    must_be(number, Angle),
+    check_angle(Name, Angle),
     must_be(nonneg, Time).
 joint_target(Other, _) :- domain_error(joint_command, Other).
 
@@ -285,6 +296,18 @@ joint_id(Name, Id) :-
     (   sensor_id(Name, Id), Id < 18
     ->  true
     ;   domain_error(joint, Name)
+    ).
+
+check_angle(Name, Angle) :-
+    must_be(number, Angle),
+    ( wire_joint_name(Name, Joint) -> true ; Joint = Name ),
+    ( atomic_list_concat([_, Part], ':', Joint), joint_range(Part, Low, High) -> true
+    ; joint_range(Joint, Low, High) -> true
+    ; Low = -inf, High = inf                     % a joint that was added to the facts
+    ),
+    (   Angle >= Low - 0.05, Angle =< High + 0.05      % what was measured may lie a little beyond
+    ->  true
+    ;   domain_error(degrees(Name, Low, High), Angle)
     ).
 
 file_code(Code) :- code_type(Code, csym), Code < 128, !.

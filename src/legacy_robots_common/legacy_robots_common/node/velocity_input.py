@@ -13,6 +13,8 @@ from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.times import seconds
 
 TYPES = {False: "geometry_msgs/msg/Twist", True: "geometry_msgs/msg/TwistStamped"}
+UNKNOWN_NAME = "_NODE_NAME_UNKNOWN_"
+"""What rmw calls a node whose publisher was discovered before itself."""
 LOOK_PERIOD_S = 1.0
 """Time between two looks at the publishers of the topic."""
 
@@ -70,6 +72,7 @@ class VelocityInput:
                 f"{publisher.node_namespace.rstrip('/')}/{publisher.node_name}"
                 for publisher in self._node.get_publishers_info_by_topic("cmd_vel")
                 if publisher.topic_type == TYPES[not self._stamped]
+                and publisher.node_name != UNKNOWN_NAME  # the next look has it
             )
         )
         before, self.misfits = self.misfits, misfits

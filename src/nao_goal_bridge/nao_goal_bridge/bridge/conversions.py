@@ -52,7 +52,7 @@ def dropped(event: events.Dropped, header: Header, held: msg.NaoHeldObject) -> m
     """Return what a Dropped event says; late dialects mean the object that was held."""
     if event.object_id is not None:
         object_id = event.object_id
-    elif held.valid and held.holding:
+    elif held.holding:  # as it was last reported, be it over an earlier connection
         object_id = held.object_id
     else:
         object_id = msg.NaoDropped.OBJECT_UNKNOWN

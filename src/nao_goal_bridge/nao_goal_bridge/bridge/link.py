@@ -52,7 +52,8 @@ class NaoLink(TcpLink):
             observer,
             limits,
             lambda: self.now(),
-            walks_on=dialect.claims_start,
+            walks_on=dialect.walks_on,
+            greets=dialect.greets,
         )
         """Sends the commands; its owner closes it when the link is lost."""
         self.last_heard = self.now()
@@ -85,6 +86,8 @@ class NaoLink(TcpLink):
     def _handle(self, event: events.Report) -> None:
         if isinstance(event, (events.Success, events.Failure)) and event.code not in CODES:
             raise ProtocolError(f"the code of {event} is no opcode")
+        if isinstance(event, events.Agent):
+            self.exchange.greeted()
         if not self._filter.admits(event):
             return
         self.observer.on_event(event)

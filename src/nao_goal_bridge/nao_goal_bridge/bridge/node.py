@@ -63,10 +63,11 @@ class NaoBridge(BridgeNode):
         except RoomMapError as error:
             raise StartupError(str(error)) from error
         self._unanswered: set[ThreadsafeFuture[tuple[bool, str]]] = set()
+        self._greets_with_object = events.Holding in dialect.greeting
         believes = {"believed": True, "ignored": False}
         self._place = PlaceBelief(
             dialect,
-            believes_greeting=believes.get(p.greeting_location, not dialect.claims_start),
+            believes_greeting=believes.get(p.greeting_location, not dialect.greets),
             clock=self.now,
         )
         map_frame = p.frame_prefix + p.map_frame
@@ -155,13 +156,15 @@ class NaoBridge(BridgeNode):
         elif isinstance(event, events.Error):
             self.counters.add("robot errors")
             text = "the robot reported a fatal error; its state is unknown"
-            self.end_goals("ROBOT_ERROR", text)
+            for server in self._servers:  # goals of Nav2 end with theirs
+                server.end_goals("ROBOT_ERROR", text)
 
     def on_connected(self) -> None:
-        """Wait for the robot's place, and reset what it holds."""
+        """Wait for the robot's place, and for what it holds."""
         self._place.connected()
         self._show_place_lost()
-        self._topics.connected()
+        if self._greets_with_object:
+            self._topics.hands_are_empty()
 
     def make_safe(self, reason: str) -> None:
         """Halt a robot that has a command, where it can be reached."""
@@ -199,7 +202,7 @@ class NaoBridge(BridgeNode):
         if not self.connected:
             return self.why_not_connected()
         if self._exchange.owes_reply:
-            return "the robot may still walk; it has been told to halt"
+            return "the robot may still walk: what it was told before has not ended"
         if self._exchange.has_command:
             return "the robot has a command, which may lead it elsewhere"
         if room is None:

@@ -86,6 +86,8 @@ class RobotTopics:
             self.state = conversions.state(report, header)
             self._state.publish(self.state)
         elif isinstance(report, events.Location):
+            if report.marker_id != self.location.marker_id:
+                self._sightings.clear()  # they are of the room before
             self.location = conversions.location(report, header)
             self._location.publish(self.location)
         elif isinstance(report, events.Holding):
@@ -96,6 +98,8 @@ class RobotTopics:
             self.held = conversions.held_object(report, header)
             self._held_object.publish(self.held)
         elif isinstance(report, events.Agent):
+            if report.agent_id != self.agent.agent_id:
+                self.held.holding = False  # what is known is of another robot
             self.agent = conversions.agent_id(report, header)
             self._agent_id.publish(self.agent)
         else:
@@ -103,8 +107,8 @@ class RobotTopics:
         self._draw()
         return None
 
-    def connected(self) -> None:
-        """Reset the held object: a robot that greets without Holding carries nothing."""
+    def hands_are_empty(self) -> None:
+        """Reset the held object: a robot that greets with what it holds has connected."""
         self.held = conversions.held_object(None, self._header())
         self._held_object.publish(self.held)
 
@@ -113,6 +117,7 @@ class RobotTopics:
         self.location = msg.NaoLocation(
             header=self.location.header, marker_id=self.location.marker_id, detail=detail
         )
+        self._sightings.clear()
         self._location.publish(self.location)
         self._draw()
 

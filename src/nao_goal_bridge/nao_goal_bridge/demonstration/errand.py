@@ -42,6 +42,7 @@ class Errand(Mission):
         self._pick_up = RemoteAction(self, NaoPickUp, "pick_up")
         self._put_down = RemoteAction(self, NaoPutDown, "put_down")
         self._held = NaoHeldObject()
+        self._complaint = ""
         self.create_subscription(NaoHeldObject, "held_object", self._on_held, qos.LATCHED)
 
     def _on_held(self, message: NaoHeldObject) -> None:
@@ -74,8 +75,9 @@ class Errand(Mission):
 
     async def _done(self, action: RemoteAction, goal: Any) -> bool:
         achieved = await self.achieve(action, goal)
-        if not achieved.succeeded:
-            self.get_logger().warning(achieved.reason)
+        if not achieved.succeeded and achieved.reason != self._complaint:
+            self.get_logger().warning(achieved.reason)  # once: it is tried again and again
+        self._complaint = "" if achieved.succeeded else achieved.reason
         return achieved.succeeded
 
 

@@ -107,7 +107,7 @@ class GoalClient(LinkObserver):
         self.held: int | None = None
         """The object that it holds."""
         if believes_greeting is None:
-            believes_greeting = not self._dialect.claims_start
+            believes_greeting = not self._dialect.greets
         self._place = PlaceBelief(self._dialect, believes_greeting=believes_greeting)
         self.walking = False
         self.sightings: dict[int, int] = {}
@@ -158,6 +158,8 @@ class GoalClient(LinkObserver):
 
     def go_to(self, marker_id: int, distance: int = 0) -> Reply:
         """Walk to a marker and stop ``distance`` rooms before it."""
+        exchange = self._link.exchange
+        self.wait_for(lambda: exchange.is_free or not self.connected)
         self.wait_for(lambda: not self._place.is_awaited, REPORT_TIMEOUT_S)
         if self._place.is_missing:
             return Reply(Outcome.PLACE_UNKNOWN, self._place.detail)

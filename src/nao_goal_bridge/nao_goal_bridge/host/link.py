@@ -15,7 +15,7 @@ from legacy_robots_core.link.base import LinkLost
 from legacy_robots_core.link.tcp import TcpLink
 from nao_goal_bridge.protocol import ProtocolError, UnknownOpcode, profile_hint
 from nao_goal_bridge.protocol.dialects import Dialect, Side
-from nao_goal_bridge.protocol.events import Event, Failure, KeepAlive
+from nao_goal_bridge.protocol.events import Event, Exit, Failure, KeepAlive
 from nao_goal_bridge.protocol.robot_wire import KEEP_ALIVE_S, RobotWire
 
 HINT_BYTES = 4096
@@ -66,6 +66,8 @@ class HostLink(TcpLink):
         while True:
             try:
                 for command in self._wire.commands(data):
+                    if isinstance(command, Exit) and self._wire.pending:
+                        self._check_exit()
                     self.observer.on_event(command)
                 return
             except ProtocolError as error:
@@ -77,6 +79,11 @@ class HostLink(TcpLink):
                 self.report(Failure(error.opcode))
                 self._wire.read_on()
                 data = b""
+
+    def _check_exit(self) -> None:
+        """Raise ProtocolError for zero bytes that are arguments in another dialect."""
+        if len(self._kept) <= HINT_BYTES and (hint := profile_hint(self._kept, Side.ROBOT)):
+            raise ProtocolError(f"an Exit is the last that an agent sends{hint}")
 
     def ended(self) -> None:
         """Check that nothing is cut off. Raises ProtocolError."""

@@ -33,6 +33,7 @@ from nao_goal_bridge.protocol.events import (
     REPORTS,
     Error,
     Event,
+    Exit,
     Failure,
     GoToTiles,
     Success,
@@ -346,7 +347,8 @@ class Decoder:
 def fitting_profiles(data: bytes, side: Side) -> list[str]:
     """Return the names of the profiles, newest first, in which ``data`` begins with events only.
 
-    ``data`` is what ``side`` has read since the connection began; it may end inside an event.
+    ``data`` is what ``side`` has read since the connection began; it may end inside an event, and
+    does not go on behind an Exit.
     """
     found = []
     for profile in reversed(Profile):
@@ -355,6 +357,9 @@ def fitting_profiles(data: bytes, side: Side) -> list[str]:
         try:
             events = list(decoder.events())
         except ProtocolError:
+            continue
+        exits = [number for number, event in enumerate(events) if isinstance(event, Exit)]
+        if exits and (exits[0] + 1 < len(events) or decoder.pending):
             continue
         codes = [event.code for event in events if isinstance(event, Success | Failure)]
         if events and all(0 <= code <= 255 for code in codes):

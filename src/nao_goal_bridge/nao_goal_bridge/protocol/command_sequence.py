@@ -12,7 +12,8 @@ in ROS. The rules are those of the document and of docs/originals/nao.md, "State
   halted. Exit lets what cannot be halted end, fails everything else, and then the robot sits down.
 - The State is 1 while the robot walks. It is reported on change and on connection.
 - After a fatal Error every command fails until the link is made anew.
-- No command is answered on another connection than the one on which it came.
+- No command is answered on another connection than the one on which it came, unless the robot goes
+  on over a lost link, as the last original does.
 """
 
 from __future__ import annotations
@@ -93,8 +94,12 @@ class CommandSequence:
         self._open, self._broken, self.exited = True, False, False
 
     def disconnect(self, *, goes_on: bool = False) -> None:
-        """Forget the client and its commands; the running one gets no reply, unless it goes on."""
-        self._waiting.clear()
+        """Forget the client and its commands; what runs gets no reply.
+
+        ``goes_on``: what runs and waits stays, and is replied to over the next connection.
+        """
+        if not goes_on:
+            self._waiting.clear()
         self._halted.clear()
         self._halts = 0
         self._open = self.exiting = self._stopping = False

@@ -125,6 +125,17 @@ _GRAMMARS = MappingProxyType(
     }
 )
 
+_DOCUMENTED_GREETING = (events.Agent, events.Location, events.Holding, events.State)
+_GREETINGS: Mapping[Profile, tuple[type[events.Event], ...]] = MappingProxyType(
+    {
+        Profile.SPEC: _DOCUMENTED_GREETING,
+        Profile.MAY17: _DOCUMENTED_GREETING,
+        Profile.MAY24: (),
+        Profile.MAY31: (events.Agent,),
+        Profile.JUNE7: (events.Agent,),
+    }
+)
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -151,12 +162,22 @@ class Dialect:
         return _GRAMMARS[self.profile]
 
     @property
-    def claims_start(self) -> bool:
-        """Whether robots may name their start room at each connection, wherever they are.
+    def walks_on(self) -> bool:
+        """Whether a robot carries on over a lost link: the original since 29 May 2013."""
+        return self.has(events.GoToTiles)
 
-        The original's code from ``june10`` on (docs/originals/nao.md); ``june7`` sends none.
-        """
+    @property
+    def greets(self) -> bool:
+        """Whether each connection surely begins with an Agent; in ``may31`` it does for some."""
         return not self.has(events.See)
+
+    @property
+    def greeting(self) -> tuple[type[events.Event], ...]:
+        """What a robot reports when it connects, see docs/originals/nao.md.
+
+        One that walks on names its start room as its Location, wherever it is.
+        """
+        return _GREETINGS.get(self.profile, (events.Agent, events.Location))
 
     def has(self, kind: type[events.Event]) -> bool:
         """Return whether the dialect has events of ``kind``."""

@@ -5,15 +5,24 @@
 Replies carry no request id, so the robot gets one command at a time: its Success or Failure can
 belong to no other. Only Halt and Exit overtake a command.
 
-A reply may be owed. The last original answers a Halt at once, and reports the end of the halted
-command later: a turn and the leg after it are walked to their end. The robot gets no further
-command before that reply; without it within ``owed_reply`` the connection begins anew. It also
-reports a further Success after each PickUp: for SECOND_REPLY_S after one no further command is
-sent.
+A robot may answer a Halt at once and report the end of the halted command later: it gets no
+further command before that reply. Without it within ``owed_reply`` the connection begins anew.
 
-A lost link does not stop it: it walks on, and replies over the next connection, be it to another
-program. So it is halted when it connects, and sent an empty way, NO_WAY. It carries out one
-command after the other, so the Failure of that one comes when nothing runs.
+A robot that ``walks_on`` needs more. It carries on over a lost link, and replies over the next one,
+be it to another program; after each PickUp it reports a second time. It carries out one command
+after the other, and a way that no map has, NO_WAY, fails at once: its Failure is a barrier, which
+comes when all before it has ended. The rules (schedules.search looks for exceptions):
+
+1. What the robot reports before it greets is of an earlier connection and is ignored.
+2. It is halted when it has greeted. A Halt has what waits in the robot fail, earlier NO_WAY too, and
+   its answer comes after those replies: NO_WAY is sent after the answer, never before.
+3. NO_WAY follows each answer to a Halt that halted something, and each PickUp. The robot is free when
+   that has failed.
+4. A walk that was halted fails, too, and its Failure cannot be told from that of NO_WAY. Either says
+   that nothing runs, but one more Failure may come: it is *loose*.
+5. A Failure that comes for a walk while one is loose is asked about: NO_WAY is sent, and the next
+   reply decides. A Success is the walk's; with a second Failure the walk has failed, whichever of
+   them was its own.
 """
 
 from __future__ import annotations
@@ -39,9 +48,11 @@ from nao_goal_bridge.protocol.robot_requests import (
 
 EXITING = "the robot was told to exit"
 """Why goals are HALTED by the service ``exit``."""
-SECOND_REPLY_S = 0.2
-NO_WAY = events.GoToTiles(())
-"""What a robot fails to do at once, wherever it is."""
+NO_WAY = events.GoToTiles(((-1, -1), (-2, -1)))
+"""What a robot fails to do at once, wherever it is.
+
+Not the empty way: before 17 June 2013 the original succeeds in that (docs/originals/nao.md).
+"""
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,7 @@ class CommandExchange:
     ``send`` puts a command on the wire; it may raise NotConnectedError or ProtocolError.
     ``limits`` are the times that the robot may take; ``clock`` returns seconds. ``walks_on``: a
     lost link does not stop the robot, which therefore may have a command when it connects.
+    ``greets``: each connection begins with an Agent, for which ``greeted`` is called.
     """
 
     def __init__(
@@ -69,8 +81,10 @@ class CommandExchange:
         clock: Callable[[], float] = time.monotonic,
         *,
         walks_on: bool = False,
+        greets: bool = False,
     ) -> None:
         self._walks_on = walks_on
+        self._greets = greets
         self._send = send
         self._observer = observer
         self._limits = limits or TimeLimits()
@@ -80,9 +94,9 @@ class CommandExchange:
         self._request: CommandRequest | None = None
         self._halt: HaltRequest | None = None
         self._exit: ExitRequest | None = None
-        self._owed: CommandRequest | None = None  # halted; its reply is still to come
-        self._late_code = 0  # replies of this code until this time are second ones
-        self._late_until: float | None = None
+        self._owed: CommandRequest | None = None  # halted, or NO_WAY; its reply is to come
+        self._loose = 0  # Failures of NO_WAY that may come besides
+        self._is_greeted = False
 
     # --- for the owner ---------------------------------------------------------------------
 
@@ -90,7 +104,7 @@ class CommandExchange:
     def is_free(self) -> bool:
         """Whether the robot can take a command now. Takes no lock."""
         idle = self._request is None and self._halt is None and self._exit is None
-        return self._open and idle and self._late_until is None and self._owed is None
+        return self._open and idle and self._owed is None
 
     @property
     def has_command(self) -> bool:
@@ -99,15 +113,14 @@ class CommandExchange:
 
     @property
     def owes_reply(self) -> bool:
-        """Whether a command was halted whose own reply is still to come. Takes no lock."""
+        """Whether something may still run that no request waits for. Takes no lock."""
         return self._owed is not None
 
     @property
     def due(self) -> float:
         """When ``tick`` is to be called, on the clock (s). Takes no lock."""
-        late, awaited = self._late_until, (self._owed, self._halt or self._request, self._exit)
-        deadlines = [request.deadline for request in awaited if request is not None]
-        return min([math.inf if late is None else late, *deadlines])
+        awaited = (self._owed, self._halt or self._request, self._exit)
+        return min((request.deadline for request in awaited if request), default=math.inf)
 
     def send_command(
         self,
@@ -154,14 +167,19 @@ class CommandExchange:
         with self._lock:
             self._open = True
             if self._walks_on:
-                deadline = self._clock() + self._limits.owed_reply
-                self._owed = CommandRequest(
-                    NO_WAY, lambda outcome, text: None, lambda phase: None, deadline
-                )
-                with contextlib.suppress(NotConnectedError):
-                    self._tell(events.Halt())
-                    self._halt = HaltRequest(deadline, Outcome.HALTED, "")
-                    self._tell(NO_WAY)
+                self._owe_no_way()
+                self._halt = HaltRequest(self._owed_until(), Outcome.HALTED, "")
+            if not self._greets:
+                self.greeted()
+
+    def greeted(self) -> None:
+        """Take what the robot reports from now on as of this connection."""
+        with self._lock:
+            if self._open and not self._is_greeted:
+                self._is_greeted = True
+                if self._walks_on:
+                    with contextlib.suppress(NotConnectedError):
+                        self._tell(events.Halt())
 
     def close(self, outcome: Outcome, reason: str) -> None:
         """End everything: LINK_LOST when the robot is gone, SHUTDOWN when we go.
@@ -173,8 +191,9 @@ class CommandExchange:
             if request is not None and halt is None:
                 with contextlib.suppress(NotConnectedError):
                     self._tell(events.Halt())
-            self._open = False
-            self._request = self._halt = self._exit = self._late_until = self._owed = None
+            self._open = self._is_greeted = False
+            self._request = self._halt = self._exit = self._owed = None
+            self._loose = 0
             for on_answer in halt.waiting if halt is not None else ():
                 on_answer(False, reason)
             if exiting is not None and outcome is Outcome.LINK_LOST:
@@ -188,7 +207,7 @@ class CommandExchange:
     def handle(self, reply: events.Success | events.Failure) -> None:
         """Find out what a reply belongs to, and end that."""
         with self._lock:
-            if not self._open:
+            if not self._is_greeted:
                 return
             self._reply(reply.code, isinstance(reply, events.Success))
             if self.is_free:
@@ -198,18 +217,18 @@ class CommandExchange:
         """Act on passed time limits; return the reason if the connection is to be ended."""
         with self._lock:
             now, request, halt, exiting = self._clock(), self._request, self._halt, self._exit
-            late, was_free = self._late_until, self.is_free
-            if late is not None and now >= late:
-                self._late_until = None
             if exiting is not None and now >= exiting.deadline:
                 text = f"the robot did not exit within {self._limits.exit:g} s"
                 self._exit_answered(exiting, False, text)
-            if self.is_free and not was_free:
-                self._observer.on_event(Ready())
+                if self.is_free:
+                    self._observer.on_event(Ready())
             if (owed := self._owed) is not None and now >= owed.deadline:
-                ended = f"how {owed.command} ended, which was halted,"
-                what = "that it has halted" if owed.command is NO_WAY else ended
-                return f"the robot did not report {what} within {self._limits.owed_reply:g} s"
+                what = "report that it has ended all commands"
+                if not self._is_greeted:
+                    what = "greet"
+                elif owed.command is not NO_WAY:
+                    what = f"report how {owed.command} ended, which was halted,"
+                return f"the robot did not {what} within {self._limits.owed_reply:g} s"
             if halt is not None and now >= halt.deadline:
                 text = f"the robot did not answer a Halt within {self._limits.halt:g} s"
                 return self._give_up(text)
@@ -222,29 +241,44 @@ class CommandExchange:
             return None
 
     def _reply(self, code: int, succeeded: bool) -> None:
-        request = self._request
-        if request is not None and not request.failed and code == request.command.opcode:
-            if not succeeded and self._halt is not None:
-                request.failed = True  # by the Halt or by itself: the answer to the Halt decides
-            else:
-                self._conclude(request, succeeded)
+        request, owed = self._request, self._owed
+        is_failed_way = code == NO_WAY.opcode and not succeeded
+        if request is not None and code == request.command.opcode:
+            self._request_replied(request, succeeded)
         elif self._halt is not None and code == events.Halt.opcode:
             self._halt_answered(self._halt, succeeded)
         elif self._exit is not None and code == events.Exit.opcode:
             text = "the robot sits and exits" if succeeded else "the robot refused to exit"
             self._exit_answered(self._exit, succeeded, text)
-        elif self._owed is not None and self._owed.command is NO_WAY:
-            if code == NO_WAY.opcode and not succeeded:
-                # It may be that of a walk, which that of NO_WAY follows.
+        elif owed is not None and owed.command is NO_WAY:
+            if self._halt is None and is_failed_way:  # else it is of what ran or waited
                 self._owed = None
-                self._await_no_more(code)
-        elif self._owed is not None and code == self._owed.command.opcode:
-            self._await_second_reply(self._owed)
+                self._loose -= 1
+        elif owed is not None and code == owed.command.opcode:
             self._owed = None
-        elif self._late_until is None or code != self._late_code:
+        elif is_failed_way and self._loose:
+            self._loose -= 1
+        else:
             kind = "success" if succeeded else "failure"
             text = f"the robot reported {kind} of 0x{code:02x}, which it had not been told to do"
             self._observer.on_problem("stray replies", text)
+
+    def _is_unsure(self, request: CommandRequest) -> bool:
+        """Whether a Failure may be of NO_WAY instead."""
+        return request.command.opcode == NO_WAY.opcode and self._loose > 0
+
+    def _request_replied(self, request: CommandRequest, succeeded: bool) -> None:
+        if request.failed and not self._is_unsure(request):
+            return  # it reports a second time
+        if succeeded:
+            self._conclude(request, True)
+        elif self._halt is not None:
+            request.failed = True  # by the Halt or by itself: the answer to the Halt decides
+        elif self._is_unsure(request) and request.asked < self._loose:
+            request.asked += 1
+            self._tell_no_way()
+        else:
+            self._conclude(request, False)
 
     def _conclude(self, request: CommandRequest, succeeded: bool) -> None:
         note = "; it had refused to halt" if request.refused_halt else ""
@@ -255,8 +289,9 @@ class CommandExchange:
         else:
             text = f"the robot reported failure of {request.command}{note}"
             request.end(Outcome.FAILED, text)
+        if self._walks_on and isinstance(request.command, events.PickUp):
+            self._send_no_way()
         self._request = None
-        self._await_second_reply(request)
 
     def _halt_answered(self, halt: HaltRequest, halted: bool) -> None:
         # The robot becomes free only after the callbacks: they may end goals that wait for it.
@@ -265,35 +300,63 @@ class CommandExchange:
         text = "the robot has halted" if halted else refused
         for on_answer in halt.waiting:
             on_answer(halted, text)
-        if request is not None and halted:
-            request.end(halt.outcome, f"{halt.reason}; {text}")
-            self._request = None
-            if not request.failed:
-                request.deadline = self._clock() + self._limits.owed_reply
-                self._owed = request
-        elif request is not None:
-            request.refused_halt = True
-            if request.failed:
-                self._conclude(request, False)
-            elif halt.outcome is Outcome.TIMED_OUT:
-                # It has ended for its owner; the robot keeps its place until it replies.
-                request.end(Outcome.TIMED_OUT, f"{halt.reason} and refused to halt")
-                request.deadline = self._clock() + self._limits.of(request.command)
-            else:
-                request.phase(Phase.EXECUTING)
         self._halt = None
+        if request is None:
+            if self._owed is not None and self._owed.command is NO_WAY:
+                self._send_no_way(loose=1)
+        elif halted:
+            self._has_halted(request, halt, text)
+        else:
+            self._goes_on(request, halt)
+
+    def _has_halted(self, request: CommandRequest, halt: HaltRequest, text: str) -> None:
+        request.end(halt.outcome, f"{halt.reason}; {text}")
+        has_ended = request.failed and not self._is_unsure(request)
+        if self._walks_on:
+            if not has_ended or isinstance(request.command, events.PickUp):  # it reports twice
+                self._send_no_way(loose=1)
+        elif not has_ended:
+            request.deadline = self._owed_until()
+            self._owed = request
+        self._request = None
+
+    def _goes_on(self, request: CommandRequest, halt: HaltRequest) -> None:
+        request.refused_halt = True
+        if request.failed:
+            request.failed = False
+            self._request_replied(request, False)
+        elif halt.outcome is Outcome.TIMED_OUT:
+            # It has ended for its owner; the robot keeps its place until it replies.
+            request.end(Outcome.TIMED_OUT, f"{halt.reason} and refused to halt")
+            request.deadline = self._clock() + self._limits.of(request.command)
+        else:
+            request.phase(Phase.EXECUTING)
+
+    def _owed_until(self) -> float:
+        return self._clock() + self._limits.owed_reply
+
+    def _owe_no_way(self) -> None:
+        self._owed = CommandRequest(
+            NO_WAY, lambda outcome, text: None, lambda phase: None, self._owed_until()
+        )
+
+    def _send_no_way(self, loose: int = 0) -> None:
+        """Let the robot be free when NO_WAY has failed; ``loose`` Failures may come before.
+
+        While a Halt is not answered that is left to its answer.
+        """
+        self._loose = loose + 1
+        self._owe_no_way()
+        if self._halt is None:
+            self._tell_no_way()
+
+    def _tell_no_way(self) -> None:
+        with contextlib.suppress(NotConnectedError):  # the connection ends, and with it all
+            self._tell(NO_WAY)
 
     def _exit_answered(self, exiting: ExitRequest, succeeded: bool, text: str) -> None:
         exiting.on_answer(succeeded, text)
         self._exit = None
-
-    def _await_second_reply(self, request: CommandRequest) -> None:
-        if isinstance(request.command, events.PickUp):
-            self._await_no_more(request.command.opcode)
-
-    def _await_no_more(self, code: int) -> None:
-        self._late_code = code
-        self._late_until = self._clock() + SECOND_REPLY_S
 
     def _begin_halt(self, outcome: Outcome, reason: str, on_answer: OnAnswer) -> None:
         if self._halt is None:

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from nao_goal_bridge.protocol.dialects import Dialect
-from nao_goal_bridge.protocol.events import GoToTiles, Location, PickUp, Report, Success
+from nao_goal_bridge.protocol.events import Agent, GoToTiles, Location, PickUp, Report, Success
 from nao_goal_bridge.protocol.robot_requests import Outcome
 
 REPORT_TIMEOUT_S = 1.0
-"""Time for a robot to report its room after it connects and after each walk."""
+"""Time for a robot to report its room after each walk."""
 _KEEP_ROOM = {
     GoToTiles.opcode: ("SUCCEEDED", "INVALID"),
     PickUp.opcode: ("SUCCEEDED", "INVALID", "FAILED"),
@@ -33,7 +33,8 @@ CLAIM = (
 class PlaceBelief:
     """The room of the robot, or why that is not known. Changes on one thread at a time.
 
-    ``believes_greeting``: the Location at each connection is believed. ``clock`` returns seconds.
+    ``believes_greeting``: the Location at each connection is believed, which comes before the robot
+    has answered anything. ``clock`` returns seconds.
     """
 
     def __init__(
@@ -44,9 +45,11 @@ class PlaceBelief:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._plans_ways = dialect.has(GoToTiles)
+        self._greets = dialect.greets
         self._believes_greeting = believes_greeting or not self._plans_ways
         self._clock = clock
-        self._is_greeting = False  # the next Location is the greeting's, which is not believed
+        self._is_heard = False  # what comes is of this connection
+        self._is_greeting = False  # the next Location is the greeting's
         self._due: float | None = None
         self.room: int | None = None
         """Marker id, or id of the tile; None: not known, for the reason in ``detail``."""
@@ -64,16 +67,19 @@ class PlaceBelief:
 
     def connected(self) -> None:
         """Begin anew with a robot that has connected."""
-        self._is_greeting = not self._believes_greeting
-        self.lose(CLAIM if self._is_greeting else "the robot has not reported its room")
-        if not self._is_greeting:
-            self._due = self._clock() + REPORT_TIMEOUT_S
+        self._is_heard = self._is_greeting = not self._greets
+        unreported = "the robot has not reported its room"
+        self.lose(unreported if self._believes_greeting else CLAIM)
 
     def report(self, report: Report, *, owes_reply: bool) -> bool:
         """Handle a report; return whether it says where the robot is.
 
         ``owes_reply``: a halted walk goes on, and what is reported from it is not where it ends.
         """
+        if isinstance(report, Agent) and not self._is_heard:
+            self._is_heard = self._is_greeting = True
+        if not self._is_heard:
+            return False
         if isinstance(report, Success) and report.code == GoToTiles.opcode:
             self._is_greeting = False
             self._due = self._clock() + REPORT_TIMEOUT_S
@@ -84,11 +90,12 @@ class PlaceBelief:
             return False
         if self._is_greeting:
             self._is_greeting = False
-            return False
-        if owes_reply and not self.is_awaited:
-            return False
-        self.set(report.marker_id)
-        return True
+            believed = self._believes_greeting
+        else:
+            believed = self.is_awaited or not owes_reply
+        if believed:
+            self.set(report.marker_id)
+        return believed
 
     def expire(self) -> bool:
         """Await no report whose time has passed; return whether there was one."""

@@ -70,6 +70,8 @@ class CommandRequest:
     deadline: float
     failed: bool = False
     """The robot reported Failure while a Halt was under way: its answer says what that means."""
+    asked: int = 0
+    """How often it was asked whether a Failure was of this command."""
     refused_halt: bool = False
     ended: bool = False
     """``on_end`` was called; the robot may still owe its reply."""

@@ -33,6 +33,11 @@ class RobotWire:
         for event in self._decoder.events():
             yield cast(Command, event)  # as Side.ROBOT reads
 
+    @property
+    def pending(self) -> int:
+        """Bytes that belong to no command yet."""
+        return self._decoder.pending
+
     def read_on(self) -> None:
         """Go on behind the opcode of an UnknownOpcode that ``commands`` has raised."""
         self._decoder.read_on()

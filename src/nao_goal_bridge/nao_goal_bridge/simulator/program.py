@@ -5,16 +5,15 @@
 As the real Nao it dials GOAL; with ``--role listen`` it waits to be dialled. It greets, and
 then follows :mod:`nao_goal_bridge.simulator.world`.
 
-- When the link is lost it stops walking and forgets its commands, unless it is ``late``. It dials
-  again at once, then after delays that grow to 0.5 s.
+- When the link is lost it stops walking and forgets its commands, unless its profile has ways over
+  tiles: then it goes on. It dials again at once, then after delays that grow to 0.5 s.
 - An unknown opcode is answered with Failure(opcode) and the end of the connection, since the
   length of what follows is unknown; other bytes without meaning end the connection.
 - After Exit and its Success the program ends.
 - In profile ``naovigate`` it sends KeepAlive every 10 s, and takes none.
 - In profiles without See it is ``late``, see :mod:`nao_goal_bridge.simulator.world`.
 
-Beyond the common faults it has ``error``: the Nao reports a fatal Error and refuses commands
-until the link is made anew; and ``redial``: it ends the link and makes a new one without a delay.
+Beyond the common faults it has those of NAO_FAULTS.
 """
 
 from __future__ import annotations
@@ -66,11 +65,19 @@ PORT = 6474
 FLOOD_EVENTS = 10_000
 ERROR_FAULT = "error"
 REDIAL_FAULT = "redial"
+FLAP_FAULT = "flap"
+DELAY_FAULT = "delay"
+LONG_LEG_FAULT = "long-leg"
+FLAP_S = 0.2
+"""How long the connection between two cuts of a flap lasts."""
 NAO_FAULTS: Mapping[str, str] = MappingProxyType(
     {
         **FAULTS,
         ERROR_FAULT: "reports a fatal Error and refuses commands until reconnected",
         REDIAL_FAULT: "ends the connection and is there again at once",
+        FLAP_FAULT: "the same twice, with a short connection between",
+        DELAY_FAULT: "what it sends in the next --fault-seconds arrives after them",
+        LONG_LEG_FAULT: "what it is doing takes --fault-seconds longer",
     }
 )
 
@@ -100,7 +107,7 @@ class SimulatorConfig:
 class Simulator(TcpSimulator):
     """A simulated Nao; ``start`` and ``close`` it. Everything public is thread-safe."""
 
-    own_faults = (ERROR_FAULT, REDIAL_FAULT)
+    own_faults = (ERROR_FAULT, REDIAL_FAULT, FLAP_FAULT, DELAY_FAULT, LONG_LEG_FAULT)
 
     def __init__(self, config: SimulatorConfig | None = None) -> None:
         config = self._config = config or SimulatorConfig()
@@ -119,13 +126,16 @@ class Simulator(TcpSimulator):
         self._wire = RobotWire(config.dialect)
         self._random = random.Random(config.seed)
         self._keep_alive_in = math.inf
+        self._flap_in = math.inf
+        self._delayed_for = -math.inf
+        self._delayed = b""
         self._room_map = config.room_map or load_room_map()
         self.world = self._new_world()
         """The Nao and its maze: to be looked at inside ``wait_for`` only."""
 
     def _new_world(self) -> NaoWorld:
-        late = not self._dialect.has(See)
-        return NaoWorld(self._room_map, self._config.seed, self._config.settings, late=late)
+        config = self._config
+        return NaoWorld(self._room_map, config.seed, config.settings, dialect=config.dialect)
 
     def load_map(self, room_map: RoomMap) -> None:
         """Restart in another maze, with a new connection."""
@@ -143,6 +153,7 @@ class Simulator(TcpSimulator):
 
     def _link_up(self) -> None:
         self._wire.restart()
+        self._delayed = b""
         if self._dialect.has(KeepAlive):
             self._keep_alive_in = KEEP_ALIVE_S
         self._report(self.world.connect())
@@ -168,7 +179,8 @@ class Simulator(TcpSimulator):
 
     def _next_due(self) -> float | None:
         due = self.world.next_due()
-        return min(math.inf if due is None else due, self._keep_alive_in)
+        delay = self._delayed_for if self._delayed else math.inf
+        return min(math.inf if due is None else due, self._keep_alive_in, self._flap_in, delay)
 
     def _advance(self, seconds: float) -> None:
         self._report(self.world.step(seconds))
@@ -176,13 +188,25 @@ class Simulator(TcpSimulator):
         if self._keep_alive_in <= 0:
             self._keep_alive_in = KEEP_ALIVE_S
             self._report([KeepAlive()])
+        self._delayed_for -= seconds
+        if self._delayed and self._delayed_for <= 0:
+            self.send(self._delayed)
+            self._delayed = b""
+        self._flap_in -= seconds
+        if self._flap_in <= 0:
+            self._flap_in = math.inf
+            self._own_fault(REDIAL_FAULT)
         if self.world.exited:
             self.finish("GOAL has told it to exit")
 
     def _report(self, events: Iterable[Event]) -> None:
         for event in events:
             self.log.log(logging.DEBUG if isinstance(event, See) else logging.INFO, "-> %s", event)
-            self.send(self._wire.encode(event))
+            data = self._wire.encode(event)
+            if self._delayed_for > 0:
+                self._delayed += data
+            else:
+                self.send(data)
 
     # --- faults ----------------------------------------------------------------------------
 
@@ -206,6 +230,13 @@ class Simulator(TcpSimulator):
         if fault == REDIAL_FAULT:
             self.hang_up("dialling again at once")
             self._source.pause(time.monotonic())
+        elif fault == FLAP_FAULT:
+            self._flap_in = FLAP_S
+            self._own_fault(REDIAL_FAULT)
+        elif fault == DELAY_FAULT:
+            self._delayed_for = self._config.fault_seconds
+        elif fault == LONG_LEG_FAULT:
+            self.world.linger(self._config.fault_seconds)
         else:
             self._report(self.world.break_down())
 

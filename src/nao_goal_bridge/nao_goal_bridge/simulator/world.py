@@ -19,11 +19,10 @@ The rules are those of the document and of docs/originals/nao.md, "State machine
   lines, and has at least two: anything else is a Failure, as in the original.
 
 Events are those of profile ``spec``, with all arguments; the commands of all profiles are
-understood. A ``late`` Nao differs as the last original does: it sees objects and no markers, and
-takes up only what lies in its room; a Halt is never refused and answered at once, but a walk goes
-on to the end of its leg, and its Failure comes then; after each end of PickUp it reports a further
-Success. It reports its room after the Success of a walk alone, and claims the start room whenever
-it connects. A lost link does not stop it.
+understood. In those with tiles a lost link does not stop the Nao, and a Halt is answered at once,
+but the walk goes on to the end of its leg, and its Failure comes then. From ``june7`` on, ``late``,
+it sees objects and no markers, takes up only what lies in its room, reports a further Success
+after each end of PickUp, and its room after the Success of a walk alone.
 
 Nothing here knows sockets or clocks, and a seed decides what chance decides.
 """
@@ -40,6 +39,7 @@ from nao_goal_bridge.model.walks import corners, in_sight, way_over_tiles
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 from nao_goal_bridge.protocol import events
 from nao_goal_bridge.protocol.command_sequence import CommandSequence
+from nao_goal_bridge.protocol.dialects import Dialect
 from nao_goal_bridge.simulator.activities import Pause, Walk
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 
@@ -59,9 +59,10 @@ class NaoWorld:
         seed: int = 0,
         settings: NaoSettings | None = None,
         *,
-        late: bool = False,
+        dialect: Dialect | None = None,
     ) -> None:
-        self._late = late
+        self._dialect = dialect or Dialect()
+        self._late = not self._dialect.has(events.See)
         self._map = room_map
         self._settings = settings or NaoSettings()
         self._random = random.Random(seed)
@@ -119,28 +120,26 @@ class NaoWorld:
     # --- what happens ----------------------------------------------------------------------
 
     def connect(self) -> list[events.Event]:
-        """Greet: Agent, Location, Holding if anything is held, State, and what is in sight.
-
-        A late Nao greets with Agent and its start room alone.
-        """
+        """Greet as the dialect does; then come the markers in sight."""
         self._sequence.connect()
-        if self._late:
-            self._emit(events.Agent(self._settings.agent_id), events.Location(self._map.start))
-            return self._take()
-        self._emit(events.Agent(self._settings.agent_id), events.Location(self._room))
+        greeting = self._dialect.greeting
+        room = self._map.start if self._dialect.walks_on else self._room
+        reports = [events.Agent(self._settings.agent_id), events.Location(room)]
         if self._held is not None:
-            self._emit(events.Holding(self._held))
-        self._sequence.report_state()
+            reports.append(events.Holding(self._held))
+        self._emit(*(report for report in reports if type(report) in greeting))
+        if events.State in greeting:
+            self._sequence.report_state()
         self._look()
         return self._take()
 
     def disconnect(self) -> None:
         """Stop at once and forget all commands; a grab or put-down that was going on is undone.
 
-        Replies to commands of a lost link would be stale, so none are kept. But a late Nao goes on
-        with what runs, and replies over the next connection, as the last original does.
+        Replies to commands of a lost link would be stale. But the original since 29 May 2013
+        goes on with what runs and waits, and replies over the next connection.
         """
-        goes_on = self._late and not isinstance(self._sequence.running, events.Exit)
+        goes_on = self._dialect.walks_on and not isinstance(self._sequence.running, events.Exit)
         self._sequence.disconnect(goes_on=goes_on)
         if not goes_on:
             self._stop_what_runs()
@@ -186,6 +185,11 @@ class NaoWorld:
             self._emit(events.Location(marker_id))
         self._look()
 
+    def linger(self, seconds: float) -> None:
+        """Let what the Nao is doing, such as a turn, take longer (s)."""
+        if self._activity is not None:
+            self._activity.due += seconds
+
     def lay(self, object_id: int, marker_id: int) -> None:
         """Lay an object on the floor of a room of the map, wherever it was before."""
         self.remove(object_id)
@@ -212,9 +216,10 @@ class NaoWorld:
             self._activity = Pause(events.PutDown.opcode, self._now + self._settings.put_down_time)
 
     def halt(self) -> None:
-        """Stop a walk; a late Nao obeys during any command, and reports its end afterwards."""
+        """Stop a walk; with tiles a Nao obeys at any time, and reports the end afterwards."""
         halted = self._activity
-        if self._late and halted is not None and not self._sequence.exiting:
+        obeys_late = self._dialect.walks_on and not self._sequence.exiting
+        if obeys_late and halted is not None:
             if isinstance(halted, Walk):
                 self._end_with_leg(halted)
                 self._sequence.halt_accepted()

@@ -4,6 +4,8 @@
 
 import pytest
 
+from legacy_robots_msgs.msg import LinkState
+
 pytestmark = pytest.mark.node
 
 EARLY = ("spec", "may17", "may24", "may31")
@@ -59,3 +61,14 @@ def test_every_event(hosted, profile, role):
         agent.send("00")
         agent.expect(success("00"))
         agent.expect_end()
+
+
+@pytest.mark.parametrize("other", ["may17", "may24"])
+def test_zero_arguments_of_another_raw_profile_are_no_exit(hosted, other):
+    with hosted(profile="spec") as scene:
+        agent = scene.greeted()
+        agent.send(GO_TO_32[other])
+        fault = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)
+        assert f"would fit profile {other}" in fault.detail
+        scene.greeted()
+        assert scene.node.exit_code is None

@@ -124,17 +124,37 @@ class Robot:
     """A bridge, a client of it, and bytes in the robot's place."""
 
     def __init__(
-        self, running: RunningNode[NaoBridge], client: Client, stream: socket.socket
+        self, running: RunningNode[NaoBridge], client: Client, listener: socket.socket
     ) -> None:
-        self.running, self.client, self.stream = running, client, stream
+        self.running, self.client = running, client
+        self.dialect = SPEC
+        self._listener = listener
+        self.stream = self._accept()
+
+    def _accept(self) -> socket.socket:
+        stream, _ = self._listener.accept()
+        stream.settimeout(TIMEOUT)
+        return stream
+
+    def connect_anew(self) -> None:
+        """End the connection and wait for the next one."""
+        self.stream.close()
+        self.stream = self._accept()
 
     def send(self, *events: Event) -> None:
-        self.stream.sendall(b"".join(encode(event, SPEC) for event in events))
+        self.stream.sendall(b"".join(encode(event, self.dialect) for event in events))
 
     def expect(self, *commands: Command) -> None:
         for command in commands:
-            expected = encode(command, SPEC)
+            expected = encode(command, self.dialect)
             assert self.stream.recv(len(expected), socket.MSG_WAITALL) == expected
+
+    def expect_nothing(self) -> None:
+        """Wait for a while, longer than anything that the bridge does of itself."""
+        self.stream.settimeout(1.0)
+        with pytest.raises(TimeoutError):
+            self.stream.recv(1)
+        self.stream.settimeout(TIMEOUT)
 
 
 @contextmanager
@@ -154,10 +174,10 @@ def run_robot(**parameters: Any) -> Iterator[Robot]:
         )
         stack.enter_context(running)
         client = Client(stack.enter_context(RosPeer()))
-        stream = stack.enter_context(listener.accept()[0])
-        stream.settimeout(TIMEOUT)
+        robot = Robot(running, client, listener)
+        stack.callback(lambda: robot.stream.close())
         client.wait_for_link()
-        yield Robot(running, client, stream)
+        yield robot
 
 
 @pytest.fixture(scope="session")

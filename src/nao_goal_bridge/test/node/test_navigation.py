@@ -55,8 +55,20 @@ def test_a_new_goal_halts_the_robot_and_is_carried_out(bridged):
         first = send_to(scene.peer, "/nao", pose(1.0, 0.0))
         first.feedback.wait_for(lambda f: f.navigation_time.nanosec > 0)
         second = send_to(scene.peer, "/nao", pose(0.0, 0.0))
-        ended(first, GoalStatus.STATUS_ABORTED, 9000)
+        text = ended(first, GoalStatus.STATUS_ABORTED, 9000)
+        assert text == "pre-empted by a newer goal"
         ended(second, GoalStatus.STATUS_SUCCEEDED)
+
+
+def test_an_error_of_the_robot_ends_a_goal_of_nav2_with_its_reason(bridged):
+    with bridged(SLOW) as scene:
+        goal = send_to(scene.peer, "/nao", pose(1.0, 0.0))
+        goal.feedback.wait_for(lambda f: f.navigation_time.nanosec > 0)
+        assert scene.simulator.wait_for(lambda: scene.simulator.world.state == 1)
+        scene.simulator.inject("error")
+        text = ended(goal, GoalStatus.STATUS_ABORTED, 9000)
+        assert text == "the robot reported a fatal error; its state is unknown"
+        assert "exceptions" not in scene.node.counters.snapshot()
 
 
 def test_a_cancelled_goal_halts_the_robot(bridged):

@@ -4,7 +4,10 @@
 
 import itertools
 import os
+import random
 import re
+import socket
+import threading
 import time
 from pathlib import Path
 
@@ -19,7 +22,9 @@ from legacy_robots_msgs.msg import (
     NaoOutcome,
     NaoState,
 )
+from legacy_robots_msgs.srv import NaoSetLocation
 from legacy_robots_testing.machine import free_port
+from legacy_robots_testing.polling import until
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.running_node import RunningNode
@@ -91,10 +96,47 @@ class Original:
         assert not self.location.last.valid
 
     @property
+    def mark(self):
+        """How many lines the robot has printed."""
+        return len(self.robot.lines.items)
+
+    def has_turned(self, mark):
+        """Return whether the robot has begun a turn since ``mark``."""
+        return any(line.startswith("STUB TURN") for line in self.robot.lines.items[mark:])
+
+    @property
     def errors(self):
         """What the robot has said, but for its greeting."""
         said = (line for line in self.robot.lines.items if line.startswith("SAY "))
         return [line for line in said if line != "SAY Connected to Goal"]
+
+
+class DelayingProxy:
+    """Passes a connection on; each line of the robot's takes one of ``delays`` (s) longer."""
+
+    def __init__(self, bridge_port, delays):
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._bridge_port = bridge_port
+        self._chance, self._delays = random.Random(1), delays
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        robot, _ = self._listener.accept()
+        bridge = socket.create_connection(("127.0.0.1", self._bridge_port))
+        commands = threading.Thread(target=self._pass_on, args=(bridge, robot), daemon=True)
+        commands.start()
+        for line in robot.makefile("rb"):
+            time.sleep(self._chance.choice(self._delays))
+            bridge.sendall(line)
+
+    @staticmethod
+    def _pass_on(source, sink):
+        while data := source.recv(4096):
+            sink.sendall(data)
+
+    def __exit__(self, *exception):
+        self._listener.close()
 
 
 @pytest.fixture
@@ -102,7 +144,7 @@ def original(client_type):
     """Return a function that starts it; ``missing`` has nothing lie where it grabs."""
     started = []
 
-    def start(*more, turn_ms=0):
+    def start(*more, turn_ms=0, delays=()):
         port = free_port()
         running = RunningNode(
             NaoBridge, {"profile": "naovigate", "room_map": "naovigate", "port": port}
@@ -113,6 +155,10 @@ def original(client_type):
         client = client_type(peer)
         client.link.wait_for(lambda m: "waiting for a connection" in m.detail)  # it dials once
         files = Path(BUILT)
+        if delays:
+            proxy = DelayingProxy(port, delays)
+            started.append(proxy)
+            port = proxy.port
         command = ["mono", files / "robot.exe", str(port), files / "testmaze.map", *more]
         robot = Process(command, env={"TURN_MS": str(turn_ms)})
         started.append(robot)
@@ -255,6 +301,67 @@ def test_after_each_reconnection_the_room_that_it_claims_is_not_believed(origina
         scene.location.wait_for(lambda m: "claims its start room" in m.detail)
         scene.refuses_every_room()
         assert scene.client.set_location(goal).success
+
+
+CUTS = int(os.environ.get("NAO_ORIGINAL_CUTS", "2"))
+"""How many walks with a turn of 55 s are cut twice."""
+GOALS = int(os.environ.get("NAO_ORIGINAL_GOALS", "100"))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_a_long_turn_that_is_cut_twice_ends_no_other_goal(original):
+    scene = original(turn_ms=55_000)
+    request = NaoSetLocation.Request(known=True, marker_id=15)
+
+    def is_set():
+        return scene.peer.call(NaoSetLocation, "/nao/set_location", request).success
+
+    for number in range(CUTS):
+        mark, connections = scene.mark, scene.client.link.last.connections
+        walk = scene.client.go_to(15)
+        scene.robot.lines.wait_for(lambda _, since=mark: scene.has_turned(since))
+        for cut in (1, 2):
+            time.sleep(random.Random(10 * number + cut).uniform(0.0, 3.0))  # the phase of the cut
+            scene.node._robot.drop("a test of two cuts")
+            scene.client.link.wait_for(
+                lambda m, n=connections + cut: (
+                    m.state == LinkState.CONNECTED and m.connections >= n
+                ),
+                120,
+            )
+        assert walk.result().outcome.code == NaoOutcome.LINK_LOST
+        until(is_set, "it is still busy", 300.0)
+        mark = scene.mark
+        back = scene.client.go_to(16)
+        assert back.result(120.0).outcome.code == NaoOutcome.SUCCEEDED, number
+        assert scene.planned(mark) == intended(15, 16)
+        scene.location.wait_for(lambda m: m.valid and m.marker_id == 16)
+        scene.location.clear()
+    assert "stray replies" not in scene.node.counters.snapshot()
+    assert scene.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_replies_that_are_delayed_end_their_own_goals(original):
+    scene = original("missing", delays=(0.0, 0.3, 1.0))
+    chance = random.Random(5)
+    here, asked = 16, []
+    for _ in range(GOALS):
+        kind = chance.choice(("go_to", "pick_up", "put_down"))
+        if kind == "go_to":
+            here = chance.choice(MAZE.rooms[here].neighbours)
+            asked.append((NaoOutcome.SUCCEEDED, scene.client.go_to(here)))
+        elif kind == "pick_up":
+            asked.append((NaoOutcome.FAILED, scene.client.pick_up(1)))
+        else:
+            asked.append((NaoOutcome.SUCCEEDED, scene.client.put_down()))
+        if len(asked) >= 2:  # always one behind another
+            expected, goal = asked.pop(0)
+            outcome = goal.result(60.0).outcome
+            assert outcome.code == expected, outcome
+    assert "stray replies" not in scene.node.counters.snapshot()
 
 
 def test_it_exits(original):
