@@ -12,9 +12,11 @@ from action_msgs.msg import GoalStatus
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
 from sensor_msgs.msg import JointState, Range
+from std_srvs.srv import SetBool, Trigger
 from tf2_msgs.msg import TFMessage
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
+from aibo_gti_bridge.simulator import tekkotsu
 from legacy_robots_common.node import qos
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from legacy_robots_msgs.msg import AiboButtons, AiboOutcome, LinkState
@@ -157,7 +159,7 @@ def test_a_wrong_overlay_is_a_sentence(aibo):
         launch.wait_for_line("exit code 2")
 
 
-@pytest.mark.parametrize("overlays", ["zero-based,ball-int-first-28,radians", "acknowledged"])
+@pytest.mark.parametrize("overlays", ["ball-int-first-32", "acknowledged"])
 def test_other_wires(aibo, overlays):
     with aibo(f"wire_overlays:={overlays}", "search_mode:=native") as launch, RosPeer() as peer:
         launch.wait_for_line("link connected")
@@ -171,6 +173,19 @@ def test_other_wires(aibo, overlays):
         goal = FollowJointTrajectory.Goal(trajectory=trajectory)
         end = peer.send_goal(FollowJointTrajectory, "/aibo/follow_joint_trajectory", goal).end()
         assert end.status == GoalStatus.STATUS_SUCCEEDED, end.result.error_string
+
+
+def test_tekkotsu(aibo):
+    port = tekkotsu.free_port("127.0.0.1")
+    with aibo("wire:=tekkotsu", f"port:={port}") as launch, RosPeer() as peer:
+        launch.wait_for_line("link connected")
+        request = SetBool.Request(data=False)
+        assert peer.call(SetBool, "/aibo/emergency_stop", request).success
+        goal = AiboWalkSteps.Goal(x=0.1)
+        outcome = peer.send_goal(AiboWalkSteps, "/aibo/walk_steps", goal).result().outcome
+        assert outcome.code == AiboOutcome.SUCCEEDED, outcome
+        launch.wait_for_line("<- walk 0.1 m/s")
+        assert peer.call(Trigger, "/aibo/stop").success
 
 
 def test_two_robots_side_by_side(aibo):

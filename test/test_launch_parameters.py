@@ -78,7 +78,7 @@ def special(system, tmp_path):
     if system == "aibo":
         motions = SOURCES / "aibo_gti_bridge/aibo_gti_bridge/motions"
         copies = shutil.copytree(motions, tmp_path / "motions")
-        return {**address, "wire_overlays": "zero-based", "motion_directory": str(copies)}
+        return {**address, "wire_overlays": "acknowledged", "motion_directory": str(copies)}
     if system == "bw4t":
         file = tmp_path / "scenario.xml"
         write_scenario(Scenario(bots=(BotSpec(name="Robo"),)), file)

@@ -17,6 +17,7 @@ to the interpreter and is not sent; here it is no argument.
 
 from __future__ import annotations
 
+import math
 import socket
 import time
 from collections.abc import Mapping, Sequence
@@ -125,7 +126,7 @@ class AiboClient:
         """Return what the camera sees of the ball. Raises ValueError for a colour, AiboError."""
         reply = self._exchange(commands.QueryBall(self._colour(colour)))
         assert isinstance(reply, commands.Ball)
-        return BallView.of(reply, self.wire.image_unit)
+        return BallView.of(reply)
 
     def search_ball(self, colour: str) -> bool:
         """Have the robot look around; return whether it found the ball and looks at it.
@@ -157,7 +158,7 @@ class AiboClient:
                 tuple(
                     commands.JointTarget(
                         self.wire.joints[find(name).tekkotsu],
-                        self.wire.angle_unit.from_radians(angle),
+                        math.degrees(angle),
                         round(duration * 1000.0),
                     )
                     for name, angle in joints.items()

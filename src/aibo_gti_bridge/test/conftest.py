@@ -10,25 +10,26 @@ from typing import Any
 
 import pytest
 
-from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
+from aibo_gti_bridge.simulator.dog import DogSimulator, SimulatorConfig
+from aibo_gti_bridge.simulator.program import make
 
 if find_spec("rclpy") is None:  # installed by pip, without ROS
     collect_ignore = ["node", "test_conversions.py", "test_description.py", "test_trajectory.py"]
 
-MakeSimulator = Callable[..., Simulator]
+MakeSimulator = Callable[..., DogSimulator]
 
 
 @pytest.fixture
 def make_simulator() -> Iterator[MakeSimulator]:
     """Return a function that starts a simulator on a free port; all are closed at the end."""
-    started: list[Simulator] = []
+    started: list[DogSimulator] = []
 
-    def make(**config: Any) -> Simulator:
-        simulator = Simulator(SimulatorConfig(**{"port": 0, **config}))
+    def start(**config: Any) -> DogSimulator:
+        simulator = make(SimulatorConfig(**{"port": 0, **config}))
         simulator.start()
         started.append(simulator)
         return simulator
 
-    yield make
+    yield start
     for simulator in started:
         simulator.close()

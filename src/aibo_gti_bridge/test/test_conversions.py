@@ -94,8 +94,8 @@ def test_the_buttons() -> None:
     assert message.valid
 
 
-def seen(reply: c.Ball, unit: w.ImageUnit = w.ImageUnit.GENERALISED) -> sensors.BallSeen:
-    return sensors.BallSeen(0.0, "pink", sensors.BallView.of(reply, unit))
+def seen(reply: c.Ball) -> sensors.BallSeen:
+    return sensors.BallSeen(0.0, "pink", sensors.BallView.of(reply))
 
 
 def test_a_ball_in_the_middle_and_at_the_edge() -> None:
@@ -112,9 +112,8 @@ def test_a_ball_in_the_middle_and_at_the_edge() -> None:
     assert top.elevation == pytest.approx(math.radians(45.2 / 2), abs=0.002)
 
 
-def test_a_ball_in_pixels_and_without_the_heads_angles() -> None:
-    reply = c.Ball(True, 156.0, 28.0, 1081.6, 0)
-    message = conversions.ball(seen(reply, w.load(["pixels"]).image_unit), {}, HEADER)
+def test_a_ball_without_the_heads_angles() -> None:
+    message = conversions.ball(seen(c.Ball(True, 0.5, -0.5, 0.1, 0)), {}, HEADER)
     assert message.x == pytest.approx(0.5)
     assert message.y == pytest.approx(-0.5)
     assert message.area == pytest.approx(0.1)
@@ -142,8 +141,8 @@ def test_commands_in_the_units_of_the_wire() -> None:
     assert moved.targets[0].joint == 13
     assert moved.targets[0].target == pytest.approx(30.0)
     assert moved.targets[0].duration_ms == 500
-    moved = conversions.move_joints({"mouth": -0.5}, -1.0, w.load(["radians"]))
-    assert moved.targets == (c.JointTarget(17, -0.5, 0),)
+    moved = conversions.move_joints({"mouth": -math.pi / 6}, -1.0, LE)
+    assert moved.targets == (c.JointTarget(17, pytest.approx(-30.0), 0),)
 
 
 def test_a_motion_as_a_trajectory() -> None:

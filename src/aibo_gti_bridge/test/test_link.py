@@ -18,7 +18,7 @@ from aibo_gti_bridge.protocol import commands as c
 from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import READ_NAMES, BallSeen, BallView, Reading
-from aibo_gti_bridge.simulator.program import Simulator
+from aibo_gti_bridge.simulator.gti import Simulator
 from legacy_robots_core.link.base import (
     Backoff,
     LinkObserver,

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from aibo_gti_bridge.model.room import Ball, Room
-from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.server_session import MAX_WAITING
-from aibo_gti_bridge.simulator.program import Simulator, main, parse_arguments
+from aibo_gti_bridge.simulator.gti import Simulator
+from aibo_gti_bridge.simulator.program import main, make, parse_arguments
 from aibo_gti_bridge.simulator.world import Press
 from legacy_robots_testing.byte_peer import BytePeer
 from legacy_robots_testing.process import Process
@@ -186,15 +186,15 @@ def test_faults_in_bytes(make_simulator: Callable[..., Simulator], fault: str) -
 def test_arguments() -> None:
     config, level = parse_arguments(
         [
-            "--port", "0", "--seed", "5", "--overlays", "zero-based, radians", "--ball",
-            "green,1,-0.5", "--ball", "pink,0,0.5", "--start", "0.1,0.2,0.3", "--press",
+            "--port", "0", "--seed", "5", "--overlays", "acknowledged, ball-int-first-32",
+            "--ball", "green,1,-0.5", "--ball", "pink,0,0.5", "--start", "0.1,0.2,0.3", "--press",
             "HeadBut,1,2", "--charge", "0.5", "--log-level", "warning", "--fault", "cut",
             "--ros-args", "-r", "__ns:=/aibo",
         ]
     )  # fmt: skip
     assert level == "warning"
-    assert config.wire.types["query_sensors"] == 0
-    assert config.wire.angle_unit is w.AngleUnit.RADIANS
+    assert "walk" in config.wire.acknowledged
+    assert config.wire.layouts["ball"].names == ("visible", "x", "y", "area")
     assert config.room is not None
     assert [(b.colour, b.x, b.y) for b in config.room.balls] == [
         ("green", 1.0, -0.5), ("pink", 0.0, 0.5)
@@ -202,7 +202,8 @@ def test_arguments() -> None:
     assert (config.settings.x, config.settings.y, config.settings.yaw) == (0.1, 0.2, 0.3)
     assert config.settings.presses == (Press("HeadBut", 1.0, 2.0),)
     assert (config.port, config.seed, config.faults) == (0, 5, ("cut",))
-    assert parse_arguments([])[0].port == 10100
+    assert make(parse_arguments([])[0]).port == 10100
+    assert make(parse_arguments(["--profile", "tekkotsu"])[0]).port == 10020
     assert parse_arguments(["--start", "-0.8,0,0"])[0].settings.x == -0.8
 
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -21,7 +21,8 @@ class ReadRobot:
     """What a trajectory's joints know of the robot."""
 
     positions: Mapping[str, float]
-    blocked: bool = False
+    refusal: str = ""
+    movable: Collection[str] = NAMES
 
 
 def joints(present: Mapping[str, float], *, full_rotor_range: bool = False) -> GtiJoints:

@@ -52,12 +52,6 @@ class BallIntFirst(ctypes.LittleEndianStructure):
     ]  # fmt: skip
 
 
-class BallIntFirstPacked(ctypes.LittleEndianStructure):
-    _pack_ = 4  # the alignment of a double on 32-bit x86
-    _layout_ = "ms"
-    _fields_ = BallIntFirst._fields_
-
-
 VALUES = {
     "type": 3, "length": 17, "count": 2, "joint": 12, "duration_ms": 250, "target": -12.5,
     "dx": 180.0, "dy": -1.5, "da": math.pi, "n": -1, "x": 0.25, "y": -0.75, "area": 0.1,
@@ -70,7 +64,6 @@ STRUCTS = [
     ([], "joint_target", JointTarget),
     ([], "ball", Ball),
     (["ball-int-first-32"], "ball", BallIntFirst),
-    (["ball-int-first-28"], "ball", BallIntFirstPacked),
 ]
 
 
@@ -133,14 +126,15 @@ def test_layouts_are_what_a_c_compiler_lays_out(tmp_path: Path, machine: str) ->
     from aibo_gti_bridge.protocol import commands as c
     from aibo_gti_bridge.protocol.server_codec import encode_reply
 
-    first = w.load([f"ball-int-first-{'32' if machine == '-m64' else '28'}"])
+    first = w.load(["ball-int-first-32"])  # on 32 bits of x86 it has no padding
     move = c.MoveJoints((c.JointTarget(12, -10.0, 500), c.JointTarget(13, 1.5)))
-    assert made_by_c == (
+    written = (
         p.encode_command(c.Walk(180, -1.5, 0.5), LE)
         + p.encode_command(move, LE)
         + encode_reply(c.Ball(True, 0.25, -0.75, 0.1, 4), LE)
-        + encode_reply(c.Ball(True, 0.25, -0.75, 0.1), first)
+        + (encode_reply(c.Ball(True, 0.25, -0.75, 0.1), first) if machine == "-m64" else b"")
     )
+    assert made_by_c[: len(written) if machine == "-m32" else None] == written
 
 
 def test_numbers_of_the_base_table() -> None:
@@ -150,22 +144,10 @@ def test_numbers_of_the_base_table() -> None:
     assert list(LE.buttons.values()) == list(range(100, 110))
     assert list(LE.sensors.values()) == list(range(200, 211))
     assert LE.port == 10100
-    assert LE.angle_unit is w.AngleUnit.DEGREES
-    assert LE.image_unit is w.ImageUnit.GENERALISED
-
-
-def test_angle_units() -> None:
-    assert w.AngleUnit.DEGREES.from_radians(math.pi) == 180.0
-    assert w.AngleUnit.DEGREES.to_radians(90.0) == math.pi / 2
-    assert w.AngleUnit.RADIANS.from_radians(1.25) == 1.25
-    assert w.load(["radians"]).angle_unit is w.AngleUnit.RADIANS
 
 
 def test_every_overlay_that_comes_along_loads() -> None:
-    assert w.overlay_names() == [
-        "acknowledged", "ball-int-first-28", "ball-int-first-32", "pixels", "radians",
-        "zero-based",
-    ]  # fmt: skip
+    assert w.overlay_names() == ["acknowledged", "ball-int-first-32"]
     for name in w.overlay_names():
         w.load([name])
 
@@ -173,9 +155,9 @@ def test_every_overlay_that_comes_along_loads() -> None:
 def test_overlays_are_laid_over_in_order(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text("types: {walk: 17}\nport: 59000\n")
-    wire = w.load(["zero-based", own])
+    wire = w.load(["acknowledged", own])
     assert wire.types["walk"] == 17
-    assert wire.types["query_sensors"] == 0
+    assert "walk" in wire.acknowledged
     assert wire.port == 59000
 
 
@@ -200,7 +182,6 @@ def test_overlays_are_laid_over_in_order(tmp_path: Path) -> None:
         ("layouts: {sensor_value: [value int32]}", "field value must be a float kind"),
         ("layouts: {colour: [colour long]}", "'colour long' is neither"),
         ("layouts: {colour: colour int32}", "layout colour must be a list of fields"),
-        ("units: {joint_target: gradians}", "units: 'gradians' is not a valid AngleUnit"),
         ("acknowledged: [query_ball]", "acknowledged must be a list of some of move_joints"),
         ("limits: {sensors: 0}", "limit sensors must be an integer from 1"),
         ("- 1", "is not a mapping"),
@@ -215,5 +196,5 @@ def test_mistakes_in_an_overlay_are_named(tmp_path: Path, text: str, sentence: s
 
 
 def test_a_missing_overlay_is_named_with_those_there_are() -> None:
-    with pytest.raises(w.WireError, match=r"'tcpcomm' cannot be read .* zero-based"):
+    with pytest.raises(w.WireError, match=r"'tcpcomm' cannot be read .* acknowledged"):
         w.load(["tcpcomm"])

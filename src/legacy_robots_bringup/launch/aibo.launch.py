@@ -74,22 +74,29 @@ ARGUMENTS = [
         "hear nothing",
     ),
     DeclareLaunchArgument(
+        "wire",
+        default_value="",
+        choices=["", "gti", "tekkotsu"],
+        description="What runs on the robot; gti: a GTI server; tekkotsu: Tekkotsu with its own "
+        "ports, which have no balls, no motions and no joints but the head's",
+    ),
+    DeclareLaunchArgument(
         "host",
         default_value="",
-        description="Address of the GTI server: the robot, or the simulator",
+        description="Address of the robot, or of the simulator",
     ),
     DeclareLaunchArgument(
         "port",
         default_value="",
-        description="TCP port of the GTI server; 0: the wire table's, 10100; the original's "
-        "is unknown (from 0 to 65535)",
+        description="TCP port of the GTI server, which for the original is unknown, or of "
+        "Tekkotsu's menu, from which the others keep their distances; 0: 10100 "
+        "or 10020 (from 0 to 65535)",
     ),
     DeclareLaunchArgument(
         "wire_overlays",
         default_value="",
-        description="Changes to the wire table (docs/aibo.md#the-wire), in order, separated "
-        "by commas: zero-based, radians, pixels, acknowledged, "
-        "ball-int-first-28, ball-int-first-32, or paths of YAML files",
+        description="Changes to GTI's wire table (docs/aibo.md#the-wire), in order, separated "
+        "by commas: acknowledged, ball-int-first-32, or paths of YAML files",
     ),
     DeclareLaunchArgument(
         "search_mode",
@@ -158,6 +165,7 @@ def generate_launch_description() -> LaunchDescription:
         params_file,
         Overruling(
             frame_prefix=str,
+            wire=str,
             host=str,
             port=int,
             wire_overlays=str,
@@ -219,8 +227,14 @@ def generate_launch_description() -> LaunchDescription:
                     "--host",
                     NodeParameter(Parameters, "host"),
                     "--port",
-                    # 0 is the wire table's, which the simulator has too.
+                    # 0 is the wire's own, which the simulator has too.
                     IfElseSubstitution(EqualsSubstitution(port, "0"), "", port),
+                    "--profile",
+                    IfElseSubstitution(
+                        EqualsSubstitution(NodeParameter(Parameters, "wire"), "tekkotsu"),
+                        "tekkotsu",
+                        "gti-le",
+                    ),
                     "--overlays",
                     NodeParameter(Parameters, "wire_overlays"),
                     "--motions",

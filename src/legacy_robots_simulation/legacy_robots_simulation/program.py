@@ -183,18 +183,20 @@ def add_common_arguments(
     parser: argparse.ArgumentParser,
     *,
     port: int | None = None,
+    port_help: str = "%(default)s",
     profiles: Sequence[str] = (),
     faults: Mapping[str, str] = FAULTS,
 ) -> None:
     """Add what all simulators understand to ``parser``.
 
-    ``--host`` and ``--port`` only with a default ``port``, ``--profile`` only with ``profiles``,
-    the first of which is the default. ``faults`` are names and what they do.
+    ``--host`` and ``--port`` only with a default ``port``, which ``port_help`` tells, and
+    ``--profile`` only with ``profiles``, the first of which is the default. ``faults`` are names
+    and what they do.
     """
     if port is not None:
         parser.add_argument("--host", default="127.0.0.1", help="address (default: %(default)s)")
         parser.add_argument(
-            "--port", type=port_number, default=port, help="TCP port (default: %(default)s)"
+            "--port", type=port_number, default=port, help=f"TCP port (default: {port_help})"
         )
     if profiles:
         parser.add_argument(

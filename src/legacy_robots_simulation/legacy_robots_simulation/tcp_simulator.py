@@ -217,6 +217,13 @@ class TcpSimulator(ABC):
         """Carry out one of ``own_faults``."""
         raise NotImplementedError(fault)
 
+    def _register_beside(self, poller: select.poll, now: float) -> float:
+        """Have ``poller`` watch further sockets; return when ``_serve_beside`` is due at last."""
+        return math.inf
+
+    def _serve_beside(self, ready: dict[int, int], now: float) -> None:  # noqa: B027 - optional
+        """Serve the further sockets; called after the connection was served, but in a stall."""
+
     # --- for the subclass to use -----------------------------------------------------------
 
     def send(self, data: bytes) -> None:
@@ -272,7 +279,7 @@ class TcpSimulator(ABC):
         due = math.inf
         if now >= self._stalled_until:
             self._source.register(poller)
-            due = self._source.due
+            due = min(self._source.due, self._register_beside(poller, now))
         if self._stream is not None:
             if now < self._stalled_until:
                 due = min(due, self._stalled_until)
@@ -301,6 +308,8 @@ class TcpSimulator(ABC):
             opened = self._source.step(now, ready, busy=self._stream is not None)
             if opened is not None:
                 self._gain_stream(opened, now)
+        if now >= self._stalled_until:
+            self._serve_beside(ready, now)
         self._send_unsent()
         answer_callers()
 

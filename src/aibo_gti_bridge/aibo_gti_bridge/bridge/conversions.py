@@ -184,7 +184,7 @@ def move_joints(targets: Mapping[str, float], duration: float, wire: WireTable) 
         tuple(
             JointTarget(
                 wire.joints[BY_NAME[name].tekkotsu],
-                wire.angle_unit.from_radians(angle),
+                math.degrees(angle),
                 milliseconds,
             )
             for name, angle in targets.items()

@@ -24,6 +24,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.protocol.codec import ProtocolError, ReplyDecoder, encode_command, is_answered
 from aibo_gti_bridge.protocol.commands import (
     STOP,
@@ -167,6 +168,13 @@ class GtiLink(TcpLink):
 
     def _poll(self, query: QuerySensors | QueryBall, rate: float, colour: str = "") -> _Poll:
         return _Poll(query, encode_command(query, self._wire), 1.0 / rate, colour)
+
+    movable = frozenset(NAMES)
+    """The joints that can be moved."""
+
+    def check(self, command: Command) -> None:
+        """Raise ProtocolError for a command that the wire table cannot express."""
+        encode_command(command, self._wire)
 
     def submit(
         self, command: Command, priority: Priority, on_reply: OnReply | None = None
@@ -316,7 +324,7 @@ class GtiLink(TcpLink):
             self.round_trip = received - request.sent
             self.observer.on_event(Reading(measured, reply.values))
         elif isinstance(reply, Ball) and isinstance(request.command, QueryBall):
-            view = BallView.of(reply, self._wire.image_unit)
+            view = BallView.of(reply)
             problem = view.implausible()
             if problem:
                 raise ProtocolError(problem)

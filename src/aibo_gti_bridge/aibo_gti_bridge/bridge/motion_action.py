@@ -76,8 +76,6 @@ class PlayMotionAction(RobotServer[_MotionGoal]):
             if not self._unknown_duration or name in self._names():
                 raise GoalRefusedError(str(error)) from error
             goal.duration = self._unknown_duration
-        if self.robot.blocked:
-            raise GoalRefusedError("the robot is searching for a ball and takes no commands")
         command = MotionCommand(name)
         self.robot.check(command)
         self.robot.claims.claim(goal, goal.joints, f"the motion {name} moves the same joints")

@@ -11,6 +11,7 @@ from typing import Any
 from std_srvs.srv import Trigger
 
 from aibo_gti_bridge.bridge.ball_topics import BallTopics
+from aibo_gti_bridge.bridge.emergency_stop import EmergencyStopService
 from aibo_gti_bridge.bridge.goals import RobotServer
 from aibo_gti_bridge.bridge.link import Demand, GtiLink, PollSkipped, WalkConfirmed
 from aibo_gti_bridge.bridge.motion_action import PlayMotionAction
@@ -19,6 +20,7 @@ from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.bridge.robot import Robot
 from aibo_gti_bridge.bridge.search_action import SearchBallAction
 from aibo_gti_bridge.bridge.sensor_topics import SensorTopics
+from aibo_gti_bridge.bridge.tekkotsu_link import EmergencyStop, TekkotsuLink
 from aibo_gti_bridge.bridge.trajectory_action import trajectory_action
 from aibo_gti_bridge.bridge.walk_drive import WalkDrive
 from aibo_gti_bridge.bridge.walking import LegVelocities, WalkStepsAction
@@ -26,6 +28,8 @@ from aibo_gti_bridge.model.joints import NAMES
 from aibo_gti_bridge.protocol import wire_table as wire_tables
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import BallSeen, Reading
+from aibo_gti_bridge.protocol.tekkotsu import Door
+from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.node.main import run
@@ -43,48 +47,60 @@ class AiboBridge(BridgeNode):
     """
 
     def __init__(self, **node_arguments: Any) -> None:
-        super().__init__(
-            "bridge", hardware_id="AIBO ERS-7, GTI", namespace="aibo", **node_arguments
-        )
+        super().__init__("bridge", hardware_id="AIBO ERS-7", namespace="aibo", **node_arguments)
         p = declare_parameters(self, Parameters)
         if len(p.accelerometer_signs) != 3:
             raise ParameterError("parameter 'accelerometer_signs' must have three numbers")
         overlays = wire_tables.split(p.wire_overlays)
         try:
             wire = wire_tables.load(overlays)
-            self._gti = GtiLink(
-                p.host,
-                p.port or wire.port,
-                wire,
-                self,
-                sensor_rate=p.sensor_rate,
-                ball_rate=p.ball_rate,
-                reply_timeout=p.reply_timeout,
-                search_timeout=p.search_timeout,
-            )
+            self._robot_link = self._make_link(p, wire)
         except (wire_tables.WireError, ProtocolError) as error:
             raise StartupError(str(error)) from error
-        self._wire_name = " + ".join([wire.name, *overlays])
-        self._robot = robot = Robot(self._gti, wire)
+        self._robot = robot = Robot(self._robot_link, wire)
         self._odometry = OdometryTopics(self, p)
         self._sensors = SensorTopics(self, p, self._odometry)
-        self._balls = BallTopics(self, wire.colours, p.frame_prefix)
         self._velocity = LegVelocities(self, robot, p)
-        self._search = SearchBallAction(self, robot, p)
         walk_steps = WalkStepsAction(self, robot, p)
-        self._actions: list[RobotServer[Any]] = [
-            self._search,
-            walk_steps,
-            PlayMotionAction(self, robot, p),
-        ]
+        self._actions: list[RobotServer[Any]] = [walk_steps]
         self._trajectories = trajectory_action(self, robot, p)
+        if isinstance(self._robot_link, TekkotsuLink):
+            self._wire_name = p.wire
+            self._emergency_stop = EmergencyStopService(self, robot, self._robot_link)
+        else:
+            self._wire_name = " + ".join([wire.name, *overlays])
+            self._balls = BallTopics(self, wire.colours, p.frame_prefix)
+            self._search = SearchBallAction(self, robot, p)
+            self._actions += [self._search, PlayMotionAction(self, robot, p)]
         offer_navigation(self, WalkDrive(walk_steps, self._odometry))
         self.create_service(Trigger, "stop", self._stop)
-        self.use_link(self._gti, p.first_connection_timeout)
+        self.use_link(self._robot_link, p.first_connection_timeout)
+
+    def _make_link(self, p: Parameters, wire: WireTable) -> GtiLink | TekkotsuLink:
+        if p.wire == "tekkotsu":
+            return TekkotsuLink(
+                p.host,
+                p.port or Door.CONTROLLER,
+                self,
+                reply_timeout=p.reply_timeout,
+                step_period=p.step_period,
+            )
+        return GtiLink(
+            p.host,
+            p.port or wire.port,
+            wire,
+            self,
+            sensor_rate=p.sensor_rate,
+            ball_rate=p.ball_rate,
+            reply_timeout=p.reply_timeout,
+            search_timeout=p.search_timeout,
+        )
 
     # --- on the link's thread --------------------------------------------------------------
 
-    def on_event(self, event: Reading | BallSeen | WalkConfirmed | PollSkipped) -> None:
+    def on_event(
+        self, event: Reading | BallSeen | WalkConfirmed | PollSkipped | EmergencyStop
+    ) -> None:
         """Publish what the robot has answered, and go on with the goals."""
         robot = self._robot
         if isinstance(event, Reading):
@@ -102,6 +118,8 @@ class AiboBridge(BridgeNode):
                 self._search.on_ball(event.time, ball)
         elif isinstance(event, WalkConfirmed):
             self._odometry.follow(event)
+        elif isinstance(event, EmergencyStop):
+            self._emergency_stop.report(event)
         else:
             self.counters.add("polls left out")
 
@@ -125,7 +143,9 @@ class AiboBridge(BridgeNode):
         """Forget the latest reading; publish the buttons as not valid."""
         with self._robot.lock:
             self._robot.reading = None
-            self._robot.blocked = False
+            self._robot.refusal = ""
+            if isinstance(self._robot_link, TekkotsuLink):
+                self._emergency_stop.forget()
         self._odometry.leave(self.now())
         self._sensors.invalidate()
 
@@ -134,14 +154,14 @@ class AiboBridge(BridgeNode):
     @property
     def settled(self) -> bool:
         """Whether all results are delivered and all commands sent."""
-        return super().settled and self._gti.idle
+        return super().settled and self._robot_link.idle
 
     def diagnostics(self) -> Mapping[str, str]:
         """Return the wire table's name and what the link waits for."""
         return {
             "wire table": self._wire_name,
-            "round trip (ms)": f"{self._gti.round_trip * 1000.0:.1f}",
-            "reply owed": self._gti.busy_with,
+            "round trip (ms)": f"{self._robot_link.round_trip * 1000.0:.1f}",
+            "reply owed": self._robot_link.busy_with,
             "publishers of another cmd_vel: now": ", ".join(self._velocity.misfits),
         }
 
@@ -156,7 +176,10 @@ class AiboBridge(BridgeNode):
             except NotConnectedError as error:
                 response.message = str(error)
                 return response
-        blocked = self._robot.blocked
+        if isinstance(self._robot_link, TekkotsuLink):
+            response.success, response.message = self._emergency_stop.turn(on=True)
+            return response
+        blocked = self._robot.refusal
         response.success = not blocked
         response.message = (
             "the robot searches and stops when that is over" if blocked else "the robot stands"

@@ -21,22 +21,25 @@ from legacy_robots_common.node.parameters import parameter
 class Parameters(BridgeParameters):
     """Read once at the start."""
 
-    host: str = parameter(
-        "127.0.0.1",
-        "address of the GTI server: the robot, or the simulator",
+    wire: str = parameter(
+        "gti",
+        "what runs on the robot; gti: a GTI server; tekkotsu: Tekkotsu with its own ports, which "
+        "have no balls, no motions and no joints but the head's",
+        choices=("gti", "tekkotsu"),
         group="The connection.",
     )
+    host: str = parameter("127.0.0.1", "address of the robot, or of the simulator")
     port: int = parameter(
         0,
-        "TCP port of the GTI server; 0: the wire table's, 10100; the original's is unknown",
+        "TCP port of the GTI server, which for the original is unknown, or of Tekkotsu's menu, "
+        "from which the others keep their distances; 0: 10100 or 10020",
         minimum=0,
         maximum=65535,
     )
     wire_overlays: str = parameter(
         "",
-        "changes to the wire table (docs/aibo.md#the-wire), in order, separated by commas: "
-        "zero-based, radians, pixels, acknowledged, ball-int-first-28, ball-int-first-32, or "
-        "paths of YAML files",
+        "changes to GTI's wire table (docs/aibo.md#the-wire), in order, separated by commas: "
+        "acknowledged, ball-int-first-32, or paths of YAML files",
     )
     reply_timeout: float = parameter(
         1.0,

@@ -91,8 +91,8 @@ class SearchBallAction(RobotServer[_SearchGoal]):
                 f"a timeout of {timeout:g} s; the robot's own search has {self._timeout:g} s"
             )
         goal.timeout = timeout or self._timeout
-        if self.robot.blocked:
-            raise GoalRefusedError("the robot is searching already and takes no commands")
+        if self.robot.refusal:
+            raise GoalRefusedError(self.robot.refusal)
         if self._native:
             self._begin_native(goal)
             return
@@ -158,12 +158,12 @@ class SearchBallAction(RobotServer[_SearchGoal]):
         def on_reply(reply: Reply) -> None:
             assert isinstance(reply, SearchResult)
             with self.robot.lock:
-                self.robot.blocked = goal.searching = False
+                self.robot.refusal, goal.searching = "", False
                 self._native_result(goal, reply.found)
 
         command = SearchBall(self.robot.wire.colours[goal.colour])
         self.robot.send(command, Priority.ACTION, on_reply)
-        self.robot.blocked = goal.searching = True
+        self.robot.refusal, goal.searching = "the robot is searching and takes no commands", True
         self._feed_back(goal, AiboSearchBall.Feedback.NATIVE)
 
     def _native_result(self, goal: _SearchGoal, found: bool) -> None:

@@ -27,12 +27,15 @@ class GtiJoints(Joints):
     start_tolerance = START_TOLERANCE_RAD
 
     def __init__(self, robot: Robot, *, full_rotor_range: bool) -> None:
-        self.names = {name: joint.name for name, joint in BY_ANY_NAME.items()}
+        self.names = {
+            name: joint.name for name, joint in BY_ANY_NAME.items() if joint.name in robot.movable
+        }
         self.limits = {
             joint.name: JointLimits(
                 *limits(joint, full_rotor_range=full_rotor_range), joint.max_speed
             )
             for joint in JOINTS
+            if joint.name in robot.movable
         }
         self._full_rotor_range = full_rotor_range
         self._robot = robot
@@ -54,8 +57,8 @@ class GtiJoints(Joints):
         return limit_error(completed, full_rotor_range=self._full_rotor_range)
 
     def unwilling(self, joints: Collection[str]) -> str | None:
-        """Return that the robot's own search runs, if it does."""
-        return "the robot is searching and takes no commands" if self._robot.blocked else None
+        """Return why the robot takes no commands now, if it does not."""
+        return self._robot.refusal or None
 
     def command(self, tracker: Tracker, now: float) -> None:
         """Send the segment that begins."""

@@ -40,8 +40,8 @@ class LegVelocities(VelocityTopic):
         self.stand()
 
     def refusal(self, now: float) -> str:
-        """Return why the robot may not walk now: during its own search it takes no commands."""
-        return super().refusal(now) or ("the robot is searching" if self._robot.blocked else "")
+        """Return why the robot may not walk now."""
+        return super().refusal(now) or self._robot.refusal
 
     def reset(self) -> None:
         """Forget what was requested, and leave the legs to others."""
@@ -81,8 +81,6 @@ class WalkStepsAction(RobotServer[_WalkGoal]):
         request = goal.request
         displacement = (request.x, request.y, request.theta)
         steps = self._steps(displacement, request.steps)
-        if self.robot.blocked:
-            raise GoalRefusedError("the robot is searching for a ball and takes no commands")
         command = conversions.walk_steps(*displacement, steps)
         self.robot.check(command)
         goal.duration = steps * self._period

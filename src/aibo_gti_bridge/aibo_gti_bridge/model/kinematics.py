@@ -131,18 +131,6 @@ def point_to_image(point: Vector) -> tuple[float, float] | None:
     return -point[1] / point[0] / IMAGE_SCALE, -point[2] / point[0] / IMAGE_SCALE
 
 
-def pixels_to_generalised(x: float, y: float, area: float) -> tuple[float, float, float]:
-    """Return a ball's image coordinates in generalised units, given those in pixels."""
-    half = IMAGE_WIDTH / 2.0
-    return (x - half) / half, (y - IMAGE_HEIGHT / 2.0) / half, area / half**2
-
-
-def generalised_to_pixels(x: float, y: float, area: float) -> tuple[float, float, float]:
-    """Return a ball's image coordinates in pixels, given those in generalised units."""
-    half = IMAGE_WIDTH / 2.0
-    return x * half + half, y * half + IMAGE_HEIGHT / 2.0, area * half**2
-
-
 def wrap(angle: float) -> float:
     """Return ``angle`` in (-π, π]."""
     return pi - (pi - angle) % (2.0 * pi)

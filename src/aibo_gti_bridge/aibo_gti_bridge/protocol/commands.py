@@ -38,7 +38,7 @@ class SearchBall:
 
 @dataclass(frozen=True, slots=True)
 class JointTarget:
-    """Move one joint to ``target`` (the wire table's angle unit) within ``duration_ms``."""
+    """Move one joint to ``target`` (degrees) within ``duration_ms``."""
 
     joint: int
     target: float
@@ -105,7 +105,7 @@ class SensorValues:
 
 @dataclass(frozen=True, slots=True)
 class Ball:
-    """Where a ball is in the image (the wire table's image unit) and how large its region is.
+    """Where a ball is in the image (generalised units) and how large its region is.
 
     x grows to the right, y grows down. Not meaningful unless ``visible``. ``colour`` is None where
     the layout has no room for it.

@@ -14,9 +14,8 @@ from functools import cached_property
 from types import MappingProxyType
 
 from aibo_gti_bridge.model.joints import JOINTS
-from aibo_gti_bridge.model.kinematics import IMAGE_TOP, pixels_to_generalised
+from aibo_gti_bridge.model.kinematics import IMAGE_TOP
 from aibo_gti_bridge.protocol.commands import Ball
-from aibo_gti_bridge.protocol.wire_table import ImageUnit
 
 
 @dataclass(frozen=True)
@@ -179,14 +178,11 @@ class BallView:
     area: float
 
     @classmethod
-    def of(cls, reply: Ball, unit: ImageUnit) -> BallView:
-        """Return what a reply in ``unit`` says."""
+    def of(cls, reply: Ball) -> BallView:
+        """Return what a reply says."""
         if not reply.visible:
             return cls(False, 0.0, 0.0, 0.0)
-        x, y, area = reply.x, reply.y, reply.area
-        if unit is ImageUnit.PIXELS:
-            x, y, area = pixels_to_generalised(x, y, area)
-        return cls(True, x, y, area)
+        return cls(True, reply.x, reply.y, reply.area)
 
     def implausible(self) -> str | None:
         """Say why no camera can see this, or return None."""

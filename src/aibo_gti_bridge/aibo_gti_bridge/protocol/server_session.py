@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
+from math import radians
 from typing import Protocol
 
 from aibo_gti_bridge.model.joints import JOINTS
-from aibo_gti_bridge.model.kinematics import generalised_to_pixels
 from aibo_gti_bridge.protocol import commands
 from aibo_gti_bridge.protocol.codec import ProtocolError, is_answered
 from aibo_gti_bridge.protocol.sensors import BallView
 from aibo_gti_bridge.protocol.server_codec import CommandDecoder, encode_reply
-from aibo_gti_bridge.protocol.wire_table import ImageUnit, WireTable
+from aibo_gti_bridge.protocol.wire_table import WireTable
 
 MAX_WAITING = 256
 """Commands that may wait behind a search; a client that sends more is sent away."""
@@ -191,10 +191,7 @@ class Session:
         seen = self._backend.ball(name or "")
         if not seen.visible:
             return commands.Ball(False, colour=colour)
-        x, y, area = seen.x, seen.y, seen.area
-        if self._wire.image_unit is ImageUnit.PIXELS:
-            x, y, area = generalised_to_pixels(x, y, area)
-        return commands.Ball(True, x, y, area, colour)
+        return commands.Ball(True, seen.x, seen.y, seen.area, colour)
 
     def _move(self, command: commands.MoveJoints) -> int:
         targets = {}
@@ -203,7 +200,7 @@ class Session:
             if name is None or name not in self._backend.joints:
                 self._warn(f"move_joints: there is no joint {name or target.joint}")
                 return 1
-            angle = self._wire.angle_unit.to_radians(target.target)
+            angle = radians(target.target)
             targets[name] = (angle, target.duration_ms / 1000.0)
         self._backend.move_joints(targets)
         return 0

@@ -12,9 +12,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
-from math import degrees, radians
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -67,28 +65,6 @@ _LIMITS = ("body_bytes", "sensors", "joints", "file_name")
 
 class WireError(Exception):
     """A wire table that cannot be read or contradicts itself; the message says where."""
-
-
-class AngleUnit(str, Enum):
-    """Unit of the joint targets on the wire."""
-
-    DEGREES = "degrees"
-    RADIANS = "radians"
-
-    def from_radians(self, angle: float) -> float:
-        """Return ``angle`` (rad) in this unit."""
-        return degrees(angle) if self is AngleUnit.DEGREES else angle
-
-    def to_radians(self, angle: float) -> float:
-        """Return ``angle``, which is in this unit, in radians."""
-        return radians(angle) if self is AngleUnit.DEGREES else angle
-
-
-class ImageUnit(str, Enum):
-    """Unit of the ball's image coordinates on the wire."""
-
-    GENERALISED = "generalised"
-    PIXELS = "pixels"
 
 
 class Layout:
@@ -159,8 +135,6 @@ class WireTable:
     acknowledged: frozenset[str]
     colours: Mapping[str, int]
     layouts: Mapping[str, Layout]
-    angle_unit: AngleUnit
-    image_unit: ImageUnit
     limits: Mapping[str, int]
     joints: Mapping[str, int]
     """Ids by Tekkotsu's name."""
@@ -271,11 +245,6 @@ def _build(table: Mapping[str, Any]) -> WireTable:
         layouts[name] = Layout(name, fields, table["byte_order"])
     ids = {kind: _numbers(numbers, f"id of {kind}") for kind, numbers in table["ids"].items()}
     _numbers({f"{k} {n}": v for k, part in ids.items() for n, v in part.items()}, "ids")
-    try:
-        angle_unit = AngleUnit(table["units"]["joint_target"])
-        image_unit = ImageUnit(table["units"]["image"])
-    except ValueError as error:
-        raise WireError(f"units: {error}") from error
     return WireTable(
         name=str(table["name"]),
         port=_integer(table["port"], "port", 1, 65535),
@@ -283,8 +252,6 @@ def _build(table: Mapping[str, Any]) -> WireTable:
         acknowledged=frozenset(acknowledged),
         colours=_numbers(table["colours"], "colour"),
         layouts=MappingProxyType(layouts),
-        angle_unit=angle_unit,
-        image_unit=image_unit,
         limits=MappingProxyType(
             {k: _integer(table["limits"][k], f"limit {k}", 1, 2**24) for k in _LIMITS}
         ),

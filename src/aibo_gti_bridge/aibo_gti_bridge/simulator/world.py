@@ -305,7 +305,7 @@ class DogWorld:
             return None
         shown = (right - left) * (bottom - top) / (2.0 * radius) ** 2
         area = pi * radius**2 * shown * (1.0 + self._noise(0.01))
-        if k.generalised_to_pixels(0.0, 0.0, area)[2] < MIN_BALL_PIXELS:
+        if area * (k.IMAGE_WIDTH / 2.0) ** 2 < MIN_BALL_PIXELS:
             return None
         x = (left + right) / 2.0 + self._noise(0.003)
         y = (top + bottom) / 2.0 + self._noise(0.003)

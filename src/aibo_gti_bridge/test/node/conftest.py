@@ -14,13 +14,15 @@ from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import Twist, Vector3
 from rclpy.action import ActionServer, GoalResponse
 from rclpy.executors import SingleThreadedExecutor
+from std_srvs.srv import SetBool
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from aibo_gti_bridge.bridge.node import AiboBridge
 from aibo_gti_bridge.host.node import GtiHost
 from aibo_gti_bridge.model.room import Room
 from aibo_gti_bridge.protocol import wire_table as wire_tables
-from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
+from aibo_gti_bridge.simulator.dog import SimulatorConfig
+from aibo_gti_bridge.simulator.program import make
 from aibo_gti_bridge.simulator.world import Settings
 from legacy_robots_common.node import qos
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
@@ -68,6 +70,12 @@ class DogWorld:
             assert time.monotonic() < deadline
             self.walk(x)
 
+    def release(self):
+        """Turn the emergency stop of Tekkotsu off."""
+        request = SetBool.Request(data=False)
+        response = self.peer.call(SetBool, "/aibo/emergency_stop", request)
+        assert response.success, response.message
+
     def search(self, colour="pink", timeout=0.0):
         goal = AiboSearchBall.Goal(colour=colour, timeout=timeout)
         return self.peer.send_goal(AiboSearchBall, "/aibo/search_ball", goal)
@@ -108,10 +116,11 @@ def run_world(
     time_scale=1.0,
     executor_type=SingleThreadedExecutor,
     is_there=True,
+    profile="gti-le",
     **parameters,
 ):
     """Run a bridge and a simulator, to be started unless it ``is_there``, on a free port."""
-    simulator = Simulator(
+    simulator = make(
         SimulatorConfig(
             port=0 if is_there else free_port(),
             wire=wire_tables.load(overlays),
@@ -119,6 +128,7 @@ def run_world(
             settings=settings or Settings(),
             fault_seconds=fault_seconds,
             time_scale=time_scale,
+            profile=profile,
         )
     )
     if is_there:

@@ -50,7 +50,7 @@ def test_the_paws_stand_on_the_floor_and_buttons_are_latched(world):
         assert stale.header.stamp == buttons.header.stamp
 
 
-@pytest.mark.parametrize("overlays", [(), ("pixels",), ("ball-int-first-28", "zero-based")])
+@pytest.mark.parametrize("overlays", [(), ("ball-int-first-32", "acknowledged")])
 def test_where_a_ball_is(world, overlays):
     with world(overlays, Settings(noise=0.0), balls=[Ball("green", 0.2, 0.3)]) as scene:
         ball = scene.stream(AiboBall, "ball/green").wait_for(lambda m: m.visible)

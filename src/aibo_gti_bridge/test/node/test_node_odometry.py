@@ -22,6 +22,7 @@ ROUND = ((0.18, 0.0, 0.0, 4.0), (0.0, 0.0, 1.2, 1.5), (0.0, 0.14, 0.0, 2.0), (0.
 """Velocities (m/s, m/s, rad/s) and how long each is walked (s), about 1.3 m."""
 MOST_LATE_S = 0.1
 """Where a reading came later, only the published deviation has to hold."""
+TEKKOTSU = {"profile": "tekkotsu", "wire": "tekkotsu"}
 WITHOUT_WALLS = Room(width=100.0, depth=100.0, balls=[], boxes=[])
 """Dead reckoning sees no walls: a dog that walks against one is elsewhere."""
 
@@ -43,9 +44,12 @@ def drive(scene, states, velocity, seconds):
     return longest
 
 
-def test_a_course_with_turns(world):
+@pytest.mark.parametrize("wire", [{}, TEKKOTSU], ids=["gti", "tekkotsu"])
+def test_a_course_with_turns(world, wire):
     start = Settings(x=0.0, y=0.0, noise=0.0)
-    with world(settings=start, room=WITHOUT_WALLS, cmd_vel_timeout=5.0) as scene:
+    with world(settings=start, room=WITHOUT_WALLS, cmd_vel_timeout=5.0, **wire) as scene:
+        if wire:
+            scene.release()
         odometry = scene.stream(Odometry, "odom")
         states = scene.stream(JointState, "joint_states")
         states.wait_for()

@@ -61,7 +61,7 @@ class TcpLink(StreamLink):
     def open_stream(self) -> TcpStream:
         """Return the next connection. Raises LinkLost or LinkFault."""
         try:
-            return self._dial() if self._role is Role.DIAL else self._accept()
+            return self.dial(self._port) if self._role is Role.DIAL else self._accept()
         except ConnectionFailedError as error:
             failure = LinkFault if error.misconfigured else LinkLost
             raise failure(str(error)) from error
@@ -77,12 +77,16 @@ class TcpLink(StreamLink):
         """Watch for further peers."""
         return -1 if self._listener is None else self._listener.fileno()
 
-    def _dial(self) -> TcpStream:
-        attempt = Attempt(self._host, self._port, self._attempts)
+    def dial(self, port: int) -> TcpStream:
+        """Return a connection with a port of the host, from ``open_stream``.
+
+        Raises LinkLost or ConnectionFailedError.
+        """
+        attempt = Attempt(self._host, port, self._attempts)
         self._attempts += 1
         try:
             if not self.wait_for(attempt.fileno(), select.POLLOUT, CONNECT_TIMEOUT_S):
-                raise LinkLost(f"{address(self._host, self._port)} does not answer")
+                raise LinkLost(f"{address(self._host, port)} does not answer")
             return attempt.finish()
         except LinkLost:
             attempt.close()

@@ -175,7 +175,8 @@ def recoveries(table: Table, count: int) -> None:
 
     They count from when the robot is back (restart, stall), else from the fault.
     """
-    from aibo_gti_bridge.simulator.program import Simulator, SimulatorConfig
+    from aibo_gti_bridge.simulator.dog import SimulatorConfig
+    from aibo_gti_bridge.simulator.gti import Simulator
     from legacy_robots_msgs.msg import LinkState
     from legacy_robots_simulation.program import Fault
     from legacy_robots_testing.ros_peer import RosPeer

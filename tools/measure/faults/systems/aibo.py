@@ -32,6 +32,9 @@ class Aibo(System):
     main_stream = ((JointState, "joint_states"),)
     faults: ClassVar[Mapping[str, str]] = {**ON_A_LINK, CLIENT: "nothing"}
     instant = frozenset({"cut", "flood", "garbage"})
+    actions: tuple[str, ...] = (
+        "follow_joint_trajectory", "walk_steps", "play_motion", "search_ball",
+    )  # fmt: skip
 
     def arguments(self) -> list[str]:
         """Return launch arguments."""
@@ -42,7 +45,7 @@ class Aibo(System):
     def watch(self, peer: RosPeer, observer: Observer, launch: Process) -> list[Stream]:
         """Watch the goals too, and the joints."""
         streams = super().watch(peer, observer, launch)
-        for action in ("follow_joint_trajectory", "walk_steps", "play_motion", "search_ball"):
+        for action in self.actions:
             observer.watch_action(f"{self.namespace}/{action}")
         self._states = peer.subscribe(
             JointState, f"{self.namespace}/joint_states", qos.stream(100)

@@ -27,7 +27,7 @@ TABLES = [
     for overlays in (
         [],
         *([name] for name in wire.overlay_names()),
-        ["zero-based", "ball-int-first-28", "radians", "acknowledged"],
+        ["ball-int-first-32", "acknowledged"],
     )
 ]
 COMMANDS = [
