@@ -302,7 +302,7 @@ class TekkotsuLink(TcpLink):
     def connected(self, peer: str) -> None:
         """Wait: the first reading reports the link as up."""
 
-    def beside(self) -> int:
+    def extra_fd(self) -> int:
         """Watch the other ports."""
         assert self._epoll is not None
         return self._epoll.fileno()
