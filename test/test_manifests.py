@@ -54,6 +54,7 @@ OPTIONAL = {
     },
     "legacy_robots_examples": {"mcap": "mcap"},
     "legacy_robots_view": {"foxglove": "foxglove"},
+    "luar_tools": {"lupa": "lua"},
     "roboskate_game": {
         "gymnasium": "learn",
         "numba": "fast",

@@ -178,6 +178,17 @@ def test_the_field_is_seen_with_both_players_and_the_ball(page):
     page.until(lambda: "half" in page.text(f"{panel} .caption"))
 
 
+def test_the_state_machines_of_both_players_are_seen(page):
+    machines = '[data-kind="luar"] details.behaviour'
+    page.until(lambda: page.count(machines) == 2)
+    page.until(lambda: "game" in page.text(f"{machines} summary"))
+    page.driver.find_element(By.CSS_SELECTOR, f"{machines} summary").click()
+    page.until(lambda: re.search(r"body: body\w+ for \d+\.\d s", page.text(f"{machines} ul")))
+    page.until(lambda: page.number(f"{machines} img", "naturalWidth") > 200)
+    page.until(lambda: "body: " in page.text(f"{machines} ol"))
+    page.driver.find_element(By.CSS_SELECTOR, f"{machines} summary").click()
+
+
 def test_the_dog_moves_and_its_ball_is_seen(page):
     panel = '[data-kind="aibo"]'
     page.grows(f"{panel} canvas.dog", "data-drawn")

@@ -27,11 +27,12 @@ COMMANDS = {
     "legacy_robots_simulation": set(),
     "legacy_robots_web": set(),
     "legacy_robots_wires": set(),
+    "luar_tools": {"luar-tools"},
     "nao_goal_bridge": {"nao-goal-client", "nao-simulator"},
     "roboskate_game": {"roboskate-simulator"},
 }
 # Not Python, and needed at run time.
-DATA = {".css", ".html", ".java", ".js", ".map", ".mot", ".pl", ".proto", ".urdf", ".yaml"}
+DATA = {".css", ".html", ".java", ".js", ".lua", ".map", ".mot", ".pl", ".proto", ".urdf", ".yaml"}
 
 if int(version("setuptools").split(".")[0]) < 71:
     pytest.importorskip("wheel", reason="needs: apt-get install python3-wheel")

@@ -29,6 +29,7 @@ setup(
             "bridge = legacy_robots_core.executable:luar_bridge.bridge.node.main",
             "field_robot = legacy_robots_core.executable:luar_bridge.demonstration.field_robot.main",  # noqa: E501
             "host = legacy_robots_core.executable:luar_bridge.host.node.main",
+            "keyframes = legacy_robots_core.executable:luar_bridge.keyframes.main",
             "label_table = legacy_robots_core.executable:luar_bridge.label_table.main",
             "monitor = legacy_robots_core.executable:luar_bridge.monitor.main",
             "referee = legacy_robots_core.executable:luar_bridge.simulator.referee.main",
@@ -38,6 +39,7 @@ setup(
             "joints = luar_bridge.parts.joints.joints_part:JointsPart",
             "walk = luar_bridge.parts.walk.walk_commands:WalkCommands",
             "referee = luar_bridge.parts.referee.referee_topic:RefereeTopic",
+            "behaviour = luar_bridge.parts.behaviour:BehaviourPart",
             "team = luar_bridge.parts.team_messages:TeamMessages",
         ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],

@@ -112,6 +112,12 @@ ARGUMENTS = [
         "it moves; simulated ones do not play by themselves then",
     ),
     DeclareLaunchArgument(
+        "order_states",
+        default_value="false",
+        choices=SWITCH,
+        description="ROS may order states of the robots' machines (order_state)",
+    ),
+    DeclareLaunchArgument(
         "layout",
         default_value="",
         description="Version of Luar: document, upenn_2013, upenn_2016, example_tcm, files "
@@ -152,7 +158,7 @@ ARGUMENTS = [
     ),
 ]
 
-MOVED = ("dcmActuator.command", "dcmActuator.hardness", "dcmActuator.led*")
+MOVED = ("dcmActuator.command", "dcmActuator.hardness", "dcmActuator.velocity", "dcmActuator.led*")
 """What ROS writes with joint_commands."""
 
 
@@ -192,7 +198,9 @@ def start_robots(context):
             joints, writable = "true", [*writable, *MOVED]
         if walks:
             writable = [*writable, "rcmBody.*"]
-        is_written = has_moved_joints or walks
+        if is_true("order_states"):
+            writable = [*writable, "rcmFsm.*"]
+        is_written = has_moved_joints or walks or is_true("order_states")
         bridge_parameters = [
             LaunchConfiguration("params_file"),
             Overruling(

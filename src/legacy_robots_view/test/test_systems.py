@@ -9,6 +9,7 @@ import math
 from itertools import pairwise
 
 import pytest
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point, PoseWithCovarianceStamped, Vector3
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState, JointState
@@ -22,10 +23,13 @@ from legacy_robots_msgs.msg import (
     Bw4tMap,
     Bw4tTask,
     Bw4tZone,
+    LuarBehaviour,
     LuarGameState,
+    LuarMachineState,
     LuarReferee,
     LuarRefereeTeam,
     LuarTeam,
+    LuarTransition,
     NaoDropped,
     NaoHeldObject,
     NaoLocation,
@@ -186,6 +190,28 @@ def test_what_the_referee_says():
     assert luar.referee(game) == {
         "state": "set", "half": 2, "left": 30, "score": [["red", 2], [None, 0]], "valid": True,
     }  # fmt: skip
+
+
+def test_where_the_state_machines_are():
+    message = LuarBehaviour(
+        machines=[
+            LuarMachineState(machine="body", state="bodyKick", last_event="kick", missed=-1)
+        ],
+        transitions=[LuarTransition(machine="body", event="kick", target="bodyKick", count=3)],
+    )
+    message.machines[0].since = Time(sec=5, nanosec=500_000_000)
+    fields = luar.behaviour(message)
+    assert fields["machines"] == [
+        {
+            "machine": "body", "state": "bodyKick", "since": 5.5, "event": "kick", "previous": "",
+            "missed": None,
+        }
+    ]  # fmt: skip
+    (drawn,) = fields["transitions"]
+    assert (drawn["number"], drawn["source"]) == (3, "")
+    assert luar.graph(String(data="<svg ></svg>")) == {"svg": "<svg ></svg>"}
+    with pytest.raises(ValueError, match="no SVG"):
+        luar.graph(String(data="<html>"))
 
 
 # --- Blocks world --------------------------------------------------------------------------

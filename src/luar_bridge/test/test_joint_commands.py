@@ -5,10 +5,7 @@
 from __future__ import annotations
 
 import math
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -39,81 +36,17 @@ from luar_bridge.model.link_poses import LinkPoses
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import urdf
 from luar_bridge.protocol.naming import DIRECTORY
-from luar_bridge.protocol.segment import Segment
-from luar_bridge.protocol.writer import write_numbers
-from luar_bridge.simulator.motors import Motors
-from luar_bridge.simulator.segment_owner import SegmentOwner
 
 pytestmark = pytest.mark.node
 
 Result = FollowJointTrajectory.Result
 ACTION = "/luar/follow_joint_trajectory"
-LEDS = {"ledChest": 3, "ledFaceLeft": 24, "ledEarsLeft": 10}
-
-
-class Nao:
-    """dcmSensor and dcmActuator, made by Boost in a directory of their own, and the motors.
-
-    Or those of a robot of another platform.
-    """
-
-    def __init__(self, directory: Path, user: str, platform: str) -> None:
-        self.directory = directory
-        self.limits = joint_limits(platform)
-        self._joints = list(self.limits)
-        number = len(self._joints)
-        sensor = {"count": 1, "time": 1, "position": number}
-        of_joints = dict.fromkeys(("command", "hardness", "velocity", "position"), number)
-        actuator = {"count": 1, "disable": 1, **of_joints, **LEDS}
-        with SegmentOwner() as owner:
-            for name, variables in (("dcmSensor", sensor), ("dcmActuator", actuator)):
-                owner.create(name + user)
-                for variable, length in variables.items():
-                    owner.set(name + user, variable, [0.0] * length)
-                owner.sync()
-                (DIRECTORY / (name + user)).rename(directory / name)
-        self.write("dcmActuator", "hardness", [0.7] * number)
-        self.stuck = threading.Event()
-        self.moves_by_itself = threading.Event()
-        self.stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def write(self, segment: str, variable: str, values: list[float]) -> None:
-        write_numbers(self.directory / segment, variable, values)
-
-    def joint(self, name: str) -> float:
-        with Segment(self.directory / "dcmSensor") as segment:
-            return float(segment.snapshot.vector("position")[self._joints.index(name)])
-
-    def command(self, name: str) -> float:
-        return self.actuator("command")[self._joints.index(name)]
-
-    def actuator(self, variable: str) -> list[float]:
-        with Segment(self.directory / "dcmActuator") as segment:
-            return [float(value) for value in segment.snapshot.vector(variable)]
-
-    def close(self) -> None:
-        self.stopped.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        motors, count = Motors(self.directory / "dcmActuator", [0.0] * len(self._joints)), 0
-        while not self.stopped.wait(0.01):
-            count += 1
-            if self.moves_by_itself.is_set():
-                self.write("dcmActuator", "command", [0.001 * count] * len(JOINTS))
-            if not self.stuck.is_set():
-                motors.cycle()
-            self.write("dcmSensor", "position", motors.positions)
-            self.write("dcmSensor", "time", [time.time()])
-            self.write("dcmSensor", "count", [float(count)])
 
 
 class Scene:
     """A bridge, a body, and a user's node."""
 
-    def __init__(self, nao: Nao, peer: RosPeer, bridge: RunningNode) -> None:
+    def __init__(self, nao: Any, peer: RosPeer, bridge: RunningNode) -> None:
         self.nao, self.peer, self.bridge = nao, peer, bridge
 
     def send(self, goal: FollowJointTrajectory.Goal) -> Goal:
@@ -149,20 +82,10 @@ PARAMETERS = {
 }
 
 
-@contextmanager
-def body(user: str, platform: str = NAO) -> Iterator[Nao]:
-    with TemporaryDirectory(dir=DIRECTORY) as directory:
-        nao = Nao(Path(directory), user, platform)
-        try:
-            yield nao
-        finally:
-            nao.close()
-
-
 @pytest.fixture
-def scene(user: str, request: pytest.FixtureRequest) -> Iterator[Scene]:
+def scene(user: str, make_body: Any, request: pytest.FixtureRequest) -> Iterator[Scene]:
     platform = getattr(request, "param", NAO)
-    with body(user, platform) as nao:
+    with make_body(user, platform) as nao:
         own = {"user": user, "memory_directory": str(nao.directory), "platform": platform}
         with RosPeer() as peer, RunningNode(LuarBridge, {**PARAMETERS, **own}) as bridge:
             link = peer.subscribe(LinkState, "/luar/link_state")
@@ -260,20 +183,17 @@ def test_a_motion_process_that_writes_ends_the_goal_and_refuses_the_next(scene: 
     assert "written by another program" in refused.error_string
 
 
-def test_a_trajectory_that_comes_before_the_robot_waits_for_it(user: str) -> None:
+def test_a_trajectory_that_comes_before_the_robot_waits_for_it(user: str, make_body: Any) -> None:
     with TemporaryDirectory(dir=DIRECTORY) as directory, RosPeer() as peer:
         own = {"user": user, "memory_directory": directory}
         with RunningNode(LuarBridge, {**PARAMETERS, **own}):
             link = peer.subscribe(LinkState, "/luar/link_state")
             goal = peer.send_goal(FollowJointTrajectory, ACTION, move(HeadYaw=(0.2, 0.3)))
             link.wait_for(lambda m: m.detail.endswith("wait for the first connection: 1"))
-            nao = Nao(Path(directory), user, NAO)
-            try:
+            with make_body(user, NAO, Path(directory)) as nao:
                 result = goal.result()
                 assert result.error_code == Result.SUCCESSFUL, result.error_string
                 assert nao.joint("HeadYaw") == pytest.approx(0.3, abs=0.05)
-            finally:
-                nao.close()
 
 
 @pytest.mark.parametrize("gone", ["still", "removed"])

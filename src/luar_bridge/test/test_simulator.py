@@ -209,7 +209,7 @@ def test_stepped_again_after_a_reset_it_writes_the_same(user: str, layout: str) 
     options = argument_parser().parse_args(given)
     robot = simulator.LuarSimulator(options)
     robot.is_paused = True
-    changing = {"vcmImage": ("time", "count")}
+    changing = {"vcmImage": ("time", "count"), "rcmFsm": ("time", "started")}
 
     def played() -> dict[tuple[str, str], bytes]:
         """Begin again, step, and return what is in the memory then."""

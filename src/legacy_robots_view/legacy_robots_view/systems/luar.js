@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The field from above with all players of a team or match: where each is and takes the ball to be; cameras.
 
+import { Behaviour } from "/static/behaviour.js";
 import { CameraView } from "/static/camera.js";
 import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
@@ -23,7 +24,9 @@ export default class LuarView {
     this.side = html("div", "side");
     this.game = html("p", "caption");
     this.wrap = html("div", "split", html("div", "wide", this.drawing, this.game), this.side);
-    scene.append(this.wrap);
+    this.behaviours = new Map(); // by namespace
+    this.behaviour = html("div", "behaviours");
+    scene.append(this.wrap, this.behaviour);
   }
 
   follow(members) {
@@ -31,7 +34,9 @@ export default class LuarView {
   }
 
   update(namespace, name, data) {
-    if (name === "field") this.drawField(data);
+    if (name === "behaviour") this.machines(namespace).take(data);
+    else if (name === "behaviour_graph") this.machines(namespace).draw(data);
+    else if (name === "field") this.drawField(data);
     else this.draw();
   }
 
@@ -85,6 +90,17 @@ export default class LuarView {
       place(element.lastChild, at[0], -at[1]);
     });
     this.describe(poses);
+  }
+
+  /** The state machines of a player, shown below the field. */
+  machines(namespace) {
+    let machines = this.behaviours.get(namespace);
+    if (!machines) {
+      machines = new Behaviour(namespace);
+      this.behaviours.set(namespace, machines);
+      this.behaviour.append(machines.element);
+    }
+    return machines;
   }
 
   isPenalised(namespace) {
@@ -146,6 +162,7 @@ export default class LuarView {
       if (camera.badge.textContent !== badge) camera.badge.textContent = badge;
       camera.refresh(this.store, namespace, topic);
     }
+    for (const [namespace, machines] of this.behaviours) machines.refresh(this.members.length > 1 ? this.nameOf(namespace) : "");
     this.draw();
   }
 }

@@ -9,11 +9,13 @@ from pathlib import Path
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from sensor_msgs.msg import Image
 from soccer_model_msgs.msg import Ball
+from std_msgs.msg import String
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.drawing.drawn_shapes import boxes, strips
 from legacy_robots_common.frames.transforms import yaw_of
-from legacy_robots_msgs.msg import LuarGameState, LuarReferee, LuarTeam
+from legacy_robots_common.node.times import seconds
+from legacy_robots_msgs.msg import LuarBehaviour, LuarGameState, LuarReferee, LuarTeam
 from legacy_robots_view.systems.kind import Camera, Feed, Kind, number, numbers
 from legacy_robots_web import Fields
 
@@ -106,6 +108,45 @@ def referee(message: LuarReferee) -> Fields:
     }
 
 
+def behaviour(message: LuarBehaviour) -> Fields:
+    """Return where each state machine is, and the last transitions.
+
+    ``since`` and ``at`` are Unix seconds, ``missed`` is None where the robot does not count.
+    """
+    return {
+        "at": number(seconds(message.header.stamp)),
+        "machines": [
+            {
+                "machine": m.machine,
+                "state": m.state,
+                "since": number(seconds(m.since)),
+                "event": m.last_event,
+                "previous": m.previous_state,
+                "missed": m.missed if m.missed >= 0 else None,
+            }
+            for m in message.machines
+        ],
+        "transitions": [
+            {
+                "at": number(seconds(t.stamp)),
+                "number": t.count,
+                "machine": t.machine,
+                "event": t.event,
+                "source": t.source,
+                "target": t.target,
+            }
+            for t in message.transitions
+        ],
+    }
+
+
+def graph(message: String) -> Fields:
+    """Return the picture of the state machines, as the text of an SVG file."""
+    if not message.data.startswith("<svg "):
+        raise ValueError("it is no SVG picture")
+    return {"svg": message.data}
+
+
 KIND = Kind(
     "luar",
     "Luar",
@@ -118,6 +159,8 @@ KIND = Kind(
         Feed("team", LuarTeam, team, latched=True),
         Feed("game_state", LuarGameState, game_state, latched=True),
         Feed("referee", LuarReferee, referee, latched=True),
+        Feed("behaviour", LuarBehaviour, behaviour, latched=True),
+        Feed("behaviour_graph", String, graph, latched=True, rate=2.0),
     ),
     tuple(Camera(f"{place}image_rgb", Image) for place in ("", "top/", "bottom/")),
 )

@@ -55,6 +55,7 @@ class LuarBridge(BridgeNode):
             "walk": p.walk_commands,
             "referee": p.game_controller,
             "team": p.team_messages,
+            "behaviour": p.behaviour_rate,
         }
         self._parts: list[NodePart] = [
             load_part(PARTS, name)(context) for name, is_on in wanted.items() if is_on

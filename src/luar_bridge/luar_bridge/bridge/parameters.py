@@ -82,6 +82,11 @@ class Parameters(BridgeParameters):
         minimum=0.0,
         maximum=60.0,
     )
+    motion_directory: str = parameter(
+        "",
+        "directory of keyframe motions for play_motion, such as the robot's Motion/keyframes; "
+        "those of luar_tools are there as well; empty: no others",
+    )
     walk_commands: bool = parameter(
         False,
         "walk by cmd_vel, kick and get_up, on a robot that runs the body of ROS orders "
@@ -161,6 +166,17 @@ class Parameters(BridgeParameters):
         "greatest rate at which a segment is published under segments/, Hz; 0: never",
         minimum=0.0,
         maximum=100.0,
+    )
+    behaviour_rate: float = parameter(
+        10.0,
+        "rate at which the state machines are looked at for the topic behaviour, Hz; 0: never",
+        minimum=0.0,
+        maximum=100.0,
+    )
+    state_machines: list[str] = parameter(
+        [""],
+        "files of the robot's state machines, such as Player/BodyFSM/NaoPlayer/BodyFSM.lua, for "
+        "the topic behaviour_graph; empty: it has what was seen of them",
     )
     mirror_length: int = parameter(
         1024,

@@ -78,7 +78,7 @@ class LuaJoints:
         if now - self._measured_at > timeout:
             return f"no joint states of the robot for {timeout:g} s"
         self._tell()
-        snapshot = self._actuator.read_counting(now, timeout)
+        snapshot = self._actuator.read_counting(now, timeout, "command", "hardness")
         parts = [
             snapshot.numbers(name, len(JOINTS)) for name in ("command", "hardness", "velocity")
         ]

@@ -32,6 +32,7 @@ class LuaSegment:
         self._path = path
         self._segment: Segment | None = None
         self._count: float | None = None
+        self._commands: bytes | None = None
         self._counted_at = -math.inf
 
     def read(self) -> Snapshot:
@@ -45,16 +46,27 @@ class LuaSegment:
             self.close()
             raise LuaGoneError(str(error)) from error
 
-    def read_counting(self, now: float, timeout: float) -> Snapshot:
-        """Return what is in it while its count goes up; times in seconds of one clock."""
+    def read_counting(self, now: float, timeout: float, *commands: str) -> Snapshot:
+        """Return what is in it while its count goes up; times in seconds of one clock.
+
+        Or while one of ``commands`` changes: not every program of the original counts
+        (docs/originals/luar.md, 11).
+        """
         snapshot = self.read()
         count = snapshot.number("count")
         if count is not None and math.isfinite(count) and count != self._count:
             if self._count is not None:
                 self._counted_at = now
             self._count = count
+        if commands:
+            written = b"".join(map(snapshot.raw, commands))
+            if written != self._commands:
+                if self._commands is not None:
+                    self._counted_at = now
+                self._commands = written
         if now - self._counted_at > timeout:
-            raise LuaGoneError(f"{self._path.name}: its count stands still")
+            what = ", and so do its commands" if commands else ""
+            raise LuaGoneError(f"{self._path.name}: its count stands still{what}")
         return snapshot
 
     def write(self, values: Mapping[str, Sequence[float] | bytes]) -> None:
@@ -69,3 +81,4 @@ class LuaSegment:
         if self._segment is not None:
             self._segment.close()
         self._segment, self._count, self._counted_at = None, None, -math.inf
+        self._commands = None

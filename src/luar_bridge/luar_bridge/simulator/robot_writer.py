@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from luar_bridge.model import field
 from luar_bridge.model.motion import JOINTS
+from luar_bridge.protocol import fsm_states
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
 from luar_bridge.protocol.naming import DIRECTORY, UNSUFFIXED, RobotIdentity
@@ -23,6 +24,7 @@ from luar_bridge.simulator.motors import Motors, joint_angles
 from luar_bridge.simulator.percepts import Value
 from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import DEFAULT_SIZE, SegmentOwner
+from luar_bridge.simulator.state_reports import StateReports, states
 from luar_bridge.simulator.world import SoccerScene
 
 PLAYERS = 4
@@ -99,13 +101,18 @@ class RobotWriter:
         self._table = table
         self._has_joints = has_joints
         self._refereed = refereed
+        self._told: dict[str, str] = {}
         self._has_motion = has_motion
         self._motors: Motors | None = None
+        file = identity.file_name(fsm_states.SEGMENT)
+        self._states = StateReports(owner, file, now) if "gcmFsm" not in table.segments else None
 
     def begin_again(self, seed: int) -> None:
         """Have the same chance deviations as a new robot with ``seed``; counts go on."""
         self._chance = random.Random(seed)
         self._camera.begin_again(seed)
+        if self._states is not None:
+            self._states.begin_again()
 
     def ordered(self) -> tuple[int, int] | None:
         """Return state and penalty that gcmGame orders this player; None where there is none."""
@@ -121,7 +128,8 @@ class RobotWriter:
     @property
     def files(self) -> list[str]:
         """Names of the segments' files."""
-        return [self._identity.file_name(segment) for segment in self._segments]
+        names = [*self._segments, *([fsm_states.SEGMENT] if self._states else [])]
+        return [self._identity.file_name(segment) for segment in names]
 
     def create(self) -> None:
         """Create what is missing, as the original.
@@ -153,6 +161,8 @@ class RobotWriter:
                     length = info.length or _FIRST_LENGTH.get(variable, 10)
                     if kept.get(variable) != length:
                         self._owner.set(file, variable, [0.0] * length)
+        if self._states is not None:
+            self._states.create()
         self._set("luarDebug", debuglevel=0.0)
         self._set(
             "vcmDebug",
@@ -174,6 +184,7 @@ class RobotWriter:
     def write_motion(self, scene: SoccerScene) -> None:
         """Write what the motion process and the device communication manager write."""
         self._motion_count += 1
+        self._write_states(scene)
         if self._ros_body is not None:
             self._set(SEGMENT, **self._ros_body.written)
         if not self._has_motion:
@@ -195,6 +206,19 @@ class RobotWriter:
             self._set("mcmUs", **{side: echoes})
             if self._has_joints:
                 self._set("dcmSensor", **{f"us{side.capitalize()}": echoes})
+
+    def _write_states(self, scene: SoccerScene) -> None:
+        motion = "walk" if self._has_motion else "relax"
+        if self._ros_body is not None:
+            motion = self._ros_body.motion.name.lower()
+        if self._states is not None:
+            self._states.report(scene, motion)
+        else:
+            file = self._identity.file_name("gcmFsm")
+            for machine, state in states(scene, motion).items():
+                if self._told.get(machine) != state:
+                    self._told[machine] = state
+                    self._owner.set_text(file, f"{machine}_state", state)
 
     def _follow_commands(self, scene: SoccerScene) -> None:
         """Have the joints of a robot without motion process follow dcmActuator."""
@@ -299,8 +323,6 @@ class RobotWriter:
                 dist=[math.hypot(*mate), *[0.0] * 9],
                 role=[6.0, *[0.0] * 9],
             )
-            body = self._identity.file_name("gcmFsm")
-            self._owner.set_text(body, "body_state", scene.body.value)
         else:
             self._set("wcmBall", xy=(ball_x, ball_y), velocity=(0.0, 0.0))
         self._set("wcmBall", t=scene.time)

@@ -296,6 +296,22 @@ def test_lua_moves_the_joints_that_the_robot_has(scene: Any) -> None:
         assert s.read("dcmSensor").number("count")
 
 
+def test_a_program_that_writes_without_counting_is_followed(scene: Any) -> None:
+    """As the original's gen_motion.lua and test_keyframe.lua."""
+    with scene(cmd_vel="", joints=["HeadYaw"], timeout=0.5) as s:
+        topic = "/luar_host/joint_group_position_controller/commands"
+        commands = s.peer.subscribe(Float64MultiArray, topic, qos.stream(50))
+        s.does.discard("lua")
+        s.commands(hardness=in_order(HeadYaw=1.0), command=in_order(HeadYaw=0.3))
+        s.goes_on_until(lambda: s.link.items and "so do its commands" in s.link.last.detail)
+        assert not commands.items
+        s.commands(command=in_order(HeadYaw=0.4))
+        s.goes_on_until(lambda: commands.items and commands.last.data[0] == 0.4)
+        s.goes_on_until(lambda: s.link.last.state == LinkState.FAULT)
+        s.commands(command=in_order(HeadYaw=0.5))
+        s.goes_on_until(lambda: commands.last.data[0] == 0.5)
+
+
 def test_a_joints_speed_is_lua_s_and_trajectories_have_names(scene: Any) -> None:
     with scene(cmd_vel="", joints=["HeadYaw"], joint_trajectories=True, joint_commands="go") as s:
         commands = s.peer.subscribe(JointTrajectory, "/luar_host/go", qos.stream(500))

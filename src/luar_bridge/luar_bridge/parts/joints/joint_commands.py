@@ -17,6 +17,7 @@ from legacy_robots_common.goals.goal_server import LocalGoal
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_core.link.base import NotConnectedError
+from legacy_robots_trajectories.claims import PartClaims
 from legacy_robots_trajectories.joint_trajectory import Outcome
 from legacy_robots_trajectories.trajectory_server import (
     NEWER,
@@ -58,14 +59,17 @@ class JointCommands(TrajectoryServer):
             raise ParameterError(
                 "parameter 'joint_commands': 'writable' does not name dcmActuator.command"
             )
-        self._memory = MemoryJoints(identity, directory, stale_after, platform)
-        self._guard = threading.RLock()
+        self.memory = self._memory = MemoryJoints(identity, directory, stale_after, platform)
+        self._guard = self.lock = threading.RLock()
+        """Guards memory and claims."""
+        self.claims = PartClaims()
         self._bridge = node
         super().__init__(
             node,
             self._memory,
             defaults,
             lock=self._guard,
+            claims=self.claims,
             needs_link=False,  # the joints are there without Lua's processes
         )
         qos.subscription(
@@ -88,7 +92,7 @@ class JointCommands(TrajectoryServer):
             self._memory.look(now)
             if self._memory.driven_by_others(now):
                 raise NotConnectedError(OTHERS)
-            self._memory.set_hardness(joints, hardness)
+            self._memory.set_hardness(dict.fromkeys(joints, hardness))
             for goal in self.goals if hardness <= 0.0 else ():
                 if goal.tracker and set(joints).intersection(goal.tracker.trajectory.joints):
                     goal.interrupt("set_hardness has let go of its joints", joints)

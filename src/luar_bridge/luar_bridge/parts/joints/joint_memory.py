@@ -117,7 +117,10 @@ class MemoryJoints(Joints):
 
     def command(self, tracker: Tracker, now: float) -> None:
         """Write where the joints of a trajectory should be."""
-        desired = dict(zip(tracker.trajectory.joints, tracker.desired(now), strict=True))
+        self.send(dict(zip(tracker.trajectory.joints, tracker.desired(now), strict=True)))
+
+    def send(self, desired: Mapping[str, float]) -> None:
+        """Write commands (rad) of some joints. Raises NotConnectedError."""
         command = {**self._setpoints, **desired}
         if command == self._setpoints:
             return
@@ -127,11 +130,20 @@ class MemoryJoints(Joints):
     def hold(self, joints: Collection[str]) -> None:
         """Do nothing: the robot goes to its last command and stays there."""
 
-    def set_hardness(self, joints: Collection[str], hardness: float) -> None:
-        """Write the hardness of ``joints``. Raises NotConnectedError."""
-        values = {**self._hardness, **dict.fromkeys(joints, hardness)}
+    def set_hardness(self, hardness: Mapping[str, float]) -> None:
+        """Write the hardness of some joints. Raises NotConnectedError."""
+        values = {**self._hardness, **hardness}
+        if values == self._hardness:
+            return
         self._write("hardness", values)
         self._hardness = values
+
+    def free_speeds(self) -> None:
+        """Take the limits of speed from all joints (dcmActuator.velocity), as keyframe.lua does.
+
+        Raises NotConnectedError.
+        """
+        self._write("velocity", dict.fromkeys(self.names, 0.0))
 
     # --- the segments ----------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ from legacy_robots_trajectories.trajectory_server import DefaultTolerances
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.parts.joints.body_outputs import HardnessService, LedTopics
 from luar_bridge.parts.joints.joint_commands import JointCommands
+from luar_bridge.parts.joints.play_motion import PlayMotionAction
 
 
 class JointsPart(NodePart):
-    """Trajectories and positions, the service ``set_hardness``, the topics ``leds/NAME``.
+    """Trajectories, positions, keyframe motions, hardness, and the topics ``leds/NAME``.
 
     Raises ParameterError when the joints are not this robot's, or may not be written.
     """
@@ -33,6 +34,9 @@ class JointsPart(NodePart):
             defaults,
             p.stale_after,
             p.platform,
+        )
+        self._motions = PlayMotionAction(
+            context.node, self._joints, context.writable, p.motion_directory
         )
         HardnessService(context.node, self._joints, context.writable)
         LedTopics(context.node, context.path("dcmActuator"), context.writable)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable
 from typing import Any
 
@@ -12,25 +11,13 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
 from legacy_robots_core.link.base import NotConnectedError
 from legacy_robots_msgs.action import LuarGetUp, LuarKick
-from legacy_robots_msgs.msg import LuarOutcome
+from luar_bridge.parts.outcome import Outcome, outcome
 from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.protocol.ros_body import DONE, KICKS, Motion, Order
 
 FOLLOW_PERIOD_S = 0.05
 TIMEOUT_S = 40.0
 """Longer than the robot itself takes until it gives up an order."""
-
-
-class Outcome(enum.IntEnum):
-    """How a goal ended, as LuarOutcome."""
-
-    SUCCEEDED = LuarOutcome.SUCCEEDED
-    CANCELED = LuarOutcome.CANCELED
-    INVALID = LuarOutcome.INVALID
-    LINK_LOST = LuarOutcome.LINK_LOST
-    SHUTDOWN = LuarOutcome.SHUTDOWN
-    PREEMPTED = LuarOutcome.PREEMPTED
-    FAILED = LuarOutcome.FAILED
 
 
 class OrderGoal(Goal):
@@ -88,8 +75,7 @@ class OrderServer(GoalServer[OrderGoal]):
 
     def result(self, goal: OrderGoal, ending: Ending) -> Any:
         """Return the result message."""
-        outcome = LuarOutcome(code=int(ending.outcome), message=ending.message)
-        return self.action_type.Result(outcome=outcome)
+        return self.action_type.Result(outcome=outcome(ending))
 
     def _follow_all(self) -> None:
         for goal in self.goals:
