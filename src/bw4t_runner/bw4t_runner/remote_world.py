@@ -23,6 +23,7 @@ class RemoteWorld(WorldPort):
 
     is_paused = False
     seed = -1
+    collisions = True
 
     @abstractmethod
     def open(self) -> None:

@@ -53,6 +53,10 @@ class WorldPort(Protocol):
         """The seed of all random choices; -1 where it is not known."""
 
     @property
+    def collisions(self) -> bool:
+        """Whether robots collide with each other; True where it is not known."""
+
+    @property
     def now(self) -> int:
         """Ticks since the start."""
 

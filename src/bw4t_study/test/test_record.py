@@ -19,7 +19,6 @@ from bw4t_study.record import (
     Game,
     RecordedWorld,
     RecordError,
-    game_file,
     read_game,
     recorded_world,
     records_in,
@@ -188,19 +187,69 @@ def test_hostile_arguments_are_refused_and_written(
     assert len(list(record_of(world, tmp_path).of_kind("act"))) == 2
 
 
-def test_long_records_are_compressed_after_the_end(
-    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_record_is_compressed_as_it_is_written_and_whole_at_any_byte(
+    make: Make, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(game_file, "LONG_BYTES", 100)
     world = make()
-    (running,) = records_in(tmp_path)
-    assert running.suffix == ".jsonl"
-    world.tick(7)
-    world.close()
-    (packed,) = records_in(tmp_path)
-    assert packed.suffix == ".gz"
-    assert json.loads(gzip.decompress(packed.read_bytes()).splitlines()[-1])["tick"] == 7
-    assert read_game(packed).last_tick == 7
+    world.note("Bot_1", "first")
+    (path,) = records_in(tmp_path)
+    assert [line["text"] for line in read_game(path).of_kind("note")] == ["first"]
+    world.note("Bot_1", "second")
+    data = path.read_bytes()
+    assert data[:2] == b"\x1f\x8b"
+    counts = []
+    for size in range(len(data), 0, -7):
+        path.write_bytes(data[:size])
+        if records_in_or_none(tmp_path):
+            counts.append(len(read_game(path).lines))
+    assert counts[0] > counts[-1] == 0
+    assert counts == sorted(counts, reverse=True)
+
+
+def records_in_or_none(directory: Path) -> list[Path]:
+    try:
+        return records_in(directory)
+    except RecordError:
+        return []
+
+
+@pytest.mark.parametrize("profile", ["spec", "server_3_8_1", "server_3_10"])
+def test_robots_that_stand_make_no_lines(make: Make, tmp_path: Path, profile: str) -> None:
+    world = make(robots=3, profile=profile)
+    robots = [world.connect(name) for name in world.names]
+    sizes = []
+    for _ in range(300):
+        world.tick(1)
+        for robot in robots:
+            robot.poll()
+        sizes.append(len(read_game(records_in(tmp_path)[0]).lines) if len(sizes) % 100 else 0)
+    assert sizes[-1] - sizes[10] <= 3  # time goes on
+    world.act("Bot_1", "goTo", "RoomC1")
+    world.tick(1)
+    robots[0].poll()
+    lines = read_game(records_in(tmp_path)[0]).lines
+    assert any("state(traveling)" in line.get("add", ()) for line in lines)
+
+
+@pytest.mark.parametrize("profile", ["spec", "server_3_10"])
+def test_ten_busy_robots_make_half_a_megabyte_a_minute(
+    make: Make, tmp_path: Path, profile: str
+) -> None:
+    world = make(robots=10, map="nine_rooms_random", profile=profile)
+    Team(world, seed=1).play(round(20.0 / world.profile.tick_seconds))
+    (path,) = records_in(tmp_path)
+    assert path.stat().st_size * 60 / world.seconds < 500_000
+
+
+def test_a_limit_is_announced_before_a_record_breaks_off(
+    make: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(recorded_world, "WARN_BYTES", 30_000)
+    world = make()
+    while not caplog.messages:
+        world.note("Bot_1", "x" * 1000)
+    assert "at 1000 MB the record breaks off" in caplog.text
+    assert world.broken is None
 
 
 @pytest.mark.parametrize(
@@ -221,7 +270,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, problem: str) -
 
 
 def test_a_file_without_a_whole_line_is_not_there(make: Make, tmp_path: Path) -> None:
-    make().close()
+    make(file="whole.jsonl").close()
     (path,) = records_in(tmp_path)
     (tmp_path / "empty.jsonl").touch()
     (tmp_path / "torn.jsonl").write_bytes(path.read_bytes()[:100])
@@ -231,7 +280,7 @@ def test_a_file_without_a_whole_line_is_not_there(make: Make, tmp_path: Path) ->
 def test_a_game_that_was_killed_while_it_was_compressed_is_there_once(
     make: Make, tmp_path: Path
 ) -> None:
-    make().close()
+    make(file="x.jsonl").close()
     (path,) = records_in(tmp_path)
     packed = path.with_name(f"{path.name}.gz")
     packed.write_bytes(gzip.compress(path.read_bytes()))
@@ -239,7 +288,7 @@ def test_a_game_that_was_killed_while_it_was_compressed_is_there_once(
 
 
 def test_a_line_that_was_cut_off_is_left_out(make: Make, tmp_path: Path) -> None:
-    world = make()
+    world = make(file="x.jsonl")
     world.note("Bot_1", "first")
     (path,) = records_in(tmp_path)
     path.write_bytes(path.read_bytes() + b'{"tick":1,"kind":"no')
@@ -314,7 +363,7 @@ def test_a_game_goes_on_where_its_record_cannot(tmp_path: Path) -> None:
     )
     assert done.stdout.split() == ["2", "1"], "one notice for each game"
     (path,) = records_in(tmp_path)
-    assert 19_000 < path.stat().st_size <= 20_000
+    assert 10_000 < path.stat().st_size <= 20_000
     game = read_game(path)
     assert game.end is None
     assert [line["text"].split()[0] for line in game.of_kind("note")] == [

@@ -90,7 +90,7 @@ def test_a_record_that_broke_off_is_replayed_to_its_last_line(make: Make, tmp_pa
 
 
 def test_a_record_that_was_changed_is_found(played: Played, tmp_path: Path) -> None:
-    path = played().path
+    path = played(file="x.jsonl").path
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     lines[-1]["measures"]["good_drops"] += 1
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
@@ -104,7 +104,7 @@ def test_a_record_that_was_changed_is_found(played: Played, tmp_path: Path) -> N
 
 
 def test_an_error_comes_again_wherever_one_looks_next(played: Played) -> None:
-    path = played().path
+    path = played(file="x.jsonl").path
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     line = next(line for line in lines if line.get("effect") == "picked up")
     line["value"] += 1

@@ -85,7 +85,7 @@ def test_answers_belong_to_the_game_that_they_are_about(opened: Opened, tmp_path
     (path,) = sessions_in(tmp_path)
     rows = tables_of_session(path)["answers"]
     assert {(row["moment"], row["game"], row["condition"]) for row in rows} == {
-        (moment, game.file.removesuffix(".jsonl"), game.about["condition"])
+        (moment, game.file.removesuffix(".jsonl.gz"), game.about["condition"])
         for moment, game in games.items()
     }
 

@@ -67,7 +67,7 @@ def of_scripts() -> Iterator[str]:
 
 def of_programs() -> Iterator[str]:
     """Yield the sentences of the server."""
-    for path in (*WEB.glob("*.py"), Path(inspect.getfile(study))):
+    for path in (*WEB.rglob("*.py"), Path(inspect.getfile(study))):
         tree = ast.parse(path.read_text())
         left_out = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):

@@ -41,7 +41,7 @@ def _answers(line: Line, about: Line) -> Iterator[Row]:
     row = {
         "form": line["form"],
         "moment": line["moment"],
-        "game": game.removesuffix(".jsonl"),
+        "game": game.removesuffix(".gz").removesuffix(".jsonl"),
         "condition": about.get("condition", ""),
         "wrong": line.get("wrong"),
     }

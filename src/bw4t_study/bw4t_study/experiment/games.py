@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,7 +97,7 @@ def game_of(
         seats,
         {name: settings[name] for name in VIEW_SETTINGS if name in settings},
         settings.get("collisions"),
-        f"g{group:03d}_{number + 1:02d}_{trial.id}_a{attempt}.jsonl",
+        f"g{group:03d}_{number + 1:02d}_{trial.id}_a{attempt}.jsonl.gz",
         about,
     )
 
@@ -129,3 +129,14 @@ def check_trial(trial: Trial, plan: PeoplePlan) -> None:
     if world.not_announced:
         missing = ", ".join(world.not_announced)
         raise DesignError(f"{trial.condition}, {trial.map}: there is no place for {missing}")
+
+
+def shown_game(trials: Sequence[Trial], number: int, plan: PeoplePlan) -> dict[str, Any]:
+    """Return what a participant knows of a game; ``limit`` in simulated s."""
+    practice = int(bool(plan.practice))
+    return {
+        "number": number + 1 - practice,
+        "of": len(trials) - practice,
+        "practice": practice == 1 and number == 0,
+        "limit": trials[number].settings.get("max_seconds", DEFAULT_MAX_SECONDS),
+    }

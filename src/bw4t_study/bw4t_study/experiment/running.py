@@ -68,7 +68,6 @@ def play_trial(trial: Trial, directory: Path, *, percepts: bool) -> None:
         file=part,
         about=about,
         percepts=percepts,
-        compress=False,
         profile=settings.get("profile", "spec"),
         seed=world_seed(trial),
         collisions=settings.get("collisions"),

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bw4t_study.experiment.design import Design, DesignError, near, read_design
-from bw4t_study.experiment.games import SessionGame, check_trial, game_of, trials_of
+from bw4t_study.experiment.games import SessionGame, check_trial, game_of, shown_game, trials_of
 from bw4t_study.experiment.playback import Playback
 from bw4t_study.people.forms import Form
 from bw4t_study.people.plan import CODE, PeoplePlan
@@ -58,6 +58,7 @@ class Session:
         self._codes: list[str] = []
         self._gone: set[str] = set()
         self._answered: set[tuple[str, str, str]] = set()
+        self._wrong: dict[str, int] = {}  # by code, of the last comprehension check
         self._states: list[str] = [""] * len(self._trials)
         self._files: list[str] = [""] * len(self._trials)
         self._attempts: Counter[int] = Counter()
@@ -92,7 +93,6 @@ class Session:
             directory=self._directory,
             file=None,
             percepts=self._design.percepts,
-            compress=False,
             profile=trial.settings.get("profile", "spec"),
             seed=0,
         )
@@ -144,6 +144,8 @@ class Session:
             self._codes.append(code)
         elif kind == "answers":
             self._answered.add((code, line["moment"], line["form"]))
+            if line["form"] == "check" and not line["moment"]:
+                self._wrong[code] = line.get("wrong", 0)
             if line.get("wrong"):
                 self._answered -= {(code, "", "instructions"), (code, "", "check")}
         elif kind == "withdrew":
@@ -178,9 +180,9 @@ class Session:
         if code in self._codes or code in self._gone:
             return
         if not CODE.fullmatch(code) or (self.plan.codes and code not in self.plan.codes):
-            raise ValueError("This link is not valid. Please open the link that you were given.")
+            raise ValueError(self.plan.texts["invalid"])
         if len(self._codes) >= self.plan.seats or self._over:
-            raise ValueError("All places of this session are taken.")
+            raise ValueError(self.plan.texts["full"])
         self._write("arrived", code)
 
     def _due(self) -> Iterator[tuple[str, Form, str]]:
@@ -207,24 +209,38 @@ class Session:
 
     def screen(self, code: str) -> dict[str, Any]:
         """Return what a participant is to see: a ``form``, ``play``, ``wait`` or ``end``."""
+        texts = self.plan.texts
         if code in self._gone:
-            return {"kind": "end", "text": "You have left the study. Thank you."}
+            return {"kind": "end", "text": texts["left"]}
         if self._over:
-            return {"kind": "end", "text": f"{self._over} Thank you for taking part."}
+            return {"kind": "end", "text": f"{self._over} {texts['over']}"}
         pending = self._pending(code)
         if pending is not None:
             moment, form, _ = pending
-            return {"kind": "form", "moment": moment, "form": form.shown()}
+            wrong = self._wrong.get(code, 0) if not moment else 0
+            note = {"note": self._sentence_of(wrong)} if wrong else {}
+            return {"kind": "form", "moment": moment, "form": form.shown(), **note}
         if self._playing:
-            text = "Please wait: another participant still answers." if self._frozen else ""
-            return {"kind": "wait" if text else "play", "text": text}
+            text = texts["freeze"] if self._frozen else ""
+            shown = shown_game(self._trials, self._current, self.plan)
+            return {"kind": "wait" if text else "play", "text": text, "game": shown}
         if self.is_over:
             return {"kind": "end", "text": self.plan.goodbye}
+        return {"kind": "wait", **self._waiting()}
+
+    def _sentence_of(self, wrong: int) -> str:
+        verb = "is" if wrong == 1 else "are"
+        return f"{wrong} of your answers {verb} not right. {self.plan.texts['wrong']}"
+
+    def _waiting(self) -> dict[str, Any]:
+        texts = self.plan.texts
+        before = texts.get(self.present, "") if self._held else ""
         missing = self.plan.seats - len(self._codes)
-        busy = any(self._pending(other) for other in self._codes)
-        if missing or busy:
-            return {"kind": "wait", "text": "Please wait for the other participants."}
-        return {"kind": "wait", "text": "Please wait. The next game begins soon."}
+        if missing or not self.is_answered:
+            others = {"missing": missing} if missing else {}
+            return {"text": "\n\n".join(filter(None, (before, texts["missing"]))), **others}
+        now = texts["start"] if self._held else texts["next"]
+        return {"text": "\n\n".join(filter(None, (before, now)))}
 
     def answer(self, code: str, form_id: str, answers: object) -> None:
         """Take the answers of a participant; ValueError with a sentence where they do not fit."""
@@ -238,10 +254,7 @@ class Session:
         more |= {"wrong": wrong} if form_id == "check" and not moment else {}
         self._write("answers", code, form=form_id, moment=moment, answers=read, **more)
         if wrong and not moment:
-            raise ValueError(
-                f"{wrong} of your answers {'is' if wrong == 1 else 'are'} not right. "
-                "Please read the instructions again."
-            )
+            raise ValueError(self._sentence_of(wrong))
 
     def withdraw(self, code: str) -> None:
         """Let a participant leave the study. After the first game began, this ends the session."""

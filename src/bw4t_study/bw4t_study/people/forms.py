@@ -39,6 +39,9 @@ class Item:
     options: tuple[str, ...] = ()
     optional: bool = False
     right: str = ""
+    least: float | None = None
+    most: float | None = None
+    """Bounds of a number."""
 
     def read(self, value: object) -> Any:
         """Return an answer, None for one that is left out. Raises ValueError."""
@@ -56,16 +59,30 @@ class Item:
                 and not isinstance(value, bool)
                 and abs(value) <= sys.float_info.max
             )
+            if fits and not self._is_within(value):
+                raise ValueError(f"Please answer with a number {self.bounds}: {self.ask}")
         else:
             fits = isinstance(value, str) and len(value) <= MAX_TEXT
         if not fits:
             raise ValueError(f"This is no answer to: {self.ask}")
         return value
 
+    def _is_within(self, value: Any) -> bool:
+        above = self.least is None or value >= self.least
+        return above and (self.most is None or value <= self.most)
+
+    @property
+    def bounds(self) -> str:
+        """The bounds of a number in words."""
+        ends = (("from", self.least), ("to", self.most))
+        return " ".join(f"{word} {end:g}" for word, end in ends if end is not None)
+
     def shown(self) -> dict[str, Any]:
         """Return what a page needs to ask it."""
         fields: dict[str, Any] = {"id": self.id, "ask": self.ask, "kind": self.kind}
         fields |= {"optional": self.optional, "most": MAX_TEXT}
+        if self.kind == "number":
+            fields |= {"min": self.least, "max": self.most, "bounds": self.bounds}
         if self.kind == "scale":
             fields |= {"points": self.points, "low": self.low, "high": self.high}
         return fields | {"options": list(self.options)}
@@ -141,7 +158,7 @@ def _item(where: str, number: int, data: Any) -> Item:
     where = f"{where}: {number}"
     if not isinstance(data, dict) or not isinstance(data.get("ask"), str):
         raise TypeError(f"{where}: a table with ask, the question")
-    known = {"id", "ask", "low", "high", "optional", "right", *KINDS}
+    known = {"id", "ask", "low", "high", "optional", "right", "min", "max", *KINDS}
     if unknown := data.keys() - known:
         raise ValueError(f"{where}: unknown: {sorted(map(str, unknown))[0]}")
     kinds = [kind for kind in KINDS if kind in data]
@@ -153,6 +170,7 @@ def _item(where: str, number: int, data: Any) -> Item:
         raise ValueError(f"{where}: {kind}: {value!r} is no {KINDS[kind].__name__}")
     if kind == "scale" and not 2 <= value <= MAX_POINTS:
         raise ValueError(f"{where}: scale: from 2 to {MAX_POINTS} points")
+    least, most = _bounds(where, kind, data)
     options = tuple(map(str, value)) if kind == "options" else ()
     if kind == "options" and (len(options) < 2 or len(set(options)) != len(options)):
         raise ValueError(f"{where}: options: at least two different ones")
@@ -169,4 +187,19 @@ def _item(where: str, number: int, data: Any) -> Item:
         options=options,
         optional=bool(data.get("optional", False)),
         right=right,
+        least=least,
+        most=most,
     )
+
+
+def _bounds(where: str, kind: str, data: dict[str, Any]) -> tuple[float | None, float | None]:
+    """Return the least and the greatest number that is an answer."""
+    given = {name: data[name] for name in ("min", "max") if name in data}
+    if given and kind != "number":
+        raise ValueError(f"{where}: {min(given)}: is for a number")
+    if not all(type(end) in (int, float) for end in given.values()):
+        raise ValueError(f"{where}: min and max: numbers")
+    least, most = given.get("min"), given.get("max")
+    if least is not None and most is not None and not least <= most:
+        raise ValueError(f"{where}: min is above max")
+    return least, most

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,22 @@ VIEW_SETTINGS = {"sees": str, "free_text": bool, "messages": bool, "message_dela
 """Settings of a condition for what people see and say, with their types."""
 
 MAX_DELAY_S = 3600.0
+
+
+TEXTS = {
+    "left": "You have left the study. Thank you.",
+    "over": "Thank you for taking part.",
+    "invalid": "This link is not valid. Please open the link that you were given.",
+    "full": "All places of this session are taken.",
+    "freeze": "Please wait: another participant still answers.",
+    "missing": "Please wait for the other participants.",
+    "start": "Please wait until the experimenter starts the next game.",
+    "next": "Please wait. The next game begins soon.",
+    "aborted": "The experimenter has ended this game.",
+    "interrupted": "The game was interrupted.",
+    "wrong": "Please read the instructions again.",
+}
+"""What participants read beside the forms; ``texts`` of the section overrides them."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +68,14 @@ class PeoplePlan:
     grippers: int = 1
     language: str = ""
     goodbye: str = "This was the last part. Thank you for taking part."
+    texts: Mapping[str, str] = field(default_factory=lambda: dict(TEXTS))
 
 
 KNOWN = frozenset(
     (
         *("seats", "codes", "practice", "start", "watch", "control", "grippers", "language"),
         *("consent", "instructions", "check", "before", "between", "after", "goodbye"),
-        *("freeze", "questionnaires"),
+        *("freeze", "questionnaires", "texts"),
     )
 )
 
@@ -113,6 +130,7 @@ def read_people(data: Any, directory: Path) -> PeoplePlan:
         grippers=_whole(data, "grippers", 1, 100),
         language=str(data.get("language", "")),
         goodbye=str(data.get("goodbye", default.goodbye)),
+        texts=_own_texts(data.get("texts", {})),
     )
 
 
@@ -164,6 +182,15 @@ def _texts(data: Mapping[str, Any], directory: Path) -> tuple[Form, ...]:
     if "instructions" in data:
         forms.append(Form("instructions", "Instructions", _text(data["instructions"], directory)))
     return tuple(forms)
+
+
+def _own_texts(said: Any) -> dict[str, str]:
+    if not isinstance(said, dict) or not all(isinstance(text, str) for text in said.values()):
+        raise TypeError("people: texts: a table of texts")
+    if unknown := said.keys() - TEXTS.keys():
+        known = ", ".join(TEXTS)
+        raise ValueError(f"people: texts: unknown: {sorted(map(str, unknown))[0]}; known: {known}")
+    return TEXTS | said
 
 
 def _text(said: Any, directory: Path) -> str:

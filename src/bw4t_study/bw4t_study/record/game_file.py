@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The file of one game: JSON lines, compressed after the end where it is long."""
+"""The file of one game: JSON lines, compressed as they are written where its name says so."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import os
-import shutil
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from io import FileIO
 from pathlib import Path
@@ -18,8 +18,11 @@ from typing import Any
 FORMAT = 1
 """Version of the format; a reader refuses others."""
 
-LONG_BYTES = 1_000_000
-"""A file that is longer at its end is compressed."""
+GZIP = 31
+"""zlib's code of gzip's format."""
+
+HEAD_BYTES = 100_000
+"""So much of a compressed file has its first line, or it has none."""
 
 MAX_NUMBER = 2**63
 """Greater whole numbers are written as text."""
@@ -32,15 +35,17 @@ class RecordError(ValueError):
 
 
 class GameFile:
-    """Writes the file of one game.
+    """Writes the file of one game; one whose name ends with .gz is compressed as it is written.
 
     Whole lines go to the operating system as soon as :meth:`write` is called, so none is lost
     when the process is killed. Where lines cannot be written (the disk is full), the file ends
-    before them.
+    before them, and nothing more can be written into a compressed one.
     """
 
     def __init__(self, path: Path, header: Line) -> None:
         self.path = path
+        self.size = 0
+        self._packer = zlib.compressobj(wbits=GZIP) if path.suffix == ".gz" else None
         self._file = path.open("xb", buffering=0)
         try:
             self.write([header])
@@ -51,39 +56,30 @@ class GameFile:
 
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines, all or none. Raises OSError."""
-        append(self._file, lines)
+        data = text_of(lines)
+        if self._packer is None:
+            append(self._file, data)
+        else:
+            append(self._file, self._packer.compress(data) + self._packer.flush(zlib.Z_SYNC_FLUSH))
+        self.size += len(data)
 
-    @property
-    def size(self) -> int:
-        """Bytes that were written so far."""
-        return self._file.tell()
-
-    def close(self, *, compress: bool = True) -> None:
-        """End the file; compress a long one, which is whole at any moment under one name.
-
-        Where that cannot be done it stays as it is.
-        """
-        if self._file.closed:
-            return
-        size = self._file.tell()
-        self._file.close()
-        if size <= LONG_BYTES or not compress:
-            return
-        part = self.path.with_name(f".{self.path.name}.gz.part")
-        try:
-            with self.path.open("rb") as plain, gzip.open(part, "wb", compresslevel=6) as packed:
-                shutil.copyfileobj(plain, packed)
-        except OSError:
-            part.unlink(missing_ok=True)
-            return
-        os.replace(part, self.path.with_name(f"{self.path.name}.gz"))
-        self.path.unlink()
+    def close(self) -> None:
+        """End the file. Idempotent. A compressed one whose end cannot be written can be read."""
+        if not self._file.closed:
+            with suppress(OSError):
+                if self._packer is not None:
+                    append(self._file, self._packer.flush())
+            self._file.close()
 
 
-def append(file: FileIO, lines: Iterable[Line]) -> None:
-    """Append lines to a file without a buffer, all or none. Raises OSError."""
-    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    data, size = text.encode(), file.seek(0, os.SEEK_END)
+def text_of(lines: Iterable[Line]) -> bytes:
+    """Return lines as they stand in a file."""
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+
+
+def append(file: FileIO, data: bytes) -> None:
+    """Append to a file without a buffer, all or nothing. Raises OSError."""
+    size = file.seek(0, os.SEEK_END)
     try:
         while data:
             data = data[file.write(data) :]  # a full disk takes a part of it
@@ -95,8 +91,17 @@ def append(file: FileIO, lines: Iterable[Line]) -> None:
 
 def has_line(path: Path) -> bool:
     """Whether a file has a whole line: one without was killed as it began. Raises OSError."""
+    if path.suffix == ".gz":
+        with suppress(zlib.error):
+            return b"\n" in unpacked(path.read_bytes()[:HEAD_BYTES])
+        return True  # what it is reading says
     with path.open("rb") as file:
         return file.readline().endswith(b"\n")
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return what is in a compressed file, up to where it breaks off. Raises zlib.error."""
+    return zlib.decompressobj(wbits=GZIP).decompress(data)
 
 
 @dataclass(frozen=True)
@@ -136,10 +141,11 @@ def read_game(path: Path | str) -> Game:
     path = Path(path)
     lines: list[Line] = []
     try:
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        data = path.read_bytes()
+        data = unpacked(data) if path.suffix == ".gz" else data
         for text in data.split(b"\n")[:-1]:
             lines.append(json.loads(text))
-    except (ValueError, EOFError, gzip.BadGzipFile) as error:
+    except (ValueError, zlib.error) as error:
         raise RecordError(f"{path}: line {len(lines) + 1} is broken: {error}") from error
     header = lines[0] if lines else {}
     if not isinstance(header, dict) or header.get("kind") != "header":
@@ -167,8 +173,8 @@ def _is_record(path: Path) -> bool:
     if path.name.startswith(".") or not path.name.endswith((".jsonl", ".jsonl.gz")):
         return False
     if path.suffix == ".gz":
-        return True
-    # While a file is compressed, both names are there for a moment.
+        return has_line(path)
+    # A former version compressed a file at its end: both names were there for a moment.
     return not path.with_name(f"{path.name}.gz").exists() and has_line(path)
 
 

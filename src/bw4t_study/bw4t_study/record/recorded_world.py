@@ -37,10 +37,13 @@ HEARTBEAT_S = 1.0
 """Wall time after which the tick of a game without news is written."""
 
 PERCEPTS_BYTES = 200_000_000
-"""Size of a file after which percepts are left out; a replay gives them."""
+"""Size of a file, before compression, after which percepts are left out; a replay gives them."""
 
 MAX_BYTES = 1_000_000_000
-"""Size of a file at which a record breaks off."""
+"""Size of a file, before compression, at which a record breaks off."""
+
+WARN_BYTES = 900_000_000
+"""Size of a file at which that is announced."""
 
 POSITIONS = frozenset({"location", "position"})
 """Percepts that are left out: they change in every tick, and a replay gives them."""
@@ -55,11 +58,12 @@ OF_ACTIONS = frozenset({EventKind.ACTION, EventKind.ERROR})
 class RecordedConsumer(Consumer):
     """A consumer whose percepts are written when they change."""
 
-    __slots__ = ("_repeated",)
+    __slots__ = ("_held", "_repeated")
 
     def __init__(self, world: RecordedWorld, name: str, delivery: Delivery, **kind: bool) -> None:
         super().__init__(world, name, delivery, **kind)
         self._repeated: list[Percept] = []
+        self._held: set[Percept] = set()
 
     def poll(self) -> PerceptUpdate:
         """Return what there is to perceive since the last poll."""
@@ -75,9 +79,16 @@ class RecordedConsumer(Consumer):
         if repeated == self._repeated:
             added = [percept for percept in added if percept.name not in REPEATED]
         self._repeated = repeated
-        deleted = [percept for percept in deleted if percept.name not in POSITIONS]
-        if added or deleted:
-            world.perceived(self.name, added, deleted)
+        # EIS 0.7 deletes values of one poll in each poll, changed or not: only the first is news.
+        gone = {percept for percept in deleted if percept in self._held}
+        self._held = (self._held - gone) | set(added)
+        if added or gone:
+            world.perceived(self.name, added, [percept for percept in deleted if percept in gone])
+
+    def attach(self, *perception: Any) -> None:
+        """Begin to perceive through an entity, as if nothing had been perceived before."""
+        super().attach(*perception)
+        self._repeated, self._held = [], set()
 
 
 class RecordedWorld(World):
@@ -88,9 +99,9 @@ class RecordedWorld(World):
     and the world is an experiment's: a game begins only after :meth:`name_next`, its players stay
     the same, and what others ask for raises WorldError.
     ``percepts`` says whether, and ``percepts_bytes`` up to which size of a file, what
-    players perceive is written, too, ``compress`` whether long files are compressed after the
-    end. ``broken`` is why the record of the last game breaks off, None for one that does not.
-    The rest is as for World. Raises OSError for a directory that cannot be written.
+    players perceive is written, too. ``broken`` is why the record of the last game breaks off,
+    None for one that does not. The rest is as for World. Raises OSError for a directory that
+    cannot be written.
     """
 
     consumer_type = RecordedConsumer
@@ -105,7 +116,6 @@ class RecordedWorld(World):
         file: str | None = "",
         percepts: bool = True,
         percepts_bytes: int = PERCEPTS_BYTES,
-        compress: bool = True,
         **options: Any,
     ) -> None:
         super().__init__(spec, scenario, **options)
@@ -114,7 +124,7 @@ class RecordedWorld(World):
         self._percepts = percepts
         self._percepts_bytes = percepts_bytes
         self._is_full = False
-        self._compress = compress
+        self._is_warned = False
         self._pending: list[Line] = []
         self._depth = 0
         self._heartbeat = 0.0
@@ -135,12 +145,11 @@ class RecordedWorld(World):
         moment = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%S")
         for number in count(self._next_number):
             self._next_number = number + 1
-            path = self._directory / f"{moment}_{self.seed}_{number}.jsonl"
-            if not path.with_name(f"{path.name}.gz").exists():
-                try:
-                    return GameFile(path, header)
-                except FileExistsError:
-                    continue
+            path = self._directory / f"{moment}_{self.seed}_{number}.jsonl.gz"
+            try:
+                return GameFile(path, header)
+            except FileExistsError:
+                continue
         raise AssertionError
 
     def _line(self, kind: str, of: str, **fields: Any) -> Line:
@@ -159,15 +168,23 @@ class RecordedWorld(World):
                 self._game.write(lines)
                 if self._game.size > MAX_BYTES:
                     raise OSError(f"{self._game.path.name} has {MAX_BYTES} bytes")
+                self._warn(self._game)
             except OSError as error:
                 self._break_off(error)
+
+    def _warn(self, game: GameFile) -> None:
+        """Say once before a record breaks off that it will."""
+        if game.size > WARN_BYTES and not self._is_warned:
+            self._is_warned = True
+            LOG.warning("%s: %d MB; at %d MB the record breaks off, the game goes on",
+                        game.path, game.size // 1_000_000, MAX_BYTES // 1_000_000)  # fmt: skip
 
     def _break_off(self, error: OSError) -> None:
         """Let the game go on without its record, and tell the log and the listeners."""
         game, self._game = self._game, None
         self.broken = error
         if game is not None:
-            game.close(compress=False)
+            game.close()
         where = self._directory if game is None else game.path
         LOG.error("%s: the record breaks off: %s", where, error)
         self.note("", f"the record breaks off: {error}")
@@ -191,7 +208,7 @@ class RecordedWorld(World):
                 self._break_off(error)
             else:
                 game, self._game = self._game, None
-                game.close(compress=self._compress)
+                game.close()
 
     def close(self) -> None:
         """End the record. Idempotent."""
@@ -244,7 +261,7 @@ class RecordedWorld(World):
             if self._is_experiment:
                 raise
             self._break_off(error)
-        self._is_full = False
+        self._is_full = self._is_warned = False
         self._next_file = ""
         for consumer in self._consumers:
             self._line("connect", consumer.name, player=consumer.is_player)
@@ -263,6 +280,8 @@ class RecordedWorld(World):
         if self._percepts and game is not None and not self._is_full:
             if game.size > self._percepts_bytes:
                 self._is_full = True
+                LOG.warning("%s: %d MB; percepts are left out from here on, a replay gives them",
+                            game.path, game.size // 1_000_000)  # fmt: skip
                 self._line("percepts left out", "")
             line = self._line("percepts", name, add=list(map(str, added)))
             if deleted:

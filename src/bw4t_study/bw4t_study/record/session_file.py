@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bw4t_study.record.game_file import Line, RecordError, append, has_line
+from bw4t_study.record.game_file import Line, RecordError, append, has_line, text_of
 
 SESSION_FORMAT = 1
 """Version of the format; a reader refuses others."""
@@ -59,7 +59,7 @@ class SessionFile:
     def write(self, kind: str, of: str, **fields: Any) -> Line:
         """Append a line and return it. Raises OSError; then nothing was written."""
         line = {"wall": round(time.time(), 3), "kind": kind, "of": of, **fields}
-        append(self._file, [line])
+        append(self._file, text_of([line]))
         return line
 
     def close(self) -> None:

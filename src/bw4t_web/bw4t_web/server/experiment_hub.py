@@ -94,6 +94,7 @@ class ExperimentHub(Hub):
         self._experimenters: set[Client] = set()
         self._refusals: dict[Client, str] = {}
         self._shown: dict[Client, PageView] = {}
+        self._drafts: dict[str, requests.Draft] = {}  # by the participants' codes
         self._game: ExperimentGame | None = None
         self._frozen = False
         self._freezes: list[float] = []
@@ -219,11 +220,17 @@ class ExperimentHub(Hub):
             state: State = {"experiment": {**self._experiment.overview(), **more}}
             return free | state
         if client in self._codes:
-            return free | {"screen": self._experiment.screen(self._codes[client])}
+            return free | {"screen": self._screen(self._codes[client])}
         if self._settings.watch and client not in self._refusals:
             return free
         text = self._refusals.get(client, "")  # empty before the first request
-        return free | {"screen": {"kind": "end" if text else "wait", "text": text}}
+        return free | {"screen": {"kind": "refused" if text else "wait", "text": text}}
+
+    def _screen(self, code: str) -> Fields:
+        screen = self._experiment.screen(code)
+        seats = self._game.seats if self._game is not None else {}
+        away = sorted(robot for code, robot in seats.items() if code not in self._codes.values())
+        return {**screen, "away": away} if screen["kind"] == "play" else screen
 
     def exit(self, client: Client) -> None:
         """Handle a closed browser connection; the participant's robot waits."""
@@ -260,8 +267,12 @@ class ExperimentHub(Hub):
             async with self._lock:
                 self._arrive(client, request)
         elif isinstance(request, requests.Answers):
-            self._experiment.answer(self._code(client), request.form, request.answers)
+            code = self._code(client)
+            self._drafts.pop(code, None)
+            self._experiment.answer(code, request.form, request.answers)
             client.tell({"type": "taken", "id": request.number})
+        elif isinstance(request, requests.Draft):
+            self._drafts[self._code(client)] = request
         elif isinstance(request, requests.Withdraw):
             async with self._lock:
                 self._experiment.withdraw(self._code(client))
@@ -315,6 +326,9 @@ class ExperimentHub(Hub):
             other.finish()
         self._codes[client] = code
         self._note_connection(code, "connected")
+        if code in self._drafts:
+            draft = self._drafts[code]
+            client.tell({"type": "draft", "form": draft.form, "answers": draft.answers})
         person = None
         if self._game is not None and code in self._game.seats:
             person = self._people.holder_of(self._game.seats[code])

@@ -18,6 +18,8 @@ MAX_FREE_TEXT = 300
 """Characters of a free text."""
 
 MAX_FILE = 250
+MAX_DRAFT_ITEMS = 100
+MAX_DRAFT_TEXT = 1000
 MAX_TIME_MS = 1e15
 """A page's clock that says more is ignored."""
 
@@ -95,6 +97,14 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """What a participant has filled in of a form so far, by the ids of its questions."""
+
+    form: str
+    answers: dict[str, str | int | float]
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """A participant leaves the experiment."""
 
@@ -117,7 +127,7 @@ class Show:
 
 
 ClientRequest = (
-    Hello | Join | Ping | Leave | Act | Say | Control | Answers | Withdraw | Command | Show
+    Hello | Join | Ping | Leave | Act | Say | Control | Answers | Draft | Withdraw | Command | Show
 )
 
 
@@ -172,6 +182,8 @@ def _request(data: dict[str, Any]) -> ClientRequest:
 def _of_experiment(kind: object, data: dict[str, Any]) -> ClientRequest:
     if kind == "answers":
         return Answers(_number(data), _name(data.get("form"), "form"), data.get("answers"))
+    if kind == "draft":
+        return Draft(_name(data.get("form"), "form"), _draft(data.get("answers")))
     if kind == "withdraw":
         return Withdraw()
     if kind == "command":
@@ -182,6 +194,16 @@ def _of_experiment(kind: object, data: dict[str, Any]) -> ClientRequest:
             raise ValueError("the seconds must be a number from 0")
         return Show(_number(data), str(data.get("file") or "")[:MAX_FILE], float(seconds))
     raise ValueError("there is no request of this type")
+
+
+def _draft(value: object) -> dict[str, str | int | float]:
+    if not isinstance(value, dict) or len(value) > MAX_DRAFT_ITEMS:
+        raise ValueError("a draft is an object of answers")
+    for answer in value.values():
+        number = isinstance(answer, (int, float)) and not isinstance(answer, bool)
+        if not number and not (isinstance(answer, str) and len(answer) <= MAX_DRAFT_TEXT):
+            raise ValueError("an answer is a number or a text")
+    return value
 
 
 def _free_text(value: object) -> str:

@@ -28,8 +28,11 @@ export class Log {
     if (this.follows) this.list.scrollTop = this.list.scrollHeight;
   }
 
+  /** Forget all, also what is still to be announced. */
   clear() {
     this.list.replaceChildren();
+    this.waiting = [];
+    this.announcer.replaceChildren();
   }
 
   /** Add an event; `own` is the name of the player at this page. */

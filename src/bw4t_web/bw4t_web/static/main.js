@@ -10,7 +10,7 @@ import { Log } from "./log.js";
 import { Experimenter } from "./experimenter.js";
 import { MapView } from "./map_view.js";
 import {
-  showBlocks, showLast, showLobby, showMe, showMeasures, showPlaces, showPlayers, showTask, showTeam,
+  showBlocks, showGame, showLast, showLobby, showMe, showMeasures, showPlaces, showPlayers, showTask, showTeam,
 } from "./panels.js";
 import { Screens } from "./screens.js";
 import { Store, center } from "./store.js";
@@ -42,6 +42,7 @@ const SECRET = new URLSearchParams(location.hash.slice(1)).get("experimenter") |
 const connection = new Connection(receive, showLink, unanswered, { code: CODE, secret: SECRET });
 const screens = new Screens(
   (form, answers) => ask({ type: "answers", form, answers }, { words: "Answers" }),
+  (form, answers) => connection.send({ type: "draft", form, answers }),
   () => $("withdrawal").showModal(),
 );
 const experimenter = new Experimenter((request) => ask(request, { words: "Command" }));
@@ -55,7 +56,7 @@ const plays = () => player !== null;
 // --- From the server -------------------------------------------------------------------------
 
 function receive(message) {
-  const handlers = { world, state, event, joined, left, replaced, error, ended, taken };
+  const handlers = { world, state, event, joined, left, replaced, error, ended, taken, draft };
   handlers[message.type]?.(message);
 }
 
@@ -69,6 +70,7 @@ function world(message) {
   $("team-card").hidden = !message.watch && !SECRET;
   $("watch-hint").hidden = !message.watch;
   $("text-form").hidden = !message.freeText;
+  complete = Boolean(showMeasures(null));
   if (message.language && !translated) useLanguage("/language.json");
   translated = Boolean(message.language);
 }
@@ -85,6 +87,7 @@ function display(kinds) {
   if ((kinds.has("task") || kinds.has("start")) && store.get("task")) {
     showTask(store.get("task"), store.get("start"));
   }
+  if (kinds.has("task") || kinds.has("screen")) showGame(store.get("screen"), store.get("task"));
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
   if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);
   if (!plays() && kinds.has("robot")) showTeam(store);
@@ -128,6 +131,10 @@ function event(message) {
   if (message.ok && what?.target) map.aim(what.target);
 }
 
+function draft({ form, answers }) {
+  screens.restore(form, answers);
+}
+
 function taken({ id }) {
   asked.delete(id);
   $("experiment-fault").textContent = "";
@@ -157,7 +164,7 @@ function joined({ name, resumed, past }) {
   document.body.dataset.mode = "play";
   document.title = `${name} · Blocks World for Teams`;
   hideBanner();
-  if (resumed) log.clear();
+  if (resumed || CODE) log.clear(); // what was said in another game is not of this one
   for (const one of past) log.add({ ...one, past: true }, player);
   log.add({ kind: "news", text: resumed ? `You steer ${name} again.` : `You steer ${name}.` });
   showLast("none", "Choose where to go: click on the map, or use the list below.");
@@ -172,6 +179,9 @@ function left({ text }) {
   map.aim(null);
   chooser.set(null);
   display(KINDS);
+  asked.clear();
+  $("text").value = "";
+  if (CODE) log.clear();
   if (!text) return; // the next screen says what comes
   log.add({ kind: "news", text });
   showBanner(text);

@@ -61,7 +61,11 @@ function heldMarks(held) {
 
 /** Show the state of the player's robot. */
 export function showMe(me) {
-  $("me-title").textContent = me.name;
+  $("me-title").textContent = `${me.name} (you)`;
+  $("battery-fact").hidden = !me.hasBattery;
+  $("bumped-fact").hidden = !me.bumps;
+  $("around").hidden = !me.bumps;
+  $("epartner").hidden = !me.hasEPartners;
   const busy = BUSY[me.state] ?? me.state;
   $("me-state").textContent = me.unreachable ? `${busy}, old target unreachable` : busy;
   $("me-state").dataset.state = me.state;
@@ -77,6 +81,24 @@ export function showMe(me) {
   const room = `${me.held.length} of ${me.capacity}${me.held.length > 1 ? ", top first" : ""}`;
   held.replaceChildren(...stack, `${room}${carried}${eyes}`);
   $("epartner").firstChild.textContent = me.epartner ? "Put e-partner down " : "Take e-partner ";
+}
+
+/** Show which game of a study this is, how much time is left, and who is not connected. */
+export function showGame(screen, task) {
+  const { game, away } = screen ?? {};
+  $("game").hidden = !game;
+  if (!game) return;
+  const left = Math.max(0, game.limit - (task?.seconds ?? 0));
+  const which = game.practice ? "Practice" : `Game ${game.number} of ${game.of}`;
+  const missing = (away ?? []).map((name) => `${name} is not connected`);
+  const parts = [which, `${clockText(left)} left`, ...missing];
+  if ($("game").dataset.key === parts.join()) return;
+  $("game").dataset.key = parts.join();
+  $("game").replaceChildren(...parts.flatMap((part, number) => {
+    const text = document.createElement("span");
+    text.textContent = part;
+    return number ? [" · ", text] : [text];
+  }));
 }
 
 /** Show who else plays. */

@@ -188,7 +188,7 @@ def test_after_a_cut_the_page_comes_back_to_the_same_robot(stage, two_blocks_map
     person.click("#map [data-block]")
     person.until(lambda: "Arrived at block" in person.text("last"))
     person.driver.refresh()
-    person.until(lambda: person.text("me-title") == "Ann_1")
+    person.until(lambda: person.text("me-title") == "Ann_1 (you)")
     person.until(lambda: person.text("me-at") == "in RoomC2")
     assert made.runner.call(lambda world: world.names) == ("Ann_1",)
     person.click("#leave")

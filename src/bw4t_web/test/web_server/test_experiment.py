@@ -60,12 +60,12 @@ async def test_a_participant_from_the_link_to_the_end(room):
 async def test_who_may_not_take_part_or_watch_sees_nothing(room):
     made = room(study())
     async with made.page(code="P99") as page:
-        assert "not valid" in (await screen(page, "end"))["text"]
+        assert "not valid" in (await screen(page, "refused"))["text"]
         assert (await page.ask(type="answers", form="consent", answers={}))["type"] == "error"
         assert (await page.ask(type="command", command="end"))["type"] == "error"
     for who in ({}, {"secret": "guess"}):
         async with made.page(**who) as page:
-            assert "link" in (await screen(page, "end"))["text"]
+            assert "link" in (await screen(page, "refused"))["text"]
             await page.send(type="join", name="Ann")
             await page.until(lambda page=page: page.of("error"))
             await page.send(type="control", command="resume")
@@ -174,6 +174,42 @@ async def test_people_see_and_hear_of_others_what_the_condition_says(room):
         await two.until(lambda: any(m.get("text") == "wait" for m in two.messages))
         (said,) = [m for m in two.messages if m.get("text") == "wait"]
         assert said["seconds"] >= before + 100
+
+
+async def test_a_player_knows_the_game_and_who_is_not_connected(room):
+    conditions = {"open": {"robots": 0, "max_seconds": 4000}}
+    made = room(study({"seats": 2, "between": [], "after": []}, conditions=conditions))
+    async with made.page(code="P07") as one:
+        await intake(one)
+        assert (await screen(one, "wait"))["missing"] == 1
+        async with made.page(code="P08") as two:
+            await intake(two)
+            shown = await screen(one, "play")
+            assert shown["game"] == {"number": 1, "of": 1, "practice": False, "limit": 4000}
+            await one.until(lambda: one.state["screen"]["away"] == [])
+        await one.until(lambda: one.state["screen"]["away"] == ["Human_2"])
+
+
+async def test_what_is_filled_in_so_far_is_kept(room):
+    made = room(study())
+    async with made.page(code="P07") as page:
+        await fill_in(page, "consent")
+        await fill_in(page, "instructions")
+        await screen(page, "form", "check")
+        await page.send(type="draft", form="check", answers={"q1": [1]})
+        await page.until(lambda: page.said("a number or a text"))
+        await page.send(type="draft", form="check", answers={"q1": "any"})
+    async with made.page(code="P07") as page:
+        await page.until(lambda: page.of("draft"))
+        assert page.of("draft")[0]["answers"] == {"q1": "any"}
+        answer = await page.ask(type="answers", form="check", answers={"q1": "any"})
+        assert answer["type"] == "error"
+        assert "not right" in (await screen(page, "form", "instructions"))["note"]
+    async with made.page(code="P07") as page:
+        await fill_in(page, "instructions")
+        await fill_in(page, "check", q1="given")
+        await screen(page, "play")
+        assert not page.of("draft")
 
 
 async def test_a_game_stands_still_for_questions(room):

@@ -37,7 +37,7 @@ def play(games: int, directory: Path | None) -> tuple[float, int]:
         world = (
             World(spec, scenario, seed=seed)
             if directory is None
-            else RecordedWorld(spec, scenario, directory=directory, seed=seed, compress=False)
+            else RecordedWorld(spec, scenario, directory=directory, seed=seed)
         )
         team = Team(world, "searchers", seed=seed)
         team.ticks_per_step = 1
