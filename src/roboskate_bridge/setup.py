@@ -30,6 +30,7 @@ setup(
             "bridge = legacy_robots_core.executable:roboskate_bridge.bridge.node.main",
             "policy = legacy_robots_core.executable:roboskate_bridge.drivers.policy_node.main",
             "record_rides = legacy_robots_core.executable:roboskate_bridge.drivers.rides.main",
+            "teleop = legacy_robots_core.executable:roboskate_bridge.drivers.teleop.main",
             "simulator = legacy_robots_core.executable:roboskate_game.simulator.program.main",
         ],
         "legacy_robots_common.systems": ["roboskate = roboskate_bridge.system:SYSTEM"],

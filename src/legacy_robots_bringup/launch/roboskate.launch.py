@@ -128,6 +128,13 @@ ARGUMENTS = [
         description="free_run: the game runs in real time; stepped: time moves only by run_game",
     ),
     DeclareLaunchArgument(
+        "start_paused",
+        default_value="false",
+        choices=SWITCH,
+        description="Load no level before the service initialize is called, as the document's "
+        "game waits",
+    ),
+    DeclareLaunchArgument(
         "level",
         default_value="",
         description="The level that is loaded first (from 0 to 2147483647)",
@@ -217,6 +224,8 @@ def generate_launch_description() -> LaunchDescription:
         params_file,
         Overruling(level=int),
     ]
+    # Not given, the parameters file says whether a level is loaded.
+    loads = IfElseSubstitution(LaunchConfiguration("start_paused"), "false", "")
     bridge_parameters = [
         params_file,
         Overruling(
@@ -227,6 +236,7 @@ def generate_launch_description() -> LaunchDescription:
             profile=str,
             force_scale=float,
             mode=str,
+            auto_initialize=(bool, loads),
             level=int,
             image_width=int,
             image_height=int,
@@ -293,6 +303,9 @@ def generate_launch_description() -> LaunchDescription:
                     IfElseSubstitution(is_http, game_port, http_port),
                     "--matrix-order",
                     NodeParameter(Parameters, "matrix_order"),
+                    # As the real game; of those who learn from pictures each starts its own.
+                    "--image-format",
+                    "jpeg",
                     "--width",
                     NodeParameter(Parameters, "image_width"),
                     "--height",

@@ -12,11 +12,13 @@ SYSTEM = System(
         "bridge": "roboskate_bridge.bridge.node:RoboSkateBridge",
         "autopilot": "roboskate_bridge.drivers.autopilot:Autopilot",
         "policy": "roboskate_bridge.drivers.policy_node:PolicyNode",
+        "teleop": "roboskate_bridge.drivers.teleop:Teleop",
     },
     parameters={
         "bridge": "roboskate_bridge.bridge.parameters:Parameters",
         "autopilot": "roboskate_bridge.drivers.autopilot:Parameters",
         "policy": "roboskate_bridge.drivers.policy_node:Parameters",
+        "teleop": "roboskate_bridge.drivers.teleop:Parameters",
     },
     place=Place("roboskate/odom", 16.0, 24.0, yaw=1.5708),
     faults=(

@@ -31,8 +31,6 @@ from roboskate_game.model.rules import (  # noqa: E402
     ModernRules,
     Rules,
     Scorer,
-    WireState,
-    perceive,
 )
 
 CLASSES = (RoboSkateNumerical, RoboSkateMultiInput, RoboSkateImage)
@@ -106,29 +104,37 @@ def state(
     position=(0, 0, 0), forward=(1, 0, 0), up=(0, 1, 0), velocity=(0, 0, 0), joints=(0,) * 6
 ):
     """Return one world's state, in the game's axes: x forward, y up, z left."""
-    single = [np.array([each], np.float32) for each in (position, velocity, forward, up, joints)]
-    return perceive(WireState(*single))
+    row = [*position, *velocity, *forward, *up, *joints]
+    return np.array([row], np.float32).astype(float)
+
+
+ONE = np.zeros(1, np.intp)
 
 
 def begun(rules=Rules.ORIGINAL, first=0, **start):
     scorer = Scorer(1, rules)
-    scorer.begin(state(**start), np.ones(1, bool), np.array([first]))
+    scorer.begin(state(**start), ONE, np.array([first]))
     return scorer
+
+
+def scored(scorer, wire):
+    """Return reward and end of a step after which a game reports this."""
+    scorer.score(wire, ONE)
+    return scorer.column("reward")[0], End(scorer.column("end")[0])
 
 
 def test_the_observation_is_the_originals():
     joints = (185.0, -47.5, 65.0, 170.0, -85.0, 0.0)
-    seen = state(forward=(0.6, 0.0, 0.8), velocity=(-2.4, 5.0, -3.2), joints=joints)
-    observation = Scorer(1).begin(seen, np.ones(1, bool), np.array([0]))[0]
+    scorer = begun(forward=(0.6, 0.0, 0.8), velocity=(-2.4, 5.0, -3.2), joints=joints)
     yaw = math.degrees(math.atan2(0.8, 0.6))
-    assert observation == pytest.approx(
+    assert scorer.observations[0] == pytest.approx(
         [1.0, -0.5, 0.5, 1.0, -0.5, 0.0, -0.5, 0.5, 0.5, -yaw / 180.0], abs=1e-6
     )
     # Nose up is less than 0.5; leaning left, with the left axis down, is more.
-    up = state(forward=(0.8, 0.6, 0.0), up=(-0.6, 0.8, 0.0))
-    assert up.pitch[0] == pytest.approx(math.atan2(0.8, 0.6) / math.pi)
-    lean = state(up=(0.0, 0.8, 0.6))
-    assert lean.roll[0] == pytest.approx(0.5 + math.asin(0.6) / math.pi)
+    up = begun(forward=(0.8, 0.6, 0.0), up=(-0.6, 0.8, 0.0))
+    assert up.column("pitch")[0] == pytest.approx(math.atan2(0.8, 0.6) / math.pi)
+    lean = begun(up=(0.0, 0.8, 0.6))
+    assert lean.column("roll")[0] == pytest.approx(0.5 + math.asin(0.6) / math.pi)
 
 
 def test_the_reward_is_the_originals():
@@ -136,12 +142,12 @@ def test_the_reward_is_the_originals():
     # 1 m forward, and turned 10 degrees away from the checkpoint at (30, 0).
     turn = math.radians(10.0)
     seen = state((1.0, 0.0, 0.0), (math.cos(turn), 0.0, math.sin(turn)))
-    assert scorer.score(seen)[1][0] == pytest.approx(5.0 - 10.0, abs=1e-4)
+    assert scored(scorer, seen)[0] == pytest.approx(5.0 - 10.0, abs=1e-4)
     # Turned back: the same with the other sign.
-    assert scorer.score(state((1.0, 0.0, 0.0)))[1][0] == pytest.approx(10.0, abs=1e-4)
+    assert scored(scorer, state((1.0, 0.0, 0.0)))[0] == pytest.approx(10.0, abs=1e-4)
     # Reaching a checkpoint is 3 and nothing else.
-    assert scorer.score(state((25.5, 0.0, 0.0)))[1][0] == 3.0
-    assert scorer.next[0] == 1
+    assert scored(scorer, state((25.5, 0.0, 0.0)))[0] == 3.0
+    assert scorer.column("next")[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -155,26 +161,25 @@ def test_the_reward_is_the_originals():
     ],
 )
 def test_ends_and_penalties_are_the_originals(change, end, penalty):
-    _, rewards, ends = begun().score(state(**change))
-    assert ends[0] == end
-    assert rewards[0] == pytest.approx(penalty, abs=1e-4)
+    assert scored(begun(), state(**change)) == (pytest.approx(penalty, abs=1e-4), end)
 
 
 def test_the_last_checkpoint_ends_it_and_is_never_reached():
     scorer = begun(first=30, position=(47.5, 0.0, -45.0))
-    _, rewards, ends = scorer.score(state((47.5, 0.05, -41.5)))
-    assert (ends[0], rewards[0], scorer.next[0]) == (End.FINISHED, 3.0, 31)
+    assert scored(scorer, state((47.5, 0.05, -41.5))) == (3.0, End.FINISHED)
+    assert scorer.column("next")[0] == 31
 
 
 def test_modern_rules_count_metres_and_a_cost_for_each_step():
     m = ModernRules()
     scorer = begun(Rules.MODERN)
-    assert scorer.score(state((1.0, 0.0, 0.0)))[1][0] == pytest.approx(m.per_metre + m.per_step)
+    reward = scored(scorer, state((1.0, 0.0, 0.0)))[0]
+    assert reward == pytest.approx(m.per_metre + m.per_step)
     # No jump at a checkpoint: the metres to it count as before.
-    scorer.score(state((24.0, 0.0, 0.0)))
-    reward = scorer.score(state((26.0, 0.0, 0.0)))[1][0]
+    scored(scorer, state((24.0, 0.0, 0.0)))
+    reward = scored(scorer, state((26.0, 0.0, 0.0)))[0]
     assert reward == pytest.approx(2.0 * m.per_metre + m.per_step + m.checkpoint, abs=1e-4)
-    reward = scorer.score(state((26.0, -8.0, 0.0)))[1][0]
+    reward = scored(scorer, state((26.0, -8.0, 0.0)))[0]
     assert reward == pytest.approx(m.failed + m.per_step, abs=1e-4)
 
 
@@ -239,7 +244,7 @@ def test_start_levels_and_seeds():
     assert places == again
     assert len({round(x) for x in places}) == 3
     assert env.reset(options={"level": 2})[1]["position"][0] == pytest.approx(80.0, abs=0.5)
-    for wrong in (3, -1):
+    for wrong in (3, -1, True, 0.0, "1"):
         with pytest.raises(ValueError, match="no known checkpoints"):
             env.reset(options={"level": wrong})
 
@@ -260,12 +265,17 @@ WRONG = {
     "infinite": [0.1, math.inf, 0.3],
     "too large for a float32": [1e39, 0.0, 0.0],
     "nested": [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]],
+    "of a vector environment": [[0.1, 0.2, 0.3]],
+    "complex": [0.1, 0.2, 0.3j],
+    "digits": ["1", "0", "0"],
+    "ragged": [0.1, [0.2], 0.3],
+    "none": None,
     "a number": 0.5,
     "words": ["left", "right", "up"],
 }
 
 
-@pytest.mark.parametrize("backend", ["python", "numpy", "numba", "grpc", "http"])
+@pytest.mark.parametrize("backend", ["python", "numba", "grpc", "http"])
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
 def test_a_wrong_action_is_refused_and_changes_nothing(make_env, backend, wrong):
     if backend == "numba":
@@ -281,8 +291,11 @@ def test_a_wrong_action_is_refused_and_changes_nothing(make_env, backend, wrong)
     env.reset(seed=1)
     envs.reset(seed=1)
     for each, action in ((env, wrong), (envs, [wrong])):
-        with pytest.raises(ValueError, match=r"^actions? must"):
+        with pytest.raises(ValueError, match=r"^(an action|actions) must"):
             each.step(action)
+    if wrong == [[0.1, 0.2, 0.3]]:
+        with pytest.raises(ValueError, match=r"^an action must have the shape \(3,\)"):
+            env.step(wrong)
     rest = np.zeros(3, np.float32)
     untouched = RoboSkateNumerical(engine="python")
     untouched.reset(seed=1)
@@ -355,6 +368,17 @@ def test_what_cannot_be_is_said(free_port):
         ({"profile": "page"}, "profile"), ({"matrix_order": "rows"}, "matrix_order"),
         ({"backend": "grpc", "sub_steps": 2}, "sub_steps need the backend in_process"),
         ({"backend": "http", "variation": {"tip_friction": (0.5, 1.5)}}, "variation and"),
+        ({"force": "a"}, "force must be a number"), ({"force": True}, "force must be a number"),
+        ({"force": 1j}, "force must be a number"), ({"level": True}, "level must be a whole"),
+        ({"step_seconds": None}, "step_seconds must be a number"),
+        ({"sub_steps": 10**7}, "sub_steps must be at most 100"), ({"sub_steps": 1.0}, "sub_steps"),
+        ({"random_start_level": "no"}, "random_start_level must be True or False"),
+        ({"jpeg": 1}, "jpeg must be True or False"), ({"host": 1}, "host must be text"),
+        ({"port": "50051"}, "port must be a whole number"),
+        ({"variation": {"tip_friction": 1}}, "tip_friction: there must be two factors"),
+        ({"variation": {"tip_friction": (1, 2, 3)}}, "tip_friction: there must be two factors"),
+        ({"variation": {"values": (0.5, 1.5)}}, "no parameter 'values'"),
+        ({"variation": 3}, "variation must be a dictionary"),
     ):  # fmt: skip
         for kind in (RoboSkateNumerical, RoboSkateVector):
             with pytest.raises(ValueError, match=complaint):

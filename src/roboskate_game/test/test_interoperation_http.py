@@ -92,6 +92,9 @@ def test_our_game_takes_objects_chunks_and_says_errors_in_json(make_game):
         ("/run_game", '{"seconds": 1}', "POST", 400, "time"),
         ("/set_info", '{"boardCraneJointAngles": "up"}', "POST", 400, "numbers are wanted"),
         ("/set_info", "{", "POST", 400, "no JSON"),
+        ("/initialize", '{"json": "0,64,36", "level": 0}', "POST", 400, "json, a text"),
+        ("/set_info", "[0, 0, 0]", "PUT", 405, "by POST"),
+        ("/get_info", "", "OPTIONS", 405, "by POST"),
         ("/run_game", "1" + "0" * 400, "POST", 400, "a number is too big"),
         ("/initialize", "", "GET", 405, "get_info and get_camera"),
         ("/nothing", "", "POST", 404, "run_game"),
@@ -118,6 +121,29 @@ def test_chunks_that_are_none_are_refused(make_game, sent):
         with contextlib.suppress(ConnectionError):
             answer = connection.makefile("rb").readline()
             assert answer.split()[1] in (b"400", b"413")
+    assert post(port, "/get_info")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "sent, status",
+    [
+        (b"garbage\r\n\r\n", 400), (b"\x16\x03\x01\x02\r\n\r\n", 400),
+        (b"POST /get_info HTTP/9.9\r\n\r\n", 505), (b"GET /" + b"x" * 70000 + b"\r\n\r\n", 414),
+        (b"POST /get_info HTTP/1.1\r\n" + b"a: b\r\n" * 200 + b"\r\n", 431),
+        (b"HEAD /get_info HTTP/1.1\r\n\r\n", 405),
+    ],
+)  # fmt: skip
+def test_what_is_no_request_is_refused_in_json(make_game, sent, status):
+    port = make_game("game").http_port
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+        connection.sendall(sent)
+        head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
+    first, *headers = head.decode().split("\r\n")
+    assert first.split()[:2] == ["HTTP/1.1", str(status)]
+    assert "Content-Type: application/json" in headers
+    assert ("Allow: GET, POST" in headers) == (status == 405)
+    assert sent.startswith(b"HEAD") == (not body)
+    assert not body or json.loads(body)["error"]
     assert post(port, "/get_info")[0] == 200
 
 

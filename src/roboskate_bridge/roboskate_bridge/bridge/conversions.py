@@ -43,6 +43,11 @@ def time_message(nanoseconds: int) -> Time:
     return Time(sec=seconds, nanosec=rest)
 
 
+def nanoseconds(stamp: Time) -> int:
+    """Return a stamp in nanoseconds."""
+    return int(stamp.sec * NANOSECONDS + stamp.nanosec)
+
+
 def keys_of(message: RoboSkateKeys) -> Keys:
     """Return the key fractions of a command, not clamped yet."""
     return Keys(message.right_left, message.a_d, message.w_e)

@@ -51,6 +51,10 @@ While the time has none either and no key is held, this much time passes at once
 PROBE_PERIOD = 0.5
 """Seconds between checks that a game that stands still is still there."""
 
+MOST_AHEAD_S = 60.0
+"""Seconds of simulated time for which a command may be held."""
+NO_LEVEL = "connected, no level is loaded"
+
 COARSENESS_S = 1e-6
 """Tolerance of a step's time, since sums of periods are not exact."""
 
@@ -77,7 +81,11 @@ class GameLink(Link):
         )
         self._settings = settings
         self._clock = SimulationClock()
-        self._keys = HeldKeys(settings.command_timeout, self._command_time(settings.mode))
+        self._keys = HeldKeys(
+            settings.command_timeout,
+            self._command_time(settings.mode),
+            settings.command_wait,
+        )
         self._wake = threading.Condition()
         self._requests: deque[Request] = deque()
         self._client: GameClient | None = None
@@ -126,14 +134,19 @@ class GameLink(Link):
             )
             self._wake.notify_all()
 
-    def hold(self, keys: Keys) -> None:
+    def hold(self, keys: Keys, until: int = 0) -> None:
         """Hold ``keys`` down from the next step on. Raises ProtocolError for what is no number.
 
+        ``until``: simulated time (ns) at which the game waits for the next command in FREE_RUN. It
+        counts for nothing where it is past, or further ahead than MOST_AHEAD_S.
         Ignored while there is no connection: what was wanted then is not wanted later.
         """
         if self._client is not None:
-            self._keys.hold(keys)
-            if self._play.resting:
+            ahead = until - self._clock.now
+            waits = self._settings.mode is Mode.FREE_RUN and not self._follows
+            has_end = waits and 0 < ahead <= MOST_AHEAD_S * NANOSECONDS
+            self._keys.hold(keys, until if has_end else 0)
+            if self._play.resting or until:
                 self._poke()
 
     def release_keys(self) -> None:
@@ -292,15 +305,21 @@ class GameLink(Link):
             period = self._settings.step_period
             if not running:
                 due = self.now() + PROBE_PERIOD
-            at_once = self._steps_at_once(running)
-            self._show_camera_error()
+            patience = self._keys.wait(self._clock.now) if running else 0.0
+            if patience > 0.0:
+                due = self.now() + patience
+            at_once = 1 if patience > 0.0 else self._steps_at_once(running)
+            self._show_what_is_missing()
             request = self._wait(due + (at_once - 1) * period)
             if self.closing.is_set():
                 return
+            now = self.now()
+            if patience > 0.0:
+                due = now  # the game stood still: nothing is caught up with
             if request is not None:
                 request.carry_out(client)
+            if request is not None or patience > 0.0:
                 continue
-            now = self.now()
             if now < due - COARSENESS_S:
                 continue  # woken because something has changed
             if running:
@@ -366,13 +385,17 @@ class GameLink(Link):
 
     # --- health --------------------------------------------------------------------------------
 
-    def _show_camera_error(self) -> None:
-        """Show in the link's state that images fail while the rest works."""
-        error = self._camera.error
+    def _show_what_is_missing(self) -> None:
+        """Show in the link's state that images fail while the rest works, or that no level is."""
+        error, loaded = self._camera.error, self._play.loaded
         if error is not None:
             self._set_status(LinkState.FAULT, f"camera: {error}")
+        elif not loaded:
+            self._set_status(LinkState.CONNECTED, NO_LEVEL)
         elif self._status.state is LinkState.FAULT:
             self._set_status(LinkState.CONNECTED, "connected, and images come again")
+        elif self._status.detail == NO_LEVEL:
+            self._set_status(LinkState.CONNECTED, "connected")
 
     def _command_time(self, mode: Mode) -> Callable[[], float]:
         """Return the time in s that commands age in: simulated time where that may stand still."""

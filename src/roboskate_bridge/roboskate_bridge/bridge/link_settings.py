@@ -46,3 +46,4 @@ class LinkSettings:
     step_period: float = 0.02
     camera_rate: float = 25.0
     command_timeout: float = 0.5
+    command_wait: float = 10.0

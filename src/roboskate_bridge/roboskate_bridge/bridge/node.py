@@ -31,6 +31,7 @@ from roboskate_bridge.bridge import conversions
 from roboskate_bridge.bridge.calibration import CalibrationError
 from roboskate_bridge.bridge.camera_topics import CameraTopics
 from roboskate_bridge.bridge.events import Demand, Event, LevelLoaded, PictureReceived, Step
+from roboskate_bridge.bridge.level_topic import LevelTopic
 from roboskate_bridge.bridge.link import GameLink
 from roboskate_bridge.bridge.link_settings import Mode
 from roboskate_bridge.bridge.parameters import Parameters
@@ -63,6 +64,7 @@ class RoboSkateBridge(BridgeNode):
             self._camera = CameraTopics(self, self._settings)
         except (CalibrationError, RobotModelError) as error:
             raise StartupError(str(error)) from error
+        self._level = LevelTopic(self)
         self._game = GameLink(settings, self)
         self.use_link(self._game, self._settings.first_connection_timeout)
         qos.subscription(self, RoboSkateKeys, "command", self._on_command, qos.stream())
@@ -98,6 +100,7 @@ class RoboSkateBridge(BridgeNode):
         elif isinstance(event, LevelLoaded):
             self.counters.add("levels")
             self._state.begin_level(event.level)
+            self._show_level()
             self._camera.begin_level(event.size)
             size = event.size
             self.get_logger().info(f"level {event.level}, images of {size.width} x {size.height}")
@@ -114,6 +117,7 @@ class RoboSkateBridge(BridgeNode):
         if status.state is LinkState.FAULT:
             self.counters.add("faults")
         super().on_status(status)
+        self._show_level()
 
     def is_usable(self, status: LinkStatus) -> bool:
         """Return whether the game is there: it is when only its camera has a fault."""
@@ -149,9 +153,16 @@ class RoboSkateBridge(BridgeNode):
             Mode(parameters.mode), parameters.camera_rate, parameters.command_timeout
         )
 
+        self._show_level()
+
+    def _show_level(self) -> None:
+        """Publish which level is played, if that has changed. Thread-safe."""
+        stepped = Mode(self._settings.mode) is Mode.STEPPED
+        self._level.show(self._game.level if self.connected else None, stepped=stepped)
+
     def _on_command(self, message: RoboSkateKeys) -> None:
         try:
-            self._game.hold(conversions.keys_of(message))
+            self._game.hold(conversions.keys_of(message), conversions.nanoseconds(message.until))
         except ProtocolError as error:
             self.on_problem("bad commands", f"command passed over: {error}")
         else:

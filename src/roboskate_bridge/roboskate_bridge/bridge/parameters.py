@@ -83,6 +83,13 @@ class Parameters(BridgeParameters):
         maximum=3600.0,
         read_only=False,
     )
+    command_wait: float = parameter(
+        10.0,
+        "seconds that the game stands still in free_run where a command has an end, at most, "
+        "until the next one comes; 0: it does not wait",
+        minimum=0.0,
+        maximum=3600.0,
+    )
 
     image_width: int = parameter(
         640,
@@ -169,4 +176,5 @@ class Parameters(BridgeParameters):
             step_period=self.step_period,
             camera_rate=self.camera_rate,
             command_timeout=self.command_timeout,
+            command_wait=self.command_wait,
         )

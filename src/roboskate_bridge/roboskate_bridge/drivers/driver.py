@@ -71,6 +71,7 @@ class Driver(ProgramNode, Generic[P]):
         self._keys = self.create_publisher(RoboSkateKeys, "command", 10)
         self._initialize = RemoteService(self, RoboSkateInitialize, "initialize")
         self._joints: JointState | None = None
+        self._odometry: Odometry | None = None
         self._asking = self._stopped = False
         self._place: tuple[float, float, float] | None = None
         self._progress: tuple[float, tuple[float, float]] | None = None
@@ -100,6 +101,11 @@ class Driver(ProgramNode, Generic[P]):
         raise NotImplementedError
 
     @property
+    def until(self) -> float:
+        """Simulated time (s) at which the game waits for the next keys; 0: it does not."""
+        return 0.0
+
+    @property
     def reached(self) -> int:
         """Checkpoints reached since the beginning."""
         raise NotImplementedError
@@ -118,10 +124,19 @@ class Driver(ProgramNode, Generic[P]):
     def _on_joints(self, message: JointState) -> None:
         if len(message.position) == len(message.velocity) == 3:  # of the game's, not another's
             self._joints = message
+            self._act()
 
     def _on_odometry(self, message: Odometry) -> None:
-        joints = self._joints
-        if joints is None or self._asking or self._stopped:
+        self._odometry = message
+        self._act()
+
+    def _act(self) -> None:
+        """Act on a state once both of its messages are there, in whichever order."""
+        joints, message = self._joints, self._odometry
+        if joints is None or message is None or joints.header.stamp != message.header.stamp:
+            return
+        self._odometry = None
+        if self._asking or self._stopped:
             return
         if self.follows_clock and _is_of_start(message.header.stamp):
             return  # of the start, which comes in time or not
@@ -133,7 +148,7 @@ class Driver(ProgramNode, Generic[P]):
         before = self.reached
         keys = self.drive(board, seconds)
         if keys is not None:
-            self._keys.publish(keys_message(keys))
+            self._keys.publish(keys_message(keys, self.until))
         if self.reached != before:
             self.get_logger().info(f"checkpoint {self.reached} reached")
         if self.end:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from builtin_interfaces.msg import Time
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import JointState
 
@@ -13,9 +14,18 @@ from roboskate_game.model.coordinates import BoardInRos, out_of_frame
 from roboskate_game.protocol.messages import Keys
 
 
-def keys_message(keys: Keys) -> RoboSkateKeys:
-    """Return the command that holds keys down, each from -1 to 1."""
-    return RoboSkateKeys(right_left=keys.right_left, a_d=keys.a_d, w_e=keys.w_e)
+def keys_message(keys: Keys, until: float = 0.0) -> RoboSkateKeys:
+    """Return the command that holds keys down, each from -1 to 1.
+
+    ``until``: simulated time (s) at which the game waits for the next command; 0: it does not.
+    """
+    seconds, nanoseconds = divmod(round(until * 1e9), 1_000_000_000)
+    return RoboSkateKeys(
+        right_left=keys.right_left,
+        a_d=keys.a_d,
+        w_e=keys.w_e,
+        until=Time(sec=seconds, nanosec=nanoseconds),
+    )
 
 
 def board_of(odometry_message: Odometry, joints: JointState) -> BoardInRos:

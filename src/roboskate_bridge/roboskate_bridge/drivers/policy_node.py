@@ -24,9 +24,8 @@ from roboskate_game.model.rules import (
     End,
     Rules,
     Scorer,
-    WireState,
+    Wire,
     lowering,
-    perceive,
 )
 from roboskate_game.protocol.messages import Keys
 
@@ -87,25 +86,29 @@ class PolicyNode(Driver[Parameters]):
         state = wire_state(board)
         self._steps += 1
         if self._steps <= START_STEPS:
-            return self._sent(lowering(state.joints)[0])
-        seen = perceive(state)
+            return self._sent(lowering(state[:, 12:])[0])
+        only = np.zeros(1, np.intp)
         if self._steps == START_STEPS + 1:
-            first = np.array([self._first])
-            observations = self._scorer.begin(seen, np.ones(1, bool), first)
+            self._scorer.begin(state, only, np.array([self._first]))
         else:
-            observations, _, ends = self._scorer.score(seen)
-            self._end = End(ends[0])
-        return self._sent(self._player.act(observations)[0])
+            self._scorer.score(state, only)
+            self._end = End(int(self._scorer.column("end")[0]))
+        return self._sent(self._player.act(self._scorer.observations)[0])
 
     def _sent(self, action: Any) -> Keys:
         scale = self._policy.force / self._settings.force_scale
         return Keys(*(scale * float(value) for value in action))
 
     @property
+    def until(self) -> float:
+        """Simulated time (s) of the next step: a late machine slows the game, not the rider."""
+        return self._due
+
+    @property
     def reached(self) -> int:
         """Checkpoints reached since the beginning."""
         begun = self._steps > START_STEPS
-        return int(self._scorer.next[0]) - self._first if begun else 0
+        return int(self._scorer.column("next")[0]) - self._first if begun else 0
 
     @property
     def end(self) -> str:
@@ -113,13 +116,13 @@ class PolicyNode(Driver[Parameters]):
         return _ENDS.get(self._end, "")
 
 
-def wire_state(board: BoardInRos) -> WireState:
+def wire_state(board: BoardInRos) -> Wire:
     """Return a board in the game's axes, as the game reports it."""
     (fx, _, ux), (fy, _, uy), (fz, _, uz) = board.rotation
     (x, y, z), (vx, vy, vz) = board.position, board.linear_velocity_world
     joints = np.degrees([*board.joint_angles, *board.joint_velocities])
-    rows = np.array([(x, z, y, vx, vz, vy, fx, fz, fy, ux, uz, uy, *joints)], np.float32)
-    return WireState(rows[:, 0:3], rows[:, 3:6], rows[:, 6:9], rows[:, 9:12], rows[:, 12:18])
+    row = np.array([(x, z, y, vx, vz, vy, fx, fz, fy, ux, uz, uy, *joints)], np.float32)
+    return row.astype(float)
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ from legacy_robots_msgs.msg import LinkState
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
 from roboskate_bridge.drivers.messages import board_of, keys_message
 from roboskate_bridge.drivers.policy_node import wire_state
-from roboskate_game.learning.identify import STEP_SECONDS, Rides, excitation, numbers
+from roboskate_game.learning.rides import STEP_SECONDS, Rides, excitation
 from roboskate_game.protocol.messages import Keys
 
 SILENCE_S = 10.0
@@ -138,7 +138,7 @@ class RideRecorder(ProgramNode):
         parts = self._parts[key]
         self._parts = {}
         board = board_of(parts[Odometry], parts[JointState])
-        return numbers(wire_state(board))[0]
+        return wire_state(board)[0]
 
     def _on_part(self, message: Odometry | JointState) -> None:
         key = message.header.stamp.sec, message.header.stamp.nanosec

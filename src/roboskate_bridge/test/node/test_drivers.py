@@ -43,8 +43,11 @@ class Game:
         peer.on_executor(peer.node.create_timer, 0.02, self._publish)
 
     def _publish(self):
-        self._joints.publish(JointState(name=NAMES, position=[0.0] * 3, velocity=[0.0] * 3))
-        self._odometry.publish(board(self.height))
+        message = board(self.height)
+        self._joints.publish(
+            JointState(header=message.header, name=NAMES, position=[0.0] * 3, velocity=[0.0] * 3)
+        )
+        self._odometry.publish(message)
 
 
 @pytest.fixture

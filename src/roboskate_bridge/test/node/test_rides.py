@@ -13,7 +13,7 @@ from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_testing.polling import until
 from legacy_robots_testing.running_node import RunningNode
 from roboskate_bridge.drivers.rides import RideRecorder
-from roboskate_game.learning.identify import repeated
+from roboskate_game.learning.rides import repeated
 from roboskate_game.physics.mechanics import Physics
 
 pytestmark = pytest.mark.node

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from roboskate_game.client.client import GameClient
 from roboskate_game.client.transport import TransportError
 from roboskate_game.environments.randomness import Randomness
-from roboskate_game.model.rules import START_STEPS, WireState, lowering
+from roboskate_game.model.rules import START_STEPS, Scorer, Wire, lowering
 from roboskate_game.protocol.dialect import FORCE_RANGE, Dialect, Profile
 from roboskate_game.protocol.image import decode
 from roboskate_game.protocol.messages import (
@@ -43,7 +43,13 @@ class Backend(Protocol):
     def run(self, worlds: Worlds, forces: Doubles) -> None:
         """Let one step of the environment pass in some games while forces (n, 3) act."""
 
-    def state(self) -> WireState:
+    def play(self, worlds: Worlds, forces: Doubles, scorer: Scorer) -> None:
+        """Let one step pass in some games, and count it."""
+
+    def begin_episodes(self, worlds: Worlds, first: Worlds, scorer: Scorer) -> None:
+        """Have the scorer begin episodes in some games, with these first checkpoints."""
+
+    def state(self) -> Wire:
         """Return the states of all games."""
 
     def images(self) -> Images:
@@ -59,7 +65,7 @@ def lower_crane(
     """Bring the crane towards START_ANGLES as the original's reset does; ``off``: see lowering."""
     beside = np.zeros((1, 2)) if off is None else off
     for _ in range(START_STEPS):
-        backend.run(worlds, lowering(backend.state().joints[worlds], beside) * force)
+        backend.run(worlds, lowering(backend.state()[worlds, 12:], beside) * force)
 
 
 @dataclass(frozen=True)
@@ -116,20 +122,22 @@ class RemoteGames:
             self._clients[world].set_info(Keys(*force))
             self._clients[world].run_game(self._step_seconds)
 
-    def state(self) -> WireState:
+    def state(self) -> Wire:
         """Return the states of all games; zeros for those without a level."""
         boards = [
             client.get_info() if size is not None else None
             for client, size in zip(self._clients, self._sizes, strict=True)
         ]
-        rows = np.array([self._row(board) for board in boards]).astype(np.float32)
-        return WireState(
-            position=rows[:, 0:3],
-            velocity=rows[:, 3:6],
-            forward=rows[:, 6:9],
-            up=rows[:, 9:12],
-            joints=rows[:, 12:18],
-        )
+        return np.array([self._row(board) for board in boards]).astype(np.float32).astype(float)
+
+    def play(self, worlds: Worlds, forces: Doubles, scorer: Scorer) -> None:
+        """Let one step pass in some games, and count it."""
+        self.run(worlds, forces)
+        scorer.score(self.state(), worlds)
+
+    def begin_episodes(self, worlds: Worlds, first: Worlds, scorer: Scorer) -> None:
+        """Have the scorer begin episodes."""
+        scorer.begin(self.state(), worlds, first)
 
     def images(self) -> Images:
         """Return what all cameras see.

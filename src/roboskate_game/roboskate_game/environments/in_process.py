@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from roboskate_game.environments.backend import Images, Worlds, lower_crane
 from roboskate_game.environments.randomness import Randomness
-from roboskate_game.model.rules import WireState
+from roboskate_game.model.rules import Scorer, Wire
 from roboskate_game.physics.batch import Fleet, varied
 from roboskate_game.physics.mechanics import STEP
 from roboskate_game.physics.world import Scene
@@ -98,25 +98,19 @@ class SimulatedGames:
 
     def run(self, worlds: Worlds, forces: Doubles) -> None:
         """Let one step pass in some games while forces act."""
-        # As a game gets them: float32, in parts of a key's force.
-        sent = forces.astype(np.float32).astype(float) / FORCE_RANGE * FORCE_RANGE
-        everywhere = len(worlds) == self.count
-        self.fleet.run(sent, self._steps, None if everywhere else worlds)
+        self.fleet.run(_sent(forces), self._steps, worlds)
 
-    def state(self) -> WireState:
+    def play(self, worlds: Worlds, forces: Doubles, scorer: Scorer) -> None:
+        """Let one step pass, and count it."""
+        self.fleet.play(_sent(forces), self._steps, worlds, scorer)
+
+    def begin_episodes(self, worlds: Worlds, first: Worlds, scorer: Scorer) -> None:
+        """Have the scorer begin episodes."""
+        self.fleet.begin(worlds, first, scorer)
+
+    def state(self) -> Wire:
         """Return the states of all games."""
-        s = self.fleet.columns()
-        position, velocity = self.fleet.poses()
-        # As in coordinates.board_in_game: rad over degrees per rad, in this order of operations.
-        degrees = 1.0 / (math.pi / 180.0)
-        joints = np.column_stack((s.j1, s.j2, s.j3, s.w1, s.w2, s.w3)) * degrees
-        return WireState(
-            position=position[:, [0, 2, 1]].astype(np.float32),
-            velocity=velocity[:, [0, 2, 1]].astype(np.float32),
-            forward=np.column_stack((s.fx, s.fz, s.fy)).astype(np.float32),
-            up=np.column_stack((s.ux, s.uz, s.uy)).astype(np.float32),
-            joints=joints.astype(np.float32),
-        )
+        return self.fleet.report()
 
     def images(self) -> Images:
         """Return what all cameras see."""
@@ -145,3 +139,8 @@ class SimulatedGames:
 
     def close(self) -> None:
         """Do nothing: there is nothing to end."""
+
+
+def _sent(forces: Doubles) -> Doubles:
+    """Return forces as a game gets them: float32, in parts of a key's force."""
+    return forces.astype(np.float32).astype(float) / FORCE_RANGE * FORCE_RANGE

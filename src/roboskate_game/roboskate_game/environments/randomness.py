@@ -155,7 +155,7 @@ class Disturbance:
         queue[:, 1:] = queue[:, :-1].copy()
         kept: NDArray[np.bool_] = np.ones(len(worlds), bool)
         if drop:
-            kept = np.array([rngs[i].random() >= drop for i in worlds.tolist()])
+            kept = np.array([rngs[i].random() >= drop for i in worlds.tolist()], bool)
         queue[kept, 0] = forces[kept]
         self._queue[worlds] = queue
         late: Doubles = queue[np.arange(len(worlds)), self._delay[worlds]]

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
-from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
+from roboskate_game.environments.task import IMAGE_SIZE, Options, Task, as_numbers
 from roboskate_game.environments.window import Window
 from roboskate_game.model.rules import End, Singles
 
@@ -58,7 +58,10 @@ class _Environment(gymnasium.Env[Any, Action]):
         """
         if not self._begun:
             raise gymnasium.error.ResetNeeded("step was called before reset")
-        outcome = self._task.step(np.reshape(action, (1, -1)))
+        given = as_numbers(action)
+        if given.shape != (3,):
+            raise ValueError(f"an action must have the shape (3,), not {given.shape}")
+        outcome = self._task.step(given[np.newaxis])
         end = End(outcome.ends[0])
         self._show()
         return (

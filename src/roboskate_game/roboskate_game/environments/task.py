@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -28,13 +29,12 @@ from roboskate_game.model.levels import LEVELS, PLAYABLE
 from roboskate_game.model.rules import (
     FORCE,
     MAXIMUM_STEPS,
+    PLACE,
     STEP_SECONDS,
     End,
-    Perception,
     Rules,
     Scorer,
     Singles,
-    perceive,
 )
 from roboskate_game.physics.batch import ENGINES
 from roboskate_game.protocol.dialect import MatrixOrder, Profile
@@ -52,6 +52,14 @@ _CHOICES = {
     "matrix_order": [each.value for each in MatrixOrder],
     "engine": ENGINES,
 }
+_KINDS: dict[type, tuple[str, tuple[type, ...]]] = {
+    bool: ("True or False", (bool, np.bool_)),
+    int: ("a whole number", (Integral,)),
+    float: ("a number", (Real,)),
+    str: ("text", (str,)),
+}
+"""What an option may be, by the type of its default."""
+_MOST_SUB_STEPS = 100
 _END_NAMES = np.array([end.name.lower() for end in End], object)
 
 
@@ -113,6 +121,14 @@ class Options:
     variation: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            words, kinds = _KINDS.get(type(each.default), ("", ()))
+            value = getattr(self, each.name)
+            flag = bool in kinds or not isinstance(value, bool)
+            if kinds and each.name != "randomness" and not (isinstance(value, kinds) and flag):
+                raise ValueError(f"{each.name} must be {words}, not {value!r}")
+        if not isinstance(self.variation, Mapping):
+            raise ValueError(f"variation must be a dictionary, not {self.variation!r}")
         check_level(self.level)
         drawn = randomness_of(self.randomness)
         object.__setattr__(self, "randomness", drawn)
@@ -132,7 +148,8 @@ class Options:
         if self.backend != "in_process" and (self.variation or self.sub_steps != 1):
             raise ValueError("variation and sub_steps need the backend in_process")
         check_count("max_episode_length", self.max_episode_length)
-        check_count("sub_steps", self.sub_steps)
+        if check_count("sub_steps", self.sub_steps) > _MOST_SUB_STEPS:
+            raise ValueError(f"sub_steps must be at most {_MOST_SUB_STEPS}, not {self.sub_steps}")
         if not 0 <= self.port <= 65535:
             raise ValueError(f"port must be from 0 to 65535, not {self.port}")
         size = ImageSize(check_count("width", self.width), check_count("height", self.height))
@@ -162,13 +179,12 @@ class Task:
         self._all: Worlds = np.arange(count)
         self._backend: Backend = _backend_of(options, count)
         self._disturbance = Disturbance(count, randomness_of(options.randomness))
-        self._scorer = Scorer(
+        self.scorer = Scorer(
             count,
             Rules(options.rules),
             maximum_steps=options.max_episode_length,
             small_checkpoints=options.small_checkpoint_radius,
         )
-        self.seen: Perception | None = None
         self.levels: Worlds = np.zeros(count, np.intp)
 
     def seed(self, seed: int) -> None:
@@ -188,13 +204,9 @@ class Task:
         self.levels[worlds] = levels
         self._backend.begin(worlds, levels, rngs)
         self._disturbance.begin(worlds, self.rngs)
-        chosen = np.zeros(self.count, bool)
-        chosen[worlds] = True
-        first = np.zeros(self.count, np.intp)
-        first[worlds] = [LEVELS[each].first_checkpoint for each in levels.tolist()]
-        self.seen = perceive(self._backend.state())
-        truth = self._scorer.begin(self.seen, chosen, first)
-        return self._disturbance.noisy(truth, worlds, self.rngs)
+        first = np.array([LEVELS[each].first_checkpoint for each in levels.tolist()], np.intp)
+        self._backend.begin_episodes(worlds, first, self.scorer)
+        return self._disturbance.noisy(self.scorer.observations, worlds, self.rngs)
 
     def step(self, actions: Any, worlds: Worlds | None = None) -> Outcome:
         """Let a step pass with actions (n, 3); ``worlds``: only in these.
@@ -202,15 +214,12 @@ class Task:
         Raises ValueError, with nothing changed, for actions of another shape or not finite.
         """
         forces = self._forces(actions)
-        if worlds is None:
-            worlds = self._all
-        if len(worlds):
-            forces = self._disturbance.delayed(forces[worlds], worlds, self.rngs)
-            self._backend.run(worlds, forces)
-        self.seen = perceive(self._backend.state())
-        truth, rewards, ends = self._scorer.score(self.seen)
-        observations = self._disturbance.noisy(truth, worlds, self.rngs)
-        return Outcome(observations, rewards, ends)
+        worlds = self._all if worlds is None else worlds
+        forces = self._disturbance.delayed(forces[worlds], worlds, self.rngs)
+        self._backend.play(worlds, forces, self.scorer)
+        observations = self._disturbance.noisy(self.scorer.observations, worlds, self.rngs)
+        ends = self.scorer.column("end").astype(np.int8)
+        return Outcome(observations, self.scorer.column("reward"), ends)
 
     def images(self) -> Images:
         """Return what all cameras see (n, height, width, 3), RGB."""
@@ -223,15 +232,11 @@ class Task:
         return [self._backend.fleet.board(i) for i in range(self.count)]
 
     def _forces(self, actions: Any) -> NDArray[np.float64]:
+        given = as_numbers(actions)
+        if given.shape != (self.count, 3):
+            raise ValueError(f"actions must have the shape {(self.count, 3)}, not {given.shape}")
         with np.errstate(over="ignore"):
-            try:
-                given = np.asarray(actions, np.float32)
-            except (TypeError, ValueError):
-                raise ValueError(f"actions must be numbers, not {actions!r}") from None
-            if given.shape != (self.count, 3):
-                raise ValueError(
-                    f"actions must have the shape {(self.count, 3)}, not {given.shape}"
-                )
+            given = given.astype(np.float32)
             # Rounded once, as the product of float32 and float64 on the wire.
             forces = given.astype(float) * self.options.force
             finite = np.isfinite(forces.astype(np.float32)).all(axis=1)
@@ -243,22 +248,21 @@ class Task:
     @property
     def steps(self) -> NDArray[np.intp]:
         """Steps of each game's episode."""
-        return self._scorer.steps
+        return self.scorer.column("steps").astype(np.intp)
 
     def info(self, ends: NDArray[np.int8]) -> dict[str, NDArray[Any]]:
         """Return the original's info and more: one array with an entry per game for each key.
 
         ``ends``: those of the step, values of End.
         """
-        seen, scorer = self.seen, self._scorer
-        assert seen is not None
+        column = self.scorer.column
         return {
-            "step": scorer.steps - 1,
-            "board_pitch": seen.pitch,
-            "steering_angle": scorer.steering,
-            "next_checkpoint": scorer.next,
-            "distance": scorer.distance,
-            "position": np.column_stack((seen.x, seen.y, seen.height)),
+            "step": self.steps - 1,
+            "board_pitch": column("pitch"),
+            "steering_angle": column("steering"),
+            "next_checkpoint": column("next").astype(np.intp),
+            "distance": column("distance"),
+            "position": self.scorer.numbers[:, PLACE],
             "end": _END_NAMES[ends],
             "is_success": ends == End.FINISHED,
         }
@@ -268,9 +272,21 @@ class Task:
         self._backend.close()
 
 
+def as_numbers(actions: Any) -> NDArray[Any]:
+    """Return actions as an array of real numbers. Raises ValueError for anything else."""
+    try:
+        given = np.asarray(actions)
+    except ValueError:
+        given = np.empty(0, object)  # of rows of different lengths
+    if given.dtype.kind not in "iuf":
+        raise ValueError(f"actions must be numbers, not {actions!r}")
+    return given
+
+
 def check_level(level: int) -> int:
     """Return ``level`` if its checkpoints are known. Raises ValueError."""
-    if not isinstance(level, (int, np.integer)) or not 0 <= level < PLAYABLE:
+    whole = isinstance(level, Integral) and not isinstance(level, bool)
+    if not whole or not 0 <= level < PLAYABLE:
         raise ValueError(f"level {level} has no known checkpoints, only 0 to {PLAYABLE - 1}")
     return int(level)
 
@@ -309,4 +325,4 @@ def _backend_of(options: Options, count: int) -> Backend:
     return RemoteGames(clients, size, options.force, options.step_seconds, drawn)
 
 
-__all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "check_count", "check_level"]
+__all__ = ["BACKENDS", "End", "Options", "Outcome", "Task", "as_numbers", "check_count"]

@@ -59,8 +59,8 @@ class RoboSkateVector(VectorEnv[Any, Any, Any]):
         if max_episode_steps is not None:
             check_count("max_episode_steps", max_episode_steps)
         self._limit = max_episode_steps or sys.maxsize
-        self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self._task = Task(Options(**options), num_envs)
         self.num_envs = num_envs
         self.render_mode = render_mode
@@ -103,9 +103,9 @@ class RoboSkateVector(VectorEnv[Any, Any, Any]):
         """Let a step pass; see RoboSkateNumerical."""
         if self._over is None:
             raise gymnasium.error.ResetNeeded("step was called before reset")
-        over, same_step = self._over, self._mode is AutoresetMode.SAME_STEP
+        over, same_step = self._over, self.autoreset_mode is AutoresetMode.SAME_STEP
         begun = np.zeros(self.num_envs, bool) if same_step else over
-        if begun.any() and self._mode is AutoresetMode.DISABLED:
+        if begun.any() and self.autoreset_mode is AutoresetMode.DISABLED:
             raise gymnasium.error.ResetNeeded("there are ended episodes: reset with reset_mask")
         outcome = self._task.step(actions, np.flatnonzero(~begun) if begun.any() else None)
         rewards, ends, numbers = outcome.rewards, outcome.ends, outcome.observations

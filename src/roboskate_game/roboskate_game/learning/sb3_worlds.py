@@ -15,7 +15,7 @@ from gymnasium.spaces import Box
 from roboskate_game.environments.single import OBSERVATION_LIMIT
 from roboskate_game.environments.task import IMAGE_SIZE, Options, Task
 from roboskate_game.learning.memory import OBSERVATIONS, Memory, policy_inputs
-from roboskate_game.model.rules import CHECKPOINT_DISCS, LAST_CHECKPOINT, End, Singles
+from roboskate_game.model.rules import CHECKPOINT_DISCS, LAST_CHECKPOINT, PLACE, End, Singles
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv
@@ -34,10 +34,8 @@ def truth_of(task: Task) -> Singles:
     One for the number of the next checkpoint, the way to it (x and y, m), heading (cosine and
     sine) and height (m).
     """
-    seen, info = task.seen, task.info(np.zeros(task.count, np.int8))
-    assert seen is not None
-    place, following = info["position"], info["next_checkpoint"]
-    yaw = np.radians(seen.yaw)
+    place, following = task.scorer.numbers[:, PLACE], task.scorer.column("next").astype(int)
+    yaw = np.radians(task.scorer.column("yaw"))
     columns = (
         np.eye(LAST_CHECKPOINT + 1)[following],
         CHECKPOINT_DISCS[following, :2] - place[:, :2],

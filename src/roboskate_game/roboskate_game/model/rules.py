@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Observation, reward and ends of an episode, for arrays of worlds.
+"""Observation, reward and end of an episode.
 
 Source: docs/originals/roboskate.md, "The environments of the original, exactly".
 ``original`` follows the formulas of the environment that was made for the real game, including its
@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import enum
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +33,8 @@ PLACE_SCALE, HEIGHT_SCALE = 220.0, 50.0
 
 Singles = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+F = TypeVar("F", bound=Callable[..., Any])
 
 CHECKPOINT_DISCS = np.array([(c.x, c.y, c.radius) for c in COURSE.checkpoints])
 """x, y and radius (n, 3) of the checkpoints, in m."""
@@ -68,83 +71,196 @@ class ModernRules:
     failed: float = -3.0
 
 
-@dataclass(frozen=True)
-class WireState:
-    """States of N worlds as the game reports them: float32, x forward, y up, z left.
+Wire = NDArray[np.float64]
+"""States of N worlds as the game reports them (n, 18): numbers that are float32, x forward, y up,
+z left. Position and velocity in m and m/s, unit vectors forward and up, joints in degrees and
+degrees/s.
+"""
+WIRE_NUMBERS = 18
+OBSERVATION = 10
+COLUMNS = (
+    *("joint_1", "joint_2", "joint_3", "rate_1", "rate_2", "rate_3"),
+    *("speed", "pitch_seen", "roll_seen", "steering_seen"),
+    *("x", "y", "height", "yaw", "pitch", "roll"),
+    *("distance", "steering", "next", "steps", "reward", "end"),
+)
+"""What a Scorer keeps of each world.
 
-    ``position`` and ``velocity`` (n, 3) in m and m/s, unit vectors ``forward`` and ``up`` (n, 3),
-    ``joints`` (n, 6) in degrees and degrees/s.
-    """
-
-    position: Singles
-    velocity: Singles
-    forward: Singles
-    up: Singles
-    joints: Singles
-
-
-@dataclass(frozen=True)
-class Perception:
-    """What the formulas take from a WireState, one number per world.
-
-    ``numbers`` (n, 9): the observation without the steering angle; ``x``, ``y``, ``height`` in m;
-    ``yaw`` in degrees; ``pitch``, ``roll`` as parts of half a turn, 0.5 is level.
-    """
-
-    numbers: Doubles
-    x: Doubles
-    y: Doubles
-    height: Doubles
-    yaw: Doubles
-    pitch: Doubles
-    roll: Doubles
-    turn_rate: Doubles
+The observation, whose numbers are float32; place (m), yaw (degrees), pitch and roll as parts of
+half a turn, 0.5 is level; distance (m) and steering angle (degrees) to the next checkpoint.
+"""
+COLUMN = {name: i for i, name in enumerate(COLUMNS)}
+PLACE = slice(COLUMN["x"], COLUMN["height"] + 1)
+_DISTANCE, _STEERING, _NEXT, _STEPS, _REWARD, _END = range(16, 22)
+_FINISHED, _STEPS_OVER, _FALLEN, _TIPPED, _TOO_FAST = map(int, list(End)[1:])
 
 
-def _rounded(values: Singles, scale: float | Doubles) -> Doubles:
+def _rounded(values: Any, scale: float | Doubles) -> Doubles:
     """Divide and round to float32, as the original does in the received message."""
-    return (values / scale).astype(np.float32).astype(float)
+    rounded: Doubles = (values / scale).astype(np.float32).astype(float)
+    return rounded
 
 
-def lowering(joints: Singles, off: Doubles = _NOT_OFF) -> Doubles:
+def lowering(joints: Doubles, off: Doubles = _NOT_OFF) -> Doubles:
     """Return the actions (n, 3) with which reset lowers the crane, for joints (n, 6) in degrees.
 
     The original asks for more than 1 at first. ``off``: degrees (n, 2) that joints 2 and 3 shall
     end beside START_ANGLES.
     """
     # Through the scale and back, as rounded as there.
-    second = START_ANGLES[0] + off[:, 0] - _rounded(joints[:, 1].astype(float), 95.0) * 95.0
-    third = START_ANGLES[1] + off[:, 1] - _rounded(joints[:, 2].astype(float), 130.0) * 130.0
+    second = START_ANGLES[0] + off[:, 0] - _rounded(joints[:, 1], 95.0) * 95.0
+    third = START_ANGLES[1] + off[:, 1] - _rounded(joints[:, 2], 130.0) * 130.0
     return np.column_stack((0.0 * second, second / 20.0, third / 10.0))
 
 
-def perceive(state: WireState) -> Perception:
-    """Return what the formulas need."""
-    joints = _rounded(state.joints.astype(float), JOINT_SCALES)
-    place = _rounded(state.position[:, ::2].astype(float), PLACE_SCALE) * PLACE_SCALE
-    height = _rounded(state.position[:, 1].astype(float), HEIGHT_SCALE) * HEIGHT_SCALE
-    vx, vz = _rounded(state.velocity[:, ::2].astype(float), SPEED_SCALE).T
-    fx, fy, fz = state.forward.astype(float).T
-    ux, uy, uz = state.up.astype(float).T
-    # forward x up, in the game's own components.
-    lx, ly, lz = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
-    pitch = np.arctan2(np.sqrt(fx * fx + fz * fz), fy) / math.pi
-    roll = np.arctan2(np.sqrt(lx * lx + lz * lz), ly) / math.pi
-    speed = np.sqrt(vx * vx + vz * vz) * np.sign(fx * vx + fz * vz)
-    return Perception(
-        numbers=np.column_stack((joints, speed, pitch, roll)),
-        x=place[:, 0],
-        y=place[:, 1],
-        height=height,
-        yaw=np.arctan2(fz, fx) / math.pi * 180.0,
-        pitch=pitch,
-        roll=roll,
-        turn_rate=joints[:, 3] * JOINT_SCALES[3],
-    )
+class Arithmetic:
+    """What the formulas of an episode need, for Python's floats.
+
+    Arc tangent and hypotenuse are those of C: numpy's and Python's own differ from them.
+    """
+
+    sqrt: Callable[[float], float] = staticmethod(math.sqrt)
+    atan2: Callable[[float, float], float] = staticmethod(math.atan2)
+
+    @staticmethod
+    def compiled(function: F) -> F:
+        """Return the function as it is."""
+        return function
+
+    @staticmethod
+    def hypot(a: float, b: float) -> float:
+        """Return C's hypot."""
+        return float(np.hypot(a, b))
+
+    @staticmethod
+    def single(value: float) -> float:
+        """Round to float32."""
+        return float(np.float32(value))
+
+
+class Formulas(NamedTuple):
+    """``begin`` and ``score`` return the columns of a world: for one kind of numbers."""
+
+    begin: Callable[..., Any]
+    score: Callable[..., Any]
+
+
+def make_formulas(ops: Any) -> Formulas:
+    """Return observation, reward and end of an episode over ``ops``, see Arithmetic.
+
+    A state is a row of Wire; ``discs`` are rows of x, y and radius.
+    """
+    compiled: Callable[[Callable[..., Any]], Callable[..., Any]] = ops.compiled
+    sqrt, atan2 = ops.sqrt, ops.atan2
+    hypot, single = ops.hypot, ops.single
+    s0, s1, s2, r0, r1, r2 = JOINT_SCALES.tolist()
+
+    @compiled
+    def follow(discs: Any, number: int, x: float, y: float, yaw: float) -> Any:
+        """Return distance and steering angle to the next checkpoint, and whether ``number`` has
+        just been reached (1 or 0).
+        """  # noqa: D205
+        dx, dy = discs[number][0] - x, discs[number][1] - y
+        reached = 1 if sqrt(dx * dx + dy * dy) <= discs[number][2] else 0
+        after = min(number + reached, LAST_CHECKPOINT)
+        dx, dy = discs[after][0] - x, discs[after][1] - y
+        error = yaw - atan2(dy, dx) * 180.0 / math.pi
+        if error > 180.0:
+            error -= 360.0
+        elif error < -180.0:
+            error += 360.0
+        return sqrt(dx * dx + dy * dy), -error, reached
+
+    @compiled
+    def perceive(s: Any) -> Any:
+        """Return nine numbers of the observation, and x, y, height, yaw, pitch and roll."""
+        vx, vz = single(s[3] / SPEED_SCALE), single(s[5] / SPEED_SCALE)
+        fx, fy, fz, ux, uy, uz = s[6], s[7], s[8], s[9], s[10], s[11]
+        # forward x up, in the game's own components.
+        lx, ly, lz = fy * uz - fz * uy, fz * ux - fx * uz, fx * uy - fy * ux
+        pitch = atan2(sqrt(fx * fx + fz * fz), fy) / math.pi
+        roll = atan2(sqrt(lx * lx + lz * lz), ly) / math.pi
+        along = fx * vx + fz * vz
+        speed = sqrt(vx * vx + vz * vz) * (1.0 if along > 0.0 else -1.0 if along < 0.0 else 0.0)
+        return (
+            single(s[12] / s0), single(s[13] / s1), single(s[14] / s2),
+            single(s[15] / r0), single(s[16] / r1), single(s[17] / r2),
+            single(speed), single(pitch), single(roll),
+            single(s[0] / PLACE_SCALE) * PLACE_SCALE, single(s[2] / PLACE_SCALE) * PLACE_SCALE,
+            single(s[1] / HEIGHT_SCALE) * HEIGHT_SCALE, atan2(fz, fx) / math.pi * 180.0,
+            pitch, roll,
+        )  # fmt: skip
+
+    @compiled
+    def columns(
+        seen: Any, distance: float, steering: float, following: float, steps: float,
+        reward: float, end: float,
+    ) -> Any:  # fmt: skip
+        a, b, c, d, e, f, g, h, i, x, y, height, yaw, pitch, roll = seen
+        return (
+            a, b, c, d, e, f, g, h, i, single(steering / 180.0), x, y, height, yaw, pitch, roll,
+            distance, steering, following, steps, reward, end,
+        )  # fmt: skip
+
+    @compiled
+    def begin(state: Any, first: int, discs: Any) -> Any:
+        """Return the columns of a world in which an episode begins."""
+        seen = perceive(state)
+        distance, steering, reached = follow(discs, first, seen[9], seen[10], seen[12])
+        return columns(seen, distance, steering, float(first + reached), 0.0, 0.0, 0.0)
+
+    @compiled
+    def score(state: Any, before: Any, discs: Any, rules: Any) -> Any:
+        """Return the columns of a world after a step; ``rules`` are those of rules_of."""
+        original, maximum, per_metre, per_step, checkpoint, finished, failed = rules
+        seen = perceive(state)
+        x, y, height, roll = seen[9], seen[10], seen[11], seen[14]
+        old_distance, old_steering, steps = before[_DISTANCE], before[_STEERING], before[_STEPS]
+        distance, steering, reached = follow(discs, int(before[_NEXT]), x, y, seen[12])
+        following = min(int(before[_NEXT]) + reached, LAST_CHECKPOINT)
+        end = 0  # the first that holds counts
+        if following >= LAST_CHECKPOINT:
+            end = _FINISHED
+        elif steps >= maximum:
+            end = _STEPS_OVER
+        elif height <= -7.0:
+            end = _FALLEN
+        elif abs(roll - 0.5) > 0.35:
+            end = _TIPPED
+        elif abs(seen[3] * r0) > 200.0:
+            end = _TOO_FAST
+        if original > 0.0:
+            driving, turning = old_distance - distance, abs(old_steering) - abs(steering)
+            reward = 3.0 if reached else driving * 5.0 + turning
+            if end == _FALLEN:
+                reward -= 15.0
+            elif end >= _TIPPED:
+                reward -= 10.0
+        else:
+            # Before a checkpoint is left behind, progress towards it counts in full.
+            left = discs[max(following - reached, 0)]
+            progress = old_distance - (hypot(left[0] - x, left[1] - y) if reached else distance)
+            reward = per_step + per_metre * progress
+            if reached:
+                reward += checkpoint
+            if end == _FINISHED:
+                reward += finished
+            elif end >= _FALLEN:
+                reward += failed
+        return columns(seen, distance, steering, float(following), steps + 1.0, reward, float(end))
+
+    return Formulas(begin, score)
+
+
+def _rules_of(rules: Rules, maximum: int, modern: ModernRules) -> tuple[float, ...]:
+    """Return what ``score`` goes by, as numbers."""
+    return (float(rules is Rules.ORIGINAL), float(maximum), *map(float, astuple(modern)))
 
 
 class Scorer:
     """Progress, reward and end of the episodes in N worlds.
+
+    ``numbers`` has COLUMNS of each world; it is another array after each step.
 
     Parameters
     ----------
@@ -164,85 +280,42 @@ class Scorer:
         small_checkpoints: bool = False,
         modern: ModernRules | None = None,
     ) -> None:
-        self.rules = rules
-        self._modern = modern or ModernRules()
-        self._maximum = maximum_steps
-        self._radius = (
-            np.ones(len(CHECKPOINT_DISCS)) if small_checkpoints else CHECKPOINT_DISCS[:, 2]
-        )
-        self.next: NDArray[np.intp] = np.zeros(count, np.intp)
-        self.steps: NDArray[np.intp] = np.zeros(count, np.intp)
-        self.distance: Doubles = np.zeros(count)
-        self.steering: Doubles = np.zeros(count)
+        self.rules = _rules_of(rules, maximum_steps, modern or ModernRules())
+        self.discs = CHECKPOINT_DISCS.copy()
+        if small_checkpoints:
+            self.discs[:, 2] = 1.0
+        self._rows: list[list[float]] = self.discs.tolist()
+        self.numbers: Doubles = np.zeros((count, len(COLUMNS)))
 
-    def begin(self, seen: Perception, worlds: Flags, first: NDArray[np.intp]) -> Singles:
+    def begin(self, wire: Wire, worlds: Indices, first: Indices) -> Singles:
         """Begin episodes in some worlds, with these first checkpoints; return all observations."""
-        self.next = np.where(worlds, first, self.next)
-        self.steps[worlds] = 0
-        distance, steering, reached = self._follow(seen)
-        # Advance only worlds that were reset.
-        self.next = self.next + (reached & worlds)
-        self.distance = np.where(worlds, distance, self.distance)
-        self.steering = np.where(worlds, steering, self.steering)
-        return self.observation(seen)
+        _, numbers = self.next_numbers()
+        for world, number in zip(worlds.tolist(), first.tolist(), strict=True):
+            numbers[world] = _FORMULAS.begin(wire[world].tolist(), number, self._rows)
+        return self.observations
 
-    def observation(self, seen: Perception) -> Singles:
-        """Return the ten numbers (n, 10)."""
-        return np.column_stack((seen.numbers, self.steering / 180.0)).astype(np.float32)
+    def score(self, wire: Wire, worlds: Indices) -> None:
+        """Count a step in some worlds; in the others there is neither reward nor end."""
+        before, numbers = self.next_numbers()
+        for world in worlds.tolist():
+            numbers[world] = _FORMULAS.score(
+                wire[world].tolist(), before[world].tolist(), self._rows, self.rules
+            )
 
-    def score(self, seen: Perception) -> tuple[Singles, Doubles, NDArray[np.int8]]:
-        """Return observations (n, 10), rewards (n) and ends (n, values of End) after a step."""
-        distance, steering, reached = self._follow(seen)
-        tipped = np.abs(seen.roll - 0.5) > 0.35
-        self.next = np.minimum(self.next + reached, LAST_CHECKPOINT)
-        # The first that holds counts.
-        end = np.select(
-            [
-                self.next >= LAST_CHECKPOINT,
-                self.steps >= self._maximum,
-                seen.height <= -7.0,
-                tipped,
-                np.abs(seen.turn_rate) > 200.0,
-            ],
-            [End.FINISHED, End.STEPS, End.FALLEN, End.TIPPED, End.TOO_FAST],
-            End.NONE,
-        ).astype(np.int8)
-        if self.rules is Rules.ORIGINAL:
-            driving = self.distance - distance
-            turning = np.abs(self.steering) - np.abs(steering)
-            reward = np.where(reached, 3.0, driving * 5.0 + turning)
-            reward = reward - 15.0 * (end == End.FALLEN) - 10.0 * (end >= End.TIPPED)
-        else:
-            reward = self._modern_reward(seen, distance, reached, end)
-        self.distance, self.steering = distance, steering
-        self.steps = self.steps + 1
-        return self.observation(seen), reward, end
+    def next_numbers(self) -> tuple[Doubles, Doubles]:
+        """Return the numbers, and new ones, which are those from now on, to be filled in."""
+        before, self.numbers = self.numbers, self.numbers.copy()
+        self.numbers[:, _REWARD:] = 0.0
+        return before, self.numbers
 
-    def _modern_reward(
-        self, seen: Perception, distance: Doubles, reached: Flags, end: NDArray[np.int8]
-    ) -> Doubles:
-        m = self._modern
-        # Before a checkpoint is left behind, progress towards it counts in full.
-        behind = CHECKPOINT_DISCS[np.maximum(self.next - reached, 0)]
-        to_old = np.hypot(behind[:, 0] - seen.x, behind[:, 1] - seen.y)
-        progress = self.distance - np.where(reached, to_old, distance)
-        reward: Doubles = (
-            m.per_step
-            + m.per_metre * progress
-            + m.checkpoint * reached
-            + m.finished * (end == End.FINISHED)
-            + m.failed * (end >= End.FALLEN)
-        )
-        return reward
+    def column(self, name: str) -> Doubles:
+        """Return one of COLUMNS (n)."""
+        return self.numbers[:, COLUMN[name]]
 
-    def _follow(self, seen: Perception) -> tuple[Doubles, Doubles, Flags]:
-        """Return distance (m) and steering angle (deg) to the next checkpoint, and whether the
-        one before has just been reached.
-        """  # noqa: D205
-        x, y = CHECKPOINT_DISCS[self.next, 0] - seen.x, CHECKPOINT_DISCS[self.next, 1] - seen.y
-        reached = np.sqrt(x * x + y * y) <= self._radius[self.next]
-        after = np.minimum(self.next + reached, LAST_CHECKPOINT)
-        x, y = CHECKPOINT_DISCS[after, 0] - seen.x, CHECKPOINT_DISCS[after, 1] - seen.y
-        error = seen.yaw - np.arctan2(y, x) * 180.0 / math.pi
-        wrapped = np.where(np.abs(error) > 180.0, error - 360.0 * np.sign(error), error)
-        return np.sqrt(x * x + y * y), -wrapped, reached
+    @property
+    def observations(self) -> Singles:
+        """The ten numbers (n, 10) of all worlds."""
+        return self.numbers[:, :OBSERVATION].astype(np.float32)
+
+
+_FORMULAS = make_formulas(Arithmetic)

@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Many boards at once, each in a world of its own, on arrays."""
+"""Many boards at once, each in a world of its own."""
 
 from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -15,19 +17,20 @@ from numpy.typing import NDArray
 
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.course import COURSE
-from roboskate_game.physics.arithmetic import ArrayOps
-from roboskate_game.physics.dynamics import EQUATIONS, SkatingBoard, board_of, origin
-from roboskate_game.physics.equations import make_equations
-from roboskate_game.physics.ground import ArrayLookup, Ground, ScalarLookup, usual_ground
+from roboskate_game.model.rules import WIRE_NUMBERS, Scorer, Wire
+from roboskate_game.physics.arithmetic import ScalarOps
+from roboskate_game.physics.dynamics import EQUATIONS, SkatingBoard, board_of, make_report
+from roboskate_game.physics.ground import Ground, ScalarLookup, usual_ground
 from roboskate_game.physics.mechanics import STEP, Physics, State
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-ENGINES = ("auto", "numba", "numpy", "python")
-"""All give the same bits; "auto" is numba where that is installed, else what is faster."""
-_FEW = 20
-"""Worlds up to which one after the other in Python is faster than numpy for all at once."""
+ENGINES = ("auto", "numba", "python")
+"""Both give the same bits; "auto" is numba where that is installed."""
+SHARED = 256
+"""Worlds from which on numba's are shared by all cores of the process."""
+_report = make_report(ScalarOps)
 
 
 class Fleet:
@@ -57,14 +60,15 @@ class Fleet:
             raise ValueError(f"engine must be one of {', '.join(ENGINES)}, not {engine!r}")
         ground = ground or usual_ground()
         self._sub_steps = sub_steps
+        self.dt = STEP / sub_steps
         self._scalar = ScalarLookup(ground)
         self.physics: Floats = np.tile(np.array(Physics().values(), float), (count, 1))
         self.rows: Floats = np.zeros((count, len(State._fields)))
         self._starts: dict[int, Floats] = {}
         if engine == "auto":
-            found = importlib.util.find_spec("numba") is not None
-            engine = "numba" if found else "python" if count <= _FEW else "numpy"
-        self._engine: _Engine = _ENGINE_CLASSES[engine](ground)
+            engine = "numba" if importlib.util.find_spec("numba") is not None else "python"
+        self._engine = (_Numba if engine == "numba" else _Python)(ground)
+        self._all = np.arange(count)
         for i in range(count):
             self.place(i, 0)
 
@@ -99,91 +103,134 @@ class Fleet:
         ``worlds``: only in these; ``forces`` has a row for each of them.
         """
         forces = np.ascontiguousarray(forces, float)
-        steps, dt = steps * self._sub_steps, STEP / self._sub_steps
-        if worlds is None:
-            self.rows = self._engine.run(self.rows, forces, self.physics, steps, dt)
-        elif len(worlds):
-            self.rows[worlds] = self._engine.run(
-                self.rows[worlds], forces, self.physics[worlds], steps, dt
-            )
+        worlds = self._all if worlds is None else worlds
+        self._engine.advance(self, worlds, forces, steps * self._sub_steps)
+
+    def play(self, forces: Floats, steps: int, worlds: Indices, scorer: Scorer) -> None:
+        """Let time pass as ``run`` does, and count it as one step of the scorer's episodes."""
+        self._engine.play(self, worlds, forces, steps * self._sub_steps, scorer)
+
+    def begin(self, worlds: Indices, first: Indices, scorer: Scorer) -> None:
+        """Begin episodes of the scorer in some worlds, with these first checkpoints."""
+        self._engine.begin(self, worlds, first, scorer)
+
+    def report(self) -> Wire:
+        """Return what all games report."""
+        return self._engine.report(self)
+
+    def complete(self) -> None:
+        """Have all fields of ``rows`` follow from the first 22, after a change of those."""
+        self._engine.orient(self)
 
     def columns(self) -> State:
         """Return the state with an array of one number per world for each field."""
         return State(*self.rows.T)
-
-    def poses(self) -> tuple[Floats, Floats]:
-        """Return positions and velocities (n, 3), in odom, of the boards' origins."""
-        position, velocity = origin(self.columns())
-        return np.stack(position, axis=1), np.stack(velocity, axis=1)
 
     def board(self, world: int) -> BoardInRos:
         """Return one board as the bridge's clients see it."""
         return board_of(State(*self.rows[world].tolist()))
 
 
-class _Engine:
+class _Python:
+    """Worlds one after the other, in Python."""
+
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
+        self._look: Any = ScalarLookup(ground)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._ground,)
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
-        raise NotImplementedError
-
-
-class _PythonEngine(_Engine):
-    def __init__(self, ground: Ground) -> None:
-        super().__init__(ground)
-        self._look = ScalarLookup(ground)
-
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
-        states = [State(*row) for row in rows.tolist()]
-        for i, (force, parameters) in enumerate(
-            zip(forces.tolist(), physics.tolist(), strict=True)
-        ):
+    def advance(self, fleet: Fleet, worlds: Indices, forces: Floats, steps: int) -> None:
+        """Let steps pass in some worlds, whose forces (k, 3) these are."""
+        for world, force in zip(worlds.tolist(), forces.tolist(), strict=True):
+            state, physics = State(*fleet.rows[world].tolist()), fleet.physics[world].tolist()
             for _ in range(steps):
-                states[i] = EQUATIONS.advance(states[i], force, parameters, self._look, dt)
-        return np.array(states)
+                state = EQUATIONS.advance(state, force, physics, self._look, fleet.dt)
+            fleet.rows[world] = state
+
+    def play(
+        self, fleet: Fleet, worlds: Indices, forces: Floats, steps: int, scorer: Scorer
+    ) -> None:
+        """Let steps pass, and count them as one of an episode."""
+        self.advance(fleet, worlds, forces, steps)
+        scorer.score(self.report(fleet), worlds)
+
+    def begin(self, fleet: Fleet, worlds: Indices, first: Indices, scorer: Scorer) -> None:
+        """Begin episodes in some worlds, with these first checkpoints."""
+        scorer.begin(self.report(fleet), worlds, first)
+
+    def orient(self, fleet: Fleet) -> None:
+        """Have all fields follow from the first 22."""
+        for i, (row, physics) in enumerate(
+            zip(fleet.rows.tolist(), fleet.physics.tolist(), strict=True)
+        ):
+            s = State(*row)
+            fleet.rows[i] = EQUATIONS.orient(s[:22], s[22:31], 0.0, s.load, physics)
+
+    def report(self, fleet: Fleet) -> Wire:
+        """Return what all games report."""
+        return np.array([_report(State(*row)) for row in fleet.rows.tolist()])
 
 
-class _NumpyEngine(_Engine):
-    def __init__(self, ground: Ground) -> None:
-        super().__init__(ground)
-        self._look = ArrayLookup(ground)
-        self._advance = make_equations(ArrayOps).advance
+class _Numba(_Python):
+    """The same, compiled; from SHARED worlds on by all cores."""
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
-        state = State(*np.ascontiguousarray(rows.T))
-        columns = (forces[:, 0], forces[:, 1], forces[:, 2])
-        # A parameter that is the same everywhere is a number: that is faster than an array.
-        parameters = tuple(
-            float(p[0]) if (p == p[0]).all() else np.ascontiguousarray(p) for p in physics.T
-        )
-        for _ in range(steps):
-            state = self._advance(state, columns, parameters, self._look, dt)
-        return np.stack(state, axis=1)
-
-
-class _NumbaEngine(_Engine):
     def __init__(self, ground: Ground) -> None:
         super().__init__(ground)
         from roboskate_game.physics import compiled
 
         self._look = compiled.look_of(ground)
-        self._advance_all = compiled.advance_all
+        self._code = compiled
+        self._pool: ThreadPoolExecutor | None = None
 
-    def run(self, rows: Floats, forces: Floats, physics: Floats, steps: int, dt: float) -> Floats:
-        rows = np.ascontiguousarray(rows)
-        self._advance_all(rows, forces, physics, self._look, steps, dt)
-        return rows
+    def advance(self, fleet: Fleet, worlds: Indices, forces: Floats, steps: int) -> None:
+        self._shared(
+            lambda part, force: self._code.advance(
+                fleet.rows, part, force, fleet.physics, self._look, steps, fleet.dt
+            ),
+            worlds,
+            forces,
+        )
 
+    def play(
+        self, fleet: Fleet, worlds: Indices, forces: Floats, steps: int, scorer: Scorer
+    ) -> None:
+        before, after = scorer.next_numbers()
+        self._shared(
+            lambda part, force: self._code.play(
+                fleet.rows, part, force, fleet.physics, self._look, steps, fleet.dt,
+                before, after, scorer.discs, scorer.rules,
+            ),
+            worlds,
+            forces,
+        )  # fmt: skip
 
-_ENGINE_CLASSES: dict[str, type[_Engine]] = {
-    "python": _PythonEngine,
-    "numpy": _NumpyEngine,
-    "numba": _NumbaEngine,
-}
+    def begin(self, fleet: Fleet, worlds: Indices, first: Indices, scorer: Scorer) -> None:
+        _, after = scorer.next_numbers()
+        self._code.begin(fleet.rows, worlds, first, after, scorer.discs)
+
+    def orient(self, fleet: Fleet) -> None:
+        self._code.orient(fleet.rows, fleet.physics)
+
+    def report(self, fleet: Fleet) -> Wire:
+        wire = np.empty((len(fleet.rows), WIRE_NUMBERS))
+        self._code.report(fleet.rows, wire)
+        return wire
+
+    def _shared(
+        self, run: Callable[[Indices, Floats], None], worlds: Indices, forces: Floats
+    ) -> None:
+        """Have all cores share the worlds: compiled code runs without Python's lock."""
+        cores = len(os.sched_getaffinity(0)) if len(worlds) >= SHARED else 1
+        if cores == 1:
+            run(worlds, forces)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(cores, "worlds")
+        parts = zip(np.array_split(worlds, cores), np.array_split(forces, cores), strict=True)
+        for each in [self._pool.submit(run, *part) for part in parts]:
+            each.result()
 
 
 def varied(rng: np.random.Generator, ranges: dict[str, tuple[float, float]]) -> Physics:
@@ -193,9 +240,13 @@ def varied(rng: np.random.Generator, ranges: dict[str, tuple[float, float]]) -> 
     """
     usual = Physics()
     changes: dict[str, Any] = {}
-    for name, (low, high) in sorted(ranges.items()):
-        if not hasattr(usual, name):
+    for name, factors in sorted(ranges.items()):
+        if name not in vars(usual):
             raise ValueError(f"physics has no parameter {name!r}")
+        try:
+            low, high = map(float, factors)
+        except (TypeError, ValueError):
+            raise ValueError(f"{name}: there must be two factors, not {factors!r}") from None
         if not (math.isfinite(low) and math.isfinite(high) and 0.0 < low <= high):
             raise ValueError(f"{name}: the factors must be 0 < low <= high, not {low}, {high}")
         changes[name] = getattr(usual, name) * rng.uniform(low, high)

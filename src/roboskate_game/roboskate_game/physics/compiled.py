@@ -1,21 +1,22 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The equations of motion compiled by numba, where that is installed: the same bits, faster."""
+"""Physics and episodes compiled by numba, where that is installed: the same bits, faster."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from roboskate_game.physics.arithmetic import F, ScalarOps, sine_and_cosine
+from roboskate_game.model.rules import F, make_formulas
+from roboskate_game.physics.arithmetic import ScalarOps, sine_and_cosine
+from roboskate_game.physics.dynamics import make_report, origin
 from roboskate_game.physics.equations import make_equations
+from roboskate_game.physics.fingerprint import fingerprint_of
 from roboskate_game.physics.ground import Ground
 from roboskate_game.physics.mechanics import Physics, State
 
@@ -32,21 +33,16 @@ class _CompiledOps:
 
     compiled = staticmethod(_compiled)
     sqrt = staticmethod(math.sqrt)
+    atan2 = staticmethod(math.atan2)
+    hypot = staticmethod(math.hypot)
     maximum = staticmethod(_compiled(ScalarOps.maximum))
     minimum = staticmethod(_compiled(ScalarOps.minimum))
+    sine_and_cosine = staticmethod(_compiled(sine_and_cosine))
 
     @staticmethod
     @_compiled
-    def anywhere(condition: bool) -> bool:
-        return condition
-
-    @staticmethod
-    @_compiled
-    def sines(a: float, b: float, c: float) -> tuple[float, ...]:
-        sa, ca = _sine_and_cosine(a)
-        sb, cb = _sine_and_cosine(b)
-        sc, cc = _sine_and_cosine(c)
-        return sa, ca, sb, cb, sc, cc
+    def single(value: float) -> Any:
+        return np.float64(np.float32(value))  # float() of a float32 stays one here
 
     @staticmethod
     @_compiled
@@ -69,8 +65,9 @@ class _CompiledOps:
         return walls[k, 0], walls[k, 1], walls[k, 2], walls[k, 3]
 
 
-_sine_and_cosine = _compiled(sine_and_cosine)
-_advance = make_equations(_CompiledOps).advance
+_advance, _orient = make_equations(_CompiledOps)
+_report = make_report(_CompiledOps, _compiled(origin))
+_begin, _score = make_formulas(_CompiledOps)
 
 
 def look_of(ground: Ground) -> tuple[Any, ...]:
@@ -89,38 +86,65 @@ def _state(row: Any) -> State:
     return State(*to_fixed_tuple(row, _FIELDS))
 
 
-def _fingerprint() -> int:
-    """Return a number that changes with the sources of the compiled code."""
-    names = ("arithmetic", "compiled", "equations", "ground", "mechanics")
-    digest = hashlib.sha256()
-    for name in names:
-        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
-    return int.from_bytes(digest.digest()[:6], "big")
+@_compiled
+def _put(row: Any, values: Any) -> None:
+    for k, value in enumerate(values):
+        row[k] = value
 
 
-def _make_advance_all(fingerprint: int) -> Callable[..., None]:
-    # numba looks at this file only for what its cache on disk is worth, and at the variables of a
-    # closure: with the fingerprint there, a change of the equations is not missed.
-    def advance_all(
-        rows: Any, forces: Any, physics: Any, look: Any, steps: int, dt: float
+@_compiled
+def _move(row: Any, force: Any, physics: Any, look: Any, steps: int, dt: float) -> State:
+    state = _state(row)
+    parameters = to_fixed_tuple(physics, _PARAMETERS)
+    forces = (force[0], force[1], force[2])
+    for _ in range(steps):
+        state = _advance(state, forces, parameters, look, dt)
+    _put(row, state)
+    return state
+
+
+# numba looks at this file only for what its cache on disk is worth, and at the variables of a
+# closure: with the fingerprint there, a change of what is compiled in is not missed.
+def _make_functions(fingerprint: int) -> tuple[Callable[..., None], ...]:
+    def advance(
+        rows: Any, worlds: Any, forces: Any, physics: Any, look: Any, steps: int, dt: float
     ) -> None:
-        if fingerprint < 0:
-            return
-        for i in range(rows.shape[0]):
-            state = _state(rows[i])
+        for k in range(len(worlds)) if fingerprint >= 0 else range(0):
+            i = worlds[k]
+            _move(rows[i], forces[k], physics[i], look, steps, dt)
+
+    def play(
+        rows: Any, worlds: Any, forces: Any, physics: Any, look: Any, steps: int, dt: float,
+        before: Any, after: Any, discs: Any, rules: Any,
+    ) -> None:  # fmt: skip
+        for k in range(len(worlds)) if fingerprint >= 0 else range(0):
+            i = worlds[k]
+            state = _move(rows[i], forces[k], physics[i], look, steps, dt)
+            _put(after[i], _score(_report(state), before[i], discs, rules))
+
+    def begin(rows: Any, worlds: Any, first: Any, after: Any, discs: Any) -> None:
+        for k in range(len(worlds)) if fingerprint >= 0 else range(0):
+            i = worlds[k]
+            _put(after[i], _begin(_report(_state(rows[i])), first[k], discs))
+
+    def orient(rows: Any, physics: Any) -> None:
+        for i in range(len(rows)) if fingerprint >= 0 else range(0):
+            s = _state(rows[i])
             parameters = to_fixed_tuple(physics[i], _PARAMETERS)
-            force = (forces[i, 0], forces[i, 1], forces[i, 2])
-            for _ in range(steps):
-                state = _advance(state, force, parameters, look, dt)
-            for k, value in enumerate(state):
-                rows[i, k] = value
+            _put(rows[i], _orient(s[:22], s[22:31], 0.0, s.load, parameters))
 
-    compiled: Callable[..., None] = numba.njit(nogil=True, cache=True)(advance_all)
-    return compiled
+    def report(rows: Any, wire: Any) -> None:
+        for i in range(len(rows)) if fingerprint >= 0 else range(0):
+            _put(wire[i], _report(_state(rows[i])))
+
+    compiled = numba.njit(nogil=True, cache=True)
+    return tuple(map(compiled, (advance, play, begin, orient, report)))
 
 
-advance_all = _make_advance_all(_fingerprint())
-"""advance_all(rows, forces, physics, look, steps, dt): let steps of dt seconds pass, in place.
+advance, play, begin, orient, report = _make_functions(fingerprint_of(__name__))
+"""Each changes arrays of all worlds in place, in the worlds whose indices are given.
 
-A world is a row of State, of forces and of Physics; ``look`` is what look_of returns.
+``rows`` are those of State, ``physics`` of Physics, ``look`` is what look_of returns; ``forces``
+(k, 3) and ``first`` (k) have one entry for each index; ``before`` and ``after`` are numbers of a
+Scorer, ``wire`` is a Wire. ``orient`` has all fields follow from the first 22.
 """

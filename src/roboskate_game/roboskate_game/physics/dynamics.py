@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from roboskate_game.model.coordinates import BoardInRos, into_frame
 from roboskate_game.model.crane import KEY_FORCE
@@ -15,6 +17,8 @@ from roboskate_game.physics.mechanics import STEP, Number, Physics, State
 from roboskate_game.protocol.messages import Keys
 
 EQUATIONS = make_equations(ScalarOps)
+_DEGREES = 1.0 / (math.pi / 180.0)
+"""For each rad, in the order of operations of coordinates.board_in_game."""
 _LEVEL = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -92,6 +96,27 @@ def origin(s: State) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
             s.vz - (s.fz * rx + s.lz * ry + s.uz * rz),
         ),
     )
+
+
+def make_report(ops: Any, of: Callable[[State], Any] = origin) -> Callable[[State], Any]:
+    """Return a function of states over ``ops`` that gives what the game reports, see Wire.
+
+    ``of`` is ``origin`` for the same kind of numbers.
+    """
+    compiled: Callable[[Callable[[State], Any]], Callable[[State], Any]] = ops.compiled
+    single = ops.single
+
+    @compiled
+    def report(s: State) -> tuple[float, ...]:
+        (x, y, z), (vx, vy, vz) = of(s)
+        return (
+            single(x), single(z), single(y), single(vx), single(vz), single(vy),
+            single(s.fx), single(s.fz), single(s.fy), single(s.ux), single(s.uz), single(s.uy),
+            single(s.j1 * _DEGREES), single(s.j2 * _DEGREES), single(s.j3 * _DEGREES),
+            single(s.w1 * _DEGREES), single(s.w2 * _DEGREES), single(s.w3 * _DEGREES),
+        )  # fmt: skip
+
+    return report
 
 
 def board_of(s: State) -> BoardInRos:

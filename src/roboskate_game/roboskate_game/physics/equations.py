@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Equations of motion of board and crane, for one world or for many at once.
+"""Equations of motion of board and crane.
 
 The board is a rigid body that carries two moving masses, at the elbow and at the tip. The state is
 the momentum of the whole and the crane's joints, so that linear and angular momentum are kept
@@ -10,7 +10,7 @@ that lies on its side, the crane's shoulder and elbow.
 
 Every operation is +, -, x, / or a square root on IEEE doubles in a fixed order: the same inputs
 give the same bits on any machine, and a world in a fleet the same bits as a world alone.
-arithmetic.py has what differs between floats, arrays and compiled code.
+arithmetic.py has what differs between Python and compiled code.
 
 Frames: world is odom (z up); body has its origin at the foot of the wheels, x forward, y left.
 """
@@ -48,7 +48,7 @@ class Equations(NamedTuple):
 def make_equations(ops: Any) -> Equations:
     """Return the equations of motion over ``ops``, see arithmetic.py."""
     maximum, minimum, sqrt = ops.maximum, ops.minimum, ops.sqrt
-    plane_at, wall_at, anywhere = ops.plane_at, ops.wall_at, ops.anywhere
+    plane_at, wall_at = ops.plane_at, ops.wall_at
     compiled: Callable[[Callable[..., Any]], Callable[..., Any]] = ops.compiled
     push, mobility, turned, orient = make_kinematics(ops)
 
@@ -198,7 +198,7 @@ def make_equations(ops: Any) -> Equations:
             wall_x, wall_y, wall_offset, top = wall_at(look, ex_, ey_)
             depth = _BUMPER[2] - (wall_x * ex_ + wall_y * ey_ - wall_offset)
             hit = (depth > 0.0) & (z0 + end * fz + _BUMPER[1] * uz < top)
-            if anywhere(hit):
+            if hit:
                 ax, ay = wall_x * fx + wall_y * fy, wall_x * lx + wall_y * ly
                 az = wall_x * ux + wall_y * uy
                 h = _BUMPER[1]
@@ -218,7 +218,7 @@ def make_equations(ops: Any) -> Equations:
                 torque = (torque[0] + push_t[0], torque[1] + push_t[1], torque[2] + push_t[2])
 
         # --- a board on its side: shoulder, elbow and the deck's upper edges
-        if anywhere(uz < _TIPPED):
+        if uz < _TIPPED:
             points = (
                 (0.0, 0.0, SHOULDER_HEIGHT + 0.1),
                 (ex, ey, ez),

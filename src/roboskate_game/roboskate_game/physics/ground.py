@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import math
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ WALL_REACH = 0.4
 """Metres before a wall's face within which it is found."""
 _MARGIN = 4.0
 
-T = TypeVar("T")
 Ids = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
@@ -136,8 +135,8 @@ def usual_ground() -> Ground:
     return Ground()
 
 
-class Lookup(Generic[T]):
-    """Ground and walls at one position, or at an array of them.
+class ScalarLookup:
+    """Ground and walls at one position.
 
     ``plane(x, y)`` returns z and slope of the ground's plane; ``wall(x, y)`` normal x, normal y,
     offset and top of the nearest wall.
@@ -145,24 +144,6 @@ class Lookup(Generic[T]):
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._ground,)
-
-    def plane(self, x: T, y: T) -> tuple[T, T]:
-        """Return the ground's plane."""
-        raise NotImplementedError
-
-    def wall(self, x: T, y: T) -> tuple[T, T, T, T]:
-        """Return the nearest wall."""
-        raise NotImplementedError
-
-
-class ScalarLookup(Lookup[float]):
-    """For one board."""
-
-    def __init__(self, ground: Ground) -> None:
-        super().__init__(ground)
         self._x0, self._y0, self._per_metre = ground.x0, ground.y0, 1.0 / ground.cell
         self._columns, self._rows = ground.columns, ground.rows
         self._planes, self._walls = ground.planes.tobytes(), ground.walls.tobytes()
@@ -170,6 +151,9 @@ class ScalarLookup(Lookup[float]):
         self._wall_list = list(
             zip(ground.wall_x, ground.wall_y, ground.wall_c, ground.wall_top, strict=True)
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._ground,)
 
     def plane(self, x: float, y: float) -> tuple[float, float]:
         """Return the ground's plane."""
@@ -184,35 +168,3 @@ class ScalarLookup(Lookup[float]):
         if 0 <= i < self._rows and 0 <= j < self._columns:
             return self._wall_list[self._walls[i * self._columns + j]]
         return self._wall_list[0]
-
-
-class ArrayLookup(Lookup[Floats]):
-    """For many boards at once."""
-
-    def __init__(self, ground: Ground) -> None:
-        super().__init__(ground)
-        self._x0, self._y0, self._per_metre = ground.x0, ground.y0, 1.0 / ground.cell
-        self._columns, self._rows = ground.columns, ground.rows
-        self._planes = ground.planes.ravel().astype(np.intp)
-        self._walls = ground.walls.ravel().astype(np.intp)
-        self._plane_z, self._plane_slope = map(np.array, (ground.plane_z, ground.plane_slope))
-        self._wall = tuple(
-            map(np.array, (ground.wall_x, ground.wall_y, ground.wall_c, ground.wall_top))
-        )
-
-    def plane(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Return the ground's planes."""
-        number = self._planes.take(self._index(x, y))
-        return self._plane_z.take(number), self._plane_slope.take(number)
-
-    def wall(self, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return the nearest walls."""
-        number = self._walls.take(self._index(x, y))
-        a, b, c, top = (table.take(number) for table in self._wall)
-        return a, b, c, top
-
-    def _index(self, x: Floats, y: Floats) -> NDArray[np.intp]:
-        i = np.minimum(np.maximum((y - self._y0) * self._per_metre, 0.0), self._rows - 1.0)
-        j = np.minimum(np.maximum((x - self._x0) * self._per_metre, 0.0), self._columns - 1.0)
-        index: NDArray[np.intp] = i.astype(np.intp) * self._columns + j.astype(np.intp)
-        return index

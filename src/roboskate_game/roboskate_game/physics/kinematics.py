@@ -25,7 +25,8 @@ class Kinematics(NamedTuple):
 
 def make_kinematics(ops: Any) -> Kinematics:
     """Return the functions over ``ops``, see arithmetic.py."""
-    maximum, minimum, sqrt, sines = ops.maximum, ops.minimum, ops.sqrt, ops.sines
+    maximum, minimum, sqrt = ops.maximum, ops.minimum, ops.sqrt
+    sine_and_cosine = ops.sine_and_cosine
     compiled: Callable[[Callable[..., Any]], Callable[..., Any]] = ops.compiled
 
     @compiled
@@ -100,7 +101,9 @@ def make_kinematics(ops: Any) -> Kinematics:
         """
         mb, me, mt, hb = physics[1], physics[2], physics[3], physics[4]
         bx, by, bz = physics[5], physics[6], physics[7]
-        s1, c1, s2, c2, s23, c23 = sines(j1, j2, j2 + j3)
+        s1, c1 = sine_and_cosine(j1)
+        s2, c2 = sine_and_cosine(j2)
+        s23, c23 = sine_and_cosine(j2 + j3)
         r2, z2 = UPPER_LENGTH * s2, UPPER_LENGTH * c2
         r3, z3 = LOWER_LENGTH * s23, LOWER_LENGTH * c23
         r, z = r2 + r3, z2 + z3

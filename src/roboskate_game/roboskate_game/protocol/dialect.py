@@ -126,6 +126,8 @@ class Dialect:
                 raise ProtocolError(f"initialize wants JSON, not {text[:80]!r}{hint}") from error
             if not isinstance(value, dict) or type(value.get("level")) is not int:
                 raise ProtocolError(f'initialize wants {{"level": NUMBER}}, not {text[:80]!r}')
+            if len(value) > 1:
+                raise ProtocolError(f"initialize wants level and nothing else, not {text[:80]!r}")
             return _check_level(value["level"]), None
         if text.lstrip().startswith("{"):
             return Dialect().decode_initialize(text)

@@ -145,14 +145,27 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
+        if status == http.HTTPStatus.METHOD_NOT_ALLOWED:
+            self.send_header("Allow", "POST" if self.command == "GET" else "GET, POST")
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def _send_refusal(self, error: _RequestError) -> None:
         self.close_connection = True  # what is left of the request must not be read as the next
         self._send(error.status, *_json({"error": str(error)}))
+
+    def send_error(
+        self, code: int, message: str | None = None, explain: str | None = None
+    ) -> None:
+        """Refuse in JSON what the base class cannot read; it would send a page."""
+        text = message or self.responses[http.HTTPStatus(code)][0]
+        if code == http.HTTPStatus.NOT_IMPLEMENTED:
+            code, text = 405, "calls are made by POST; get_info and get_camera by GET, too"
+        self.request_version = self.protocol_version  # a line that is none has no version
+        self._send_refusal(_RequestError(text, code))
 
     def _body(self) -> bytes:
         """Return the request's body. Raises _RequestError, ValueError."""
@@ -191,7 +204,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             text = body.decode()
             # The document's argument is an object; the real game's CSV comes as a string.
             value = json.loads(text)
-            if isinstance(value, dict) and isinstance(value.get("json"), str):
+            if isinstance(value, dict) and "json" in value:
+                if set(value) != {"json"} or not isinstance(value["json"], str):
+                    raise _RequestError("an object must have json, a text, and nothing else")
                 value = value["json"]
             reply = service.initialize(value if isinstance(value, str) else text)
             return _json([reply.success[0], reply.image_height, reply.image_width])

@@ -45,10 +45,10 @@ def distance(forces: Forces, sub_steps: int, speed: float = 0.0) -> float:
     fleet = Fleet(1, sub_steps=sub_steps)
     state = fleet.columns()
     fleet.rows[0, state._fields.index("vx")] = speed
-    begin = fleet.poses()[0][0]
+    begin = fleet.report()[0, [0, 2]]
     for each in forces:
         fleet.run(each, HELD)
-    return math.dist(begin[:2], fleet.poses()[0][0][:2])
+    return math.dist(begin, fleet.report()[0, [0, 2]])
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -25,7 +25,7 @@ from roboskate_game.physics.world import GameWorld, Scene
 from roboskate_game.protocol.messages import ImageSize
 
 OURS, PEERS = "RoboSkateNumerical-v0", ("HalfCheetah-v5", "Ant-v5")
-COUNTS = (1, 64, 256)
+COUNTS = (1, 8, 64, 256, 1024)
 SIZES = ((64, 36), (96, 54), (160, 90))
 SMALL_TARGET = 1000.0
 
