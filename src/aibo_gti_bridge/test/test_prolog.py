@@ -218,6 +218,16 @@ def test_the_ranges_are_those_of_the_bridge() -> None:
         assert ranges.get(name.split(":")[-1], ranges.get(name)) == (low, high), name
 
 
+def test_the_indigolog_dog_takes_a_ball_out_of_sight_for_near_only_before_its_paws() -> None:
+    program = Path(aibo_gti_bridge.__file__).parent / "prolog" / "indigolog_dog.pl"
+    lines = run(
+        f"consult('{program}'), out_of_sight(-1.0, Paws), out_of_sight(0.0, Turned), "
+        "distance(0.01, Far), distance(0.5, Near), poss(search, Seated), "
+        "format('~w~n', [[Paws, Turned, Far, Near, Seated]])"
+    )
+    assert lines == ["[near,unknown,far,near,true]"]
+
+
 def test_a_robot_that_is_not_there() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

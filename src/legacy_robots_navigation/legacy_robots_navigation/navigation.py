@@ -315,7 +315,7 @@ class Navigation:
             self.node.call_soon(carry_out)
 
 
-_PREEMPTED = "pre-empted by a newer goal"
+_PREEMPTED = "preempted by a newer goal"
 _BY_NAME = {
     "UNREACHABLE": Outcome.NO_PATH,
     "PREEMPTED": Outcome.PREEMPTED,

@@ -164,10 +164,12 @@ class SimulatorArgumentParser(argparse.ArgumentParser):
         """Print what is wrong and exit."""
         self.exit(2, f"{self.prog}: {message}\n")
 
-    def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:
-        """Parse a command line; numbers after an option, as in ``--start -0.8,0,0``, are its value.
+    def parse_args(  # type: ignore[override]  # its overloads are of no use here
+        self, args: Sequence[str] | None = None, namespace: Any = None
+    ) -> Any:
+        """Parse a command line, in which ``--start -0.8,0,0`` has a value.
 
-        argparse takes them for an option unless they are one plain number.
+        argparse takes several numbers for an option if the first is negative.
         """
         given: list[str] = []
         for text in sys.argv[1:] if args is None else args:

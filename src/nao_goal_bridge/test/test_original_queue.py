@@ -55,7 +55,7 @@ pytestmark = [
 class Guess:
     """What may be the state of the robot and of its link."""
 
-    robot: Original = Original()
+    robot: Original
     to_robot: tuple[Task, ...] = ()
     arriving: tuple[str, ...] = ()
     is_up: bool = True

@@ -30,7 +30,7 @@ initially(interrupts, running).
 
 % --- actions -------------------------------------------------------------------------------
 
-prim_action(search).      poss(search, posture = up).       senses(search, ball).
+prim_action(search).      poss(search, true).               senses(search, ball).   % with the head alone
 prim_action(look).        poss(look, true).                 senses(look, ball).
 prim_action(turn).        poss(turn, posture = up).
 prim_action(walk_on).     poss(walk_on, posture = up).
@@ -72,7 +72,11 @@ carry_out(search, Ball) :-
 carry_out(look, Ball) :-
     queryBall(pink, Visible, _, Y, Area, _),
     bend(Visible, Y),
-    distance(Visible, Area, Ball).
+    (   Visible =:= 1
+    ->  distance(Area, Ball)
+    ;   querySensors([neckTilt1], [Tilt], _),
+        out_of_sight(Tilt, Ball)
+    ).
 carry_out(turn, _) :-
     querySensors([neckPan], [Pan], _),
     Steps is max(1, ceiling(abs(Pan) / 0.7)),
@@ -90,9 +94,11 @@ carry_out(wait, _) :- sleep(0.1).
 carry_out(start_interrupts, _).
 carry_out(stop_interrupts, _).
 
-%   A ball that was followed to the paws and is lost there is as near as one that fills the image.
-distance(1, Area, Ball) :- !, ( Area < 0.12 -> Ball = far ; Ball = near ).
-distance(_, _, near).
+distance(Area, Ball) :- ( Area < 0.12 -> Ball = far ; Ball = near ).
+
+%   A ball that was followed down to the paws, with the neck bent (rad), and is lost there is near. Another
+%   that is out of sight, as after a turn, is looked for again.
+out_of_sight(Tilt, Ball) :- ( Tilt < -0.5 -> Ball = near ; Ball = unknown ).
 
 bend(1, Y) :-
     Y > 0.1, !,

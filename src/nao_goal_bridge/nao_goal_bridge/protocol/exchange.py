@@ -8,18 +8,18 @@ belong to no other. Only Halt and Exit overtake a command.
 A robot may answer a Halt at once and report the end of the halted command later: it gets no
 further command before that reply. Without it within ``owed_reply`` the connection begins anew.
 
-A robot that ``walks_on`` needs more. It carries on over a lost link, and replies over the next one,
-be it to another program; after each PickUp it reports a second time. It carries out one command
-after the other, and a way that no map has, NO_WAY, fails at once: its Failure is a barrier, which
-comes when all before it has ended. The rules (schedules.search looks for exceptions):
+A robot that ``walks_on`` carries on over a lost link, and replies over the next one, be it to
+another program; after each PickUp it reports a second time. It carries out one command after the
+other, and NO_WAY, which no map has, fails at once: a barrier, whose Failure comes when all before
+it has ended. The rules; :mod:`nao_goal_bridge.schedules` searches for exceptions:
 
 1. What the robot reports before it greets is of an earlier connection and is ignored.
-2. It is halted when it has greeted. A Halt has what waits in the robot fail, earlier NO_WAY too, and
-   its answer comes after those replies: NO_WAY is sent after the answer, never before.
-3. NO_WAY follows each answer to a Halt that halted something, and each PickUp. The robot is free when
-   that has failed.
-4. A walk that was halted fails, too, and its Failure cannot be told from that of NO_WAY. Either says
-   that nothing runs, but one more Failure may come: it is *loose*.
+2. It is halted when it has greeted. A Halt has what waits in the robot fail, such as an earlier
+   NO_WAY, and is answered after that: NO_WAY is sent after the answer, never before.
+3. NO_WAY follows the answer to each Halt that halted something, and each PickUp. The robot is free
+   when it has failed.
+4. A halted walk fails, too, and its Failure looks like that of NO_WAY. Either says that nothing
+   runs, but one more Failure may come: it is *loose*.
 5. A Failure that comes for a walk while one is loose is asked about: NO_WAY is sent, and the next
    reply decides. A Success is the walk's; with a second Failure the walk has failed, whichever of
    them was its own.

@@ -33,8 +33,8 @@ CLAIM = (
 class PlaceBelief:
     """The room of the robot, or why that is not known. Changes on one thread at a time.
 
-    ``believes_greeting``: the Location at each connection is believed, which comes before the robot
-    has answered anything. ``clock`` returns seconds.
+    ``believes_greeting``: the Location at each connection is believed, which comes before any
+    reply. ``clock`` returns seconds.
     """
 
     def __init__(

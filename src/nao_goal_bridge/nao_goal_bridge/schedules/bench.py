@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from legacy_robots_core.link.base import LinkObserver
 from nao_goal_bridge.protocol import events
@@ -157,10 +158,10 @@ class Bench(LinkObserver):
             for number, (arriving, then) in enumerate(robot.writes(link_is_up=up)):
                 if number == 0 or self._left.losses:
                     loss = number > 0
-                    yield "write", lambda a=arriving, t=then, n=loss: self._write(a, t, n)
+                    yield "write", partial(self._write, arriving, then, loss)
         if robot.running is not None:
             for reply, then in robot.ends():
-                yield f"end {reply}", lambda r=reply, t=then: self._ran(r, t)
+                yield f"end {reply}", partial(self._ran, reply, then)
         elif robot.begins:
             yield "begin", self._begin
         if robot.is_halting:
@@ -178,7 +179,7 @@ class Bench(LinkObserver):
         left = self._left
         if left.goals:
             for kind in _COMMANDS:
-                yield f"goal {kind.name}", lambda k=kind: self._new_goal(k)
+                yield f"goal {kind.name}", partial(self._new_goal, kind)
         if self._is_up and left.cuts:
             yield "cut", lambda: self._cut(forgets=False)
             if self._robots_link.to_robot:

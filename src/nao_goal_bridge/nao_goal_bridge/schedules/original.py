@@ -4,16 +4,16 @@
 
 Its rules were read in the original and are compared with it (docs/originals/nao.md):
 
-- A reader takes commands from the link. All wait in one queue, except Halt: the reader carries it out
-  at once. It marks what runs as halted, has all that waits fail, one after the other, and then
+- A reader takes commands from the link. All wait in one queue, except Halt: the reader carries it
+  out at once. It marks what runs as halted, has all that waits fail, one after the other, and then
   succeeds. Meanwhile what runs may end, and nothing begins.
 - A worker carries out one command after the other. A halted walk fails when its leg ends. A PickUp
-  reports Success, or Failure and Success, or Success twice; a halted one the first or the second.
-- A writer sends the replies in order. What it writes into a lost link is lost, or torn, or kept for
-  the next one, ahead of all else; then it is known that the link is lost.
-- While that is known nothing new is reported, but for the Failures of what a Halt clears. The reader
-  connects anew: it forgets what it has not read, and greets. What runs or waits stays. It reads no
-  command before the greeting is written, as it sleeps for a second first.
+  reports Success, or Failure and Success, or Success twice.
+- A writer sends the replies in order. What it writes into a lost link is lost, or torn, or kept
+  for the next one, ahead of all else; then it is known that the link is lost.
+- While that is known nothing new is reported, but for the Failures of what a Halt clears. The
+  reader connects anew: it forgets what it has not read, and greets. What runs or waits stays. It
+  reads no command before the greeting is written, as it sleeps for a second first.
 
 Every function returns new states; none changes one.
 """

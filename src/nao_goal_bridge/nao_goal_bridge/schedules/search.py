@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Look for a schedule in which a goal gets an end that is not the robot's.
 
-``python -m nao_goal_bridge.schedules.search --schedules 1000000`` prints what it has found.
+``python -m nao_goal_bridge.schedules.search --schedules 1000000`` writes what it has found.
 """
 
 from __future__ import annotations
@@ -84,10 +84,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         steps = search(range(given.first, given.first + given.schedules), budget)
     except Found as found:
-        print(found)
+        sys.stdout.write(f"{found}\n")
         return 1
     seconds = time.monotonic() - begun
-    print(f"{given.schedules} schedules of {steps} steps in {seconds:.0f} s: nothing found")
+    tried = f"{given.schedules} schedules of {steps} steps in {seconds:.0f} s"
+    sys.stdout.write(f"{tried}: nothing found\n")
     return 0
 
 

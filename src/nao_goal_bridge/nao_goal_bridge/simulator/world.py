@@ -20,9 +20,9 @@ The rules are those of the document and of docs/originals/nao.md, "State machine
 
 Events are those of profile ``spec``, with all arguments; the commands of all profiles are
 understood. In those with tiles a lost link does not stop the Nao, and a Halt is answered at once,
-but the walk goes on to the end of its leg, and its Failure comes then. From ``june7`` on, ``late``,
+but a walk goes on to the end of its leg, and its Failure comes then. From ``june7`` on, ``late``,
 it sees objects and no markers, takes up only what lies in its room, reports a further Success
-after each end of PickUp, and its room after the Success of a walk alone.
+after each PickUp, and its room after the Success of a walk alone.
 
 Nothing here knows sockets or clocks, and a seed decides what chance decides.
 """
@@ -123,8 +123,8 @@ class NaoWorld:
         """Greet as the dialect does; then come the markers in sight."""
         self._sequence.connect()
         greeting = self._dialect.greeting
-        room = self._map.start if self._dialect.walks_on else self._room
-        reports = [events.Agent(self._settings.agent_id), events.Location(room)]
+        reports: list[events.Event] = [events.Agent(self._settings.agent_id)]
+        reports.append(events.Location(self._map.start if self._dialect.walks_on else self._room))
         if self._held is not None:
             reports.append(events.Holding(self._held))
         self._emit(*(report for report in reports if type(report) in greeting))
@@ -218,8 +218,7 @@ class NaoWorld:
     def halt(self) -> None:
         """Stop a walk; with tiles a Nao obeys at any time, and reports the end afterwards."""
         halted = self._activity
-        obeys_late = self._dialect.walks_on and not self._sequence.exiting
-        if obeys_late and halted is not None:
+        if self._dialect.walks_on and halted is not None and not self._sequence.exiting:
             if isinstance(halted, Walk):
                 self._end_with_leg(halted)
                 self._sequence.halt_accepted()

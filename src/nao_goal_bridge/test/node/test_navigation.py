@@ -56,7 +56,7 @@ def test_a_new_goal_halts_the_robot_and_is_carried_out(bridged):
         first.feedback.wait_for(lambda f: f.navigation_time.nanosec > 0)
         second = send_to(scene.peer, "/nao", pose(0.0, 0.0))
         text = ended(first, GoalStatus.STATUS_ABORTED, 9000)
-        assert text == "pre-empted by a newer goal"
+        assert text == "preempted by a newer goal"
         ended(second, GoalStatus.STATUS_SUCCEEDED)
 
 
