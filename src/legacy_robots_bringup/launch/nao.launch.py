@@ -124,7 +124,7 @@ ARGUMENTS = [
         default_value="",
         description="Faults of the simulator, separated by commas: one happens once and at "
         "each SIGUSR1 to it, of several the next one at each SIGUSR1 (cut, "
-        "stall, flood, garbage, restart, error, redial)",
+        "stall, flood, garbage, restart, error, redial, flap, delay, long-leg)",
     ),
     DeclareLaunchArgument(
         "simulation_interfaces",
