@@ -43,7 +43,7 @@ QUARTER = math.sqrt(0.5)
 
 
 FEEDS = [(kind.name, feed) for kind in kinds(Parameters()) for feed in kind.feeds]
-HAVE_NOTHING_TO_DRAW = {("nao", "rooms"), ("luar", "field")}
+HAVE_NOTHING_TO_DRAW = {("nao", "rooms"), ("luar", "field"), ("luar", "behaviour_graph")}
 
 
 @pytest.mark.parametrize("kind,feed", FEEDS, ids=[f"{k}-{f.topic}" for k, f in FEEDS])

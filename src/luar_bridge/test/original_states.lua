@@ -34,6 +34,7 @@ while unix.time() < began + seconds do
   else
     vcm.set_ball_detect(0)
   end
+  vcm.set_image_count(steps) -- cognition runs
   player.update()
   controller.wb_robot_step()
   steps = steps + 1

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The original's keyframe.lua beside the player, on all of its files for a Nao."""
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -15,17 +14,6 @@ from luar_tools.keyframes.writer import lua_text
 
 SCRIPT = Path(__file__).with_name("original_keyframes.lua")
 SERVOS = 22
-
-
-@pytest.fixture
-def peer() -> Path:
-    place = os.environ.get("LEGACY_ROBOTS_LUAR_PEER", "")
-    if not place:
-        pytest.skip(
-            "needs the original: build it as in docs/originals/luar.md, 7, and "
-            "export LEGACY_ROBOTS_LUAR_PEER=DIRECTORY"
-        )
-    return Path(place)
 
 
 def cycles_of(peer: Path, files: list[Path]) -> dict[str, list[list[float]]]:

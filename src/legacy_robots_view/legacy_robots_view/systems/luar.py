@@ -143,7 +143,7 @@ def behaviour(message: LuarBehaviour) -> Fields:
 def graph(message: String) -> Fields:
     """Return the picture of the state machines, as the text of an SVG file."""
     if not message.data.startswith("<svg "):
-        raise ValueError("it is no SVG picture")
+        raise ValueError("the message has no SVG picture")
     return {"svg": message.data}
 
 

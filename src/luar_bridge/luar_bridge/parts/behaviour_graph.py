@@ -51,11 +51,11 @@ class BehaviourGraph:
 
     def take(self, present: Mapping[str, Machine], transitions: Sequence[Transition]) -> None:
         """Take where the machines are and what they did."""
-        for name, machine in present.items():
-            self._learn(name, Transition(0, 0.0, name, "", "", machine.state))
         for t in transitions:
             self._learn(t.machine, t)
             self._last[t.machine] = (t.source, t.target)
+        for name, machine in present.items():
+            self._learn(name, Transition(0, 0.0, name, "", machine.previous, machine.state))
         self._changed = True
 
     def publish(self, present: Mapping[str, Machine]) -> None:
@@ -76,11 +76,12 @@ class BehaviourGraph:
         machine = self._machines.get(name, StateMachine(ROLES[name], (), ()))
         if len(machine.transitions) + len(machine.jumps) >= MOST_WAYS:
             return
-        states = dict.fromkeys((*machine.states, *filter(None, (t.source, t.target))))
+        begins = [t.target] if t.number and not t.source else []
+        states = dict.fromkeys((*begins, *machine.states, *filter(None, (t.source, t.target))))
         ways, jumps = dict.fromkeys(machine.transitions), dict.fromkeys(machine.jumps)
         if t.source and t.event == SET_STATE:
             jumps[Jump(ROLES[name], t.source, "", ROLES[name], t.target)] = None
-        elif t.source:
+        elif t.source and t.event:
             ways[Way(t.source, t.event, t.target)] = None
         self._machines[name] = StateMachine(
             ROLES[name], tuple(states), tuple(ways), jumps=tuple(jumps)

@@ -47,7 +47,7 @@ def test_the_simulated_robot_tells_its_machines(make_world: Any) -> None:
         approach = seen.wait_for(lambda m: states(m)["body"] == "bodyApproach")
         changed = {t.machine: (t.event, t.source, t.target) for t in approach.transitions}
         assert changed["body"][2] == "bodyApproach"
-        assert len(approach.transitions) > len(playing.transitions)
+        assert approach.transitions[0].count == 1  # each message has the last ones
         late = w.peer.subscribe(LuarBehaviour, TOPIC, qos.LATCHED)
         assert states(late.wait_for())["game"] == "gamePlaying"
         numbers = [t.count for t in seen.last.transitions]
