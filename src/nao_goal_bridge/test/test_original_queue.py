@@ -24,13 +24,13 @@ from nao_goal_bridge.schedules.original import ALIVE, GREETING, TORN, Kind, Orig
 
 BUILT = os.environ.get("NAO_ORIGINAL", "")
 SCHEDULES = int(os.environ.get("NAO_ORIGINAL_SCHEDULES", "200"))
-AT_ONCE = 8
+AT_ONCE = 16
 QUIET_S = 2.0
 """Longer than anything that the original does with the times below."""
 TIMES = {"TURN_MS": "150", "WALK_MS": "150", "SEARCH_MS": "150", "GRAB_MS": "150"}
 LAST = Dialect(Profile.NAOVIGATE)
 COMMANDS = {
-    Kind.WALK: GoToTiles(((4, 2), (3, 2), (3, 1))),
+    Kind.WALK: GoToTiles(((4, 2), (4, 1), (3, 1))),  # two legs
     Kind.NO_WAY: NO_WAY,
     Kind.PICK_UP: PickUp(),
     Kind.PUT_DOWN: PutDown(),

@@ -18,7 +18,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from legacy_robots_msgs.msg import NaoHeldObject
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,15 @@ class Errand(Mission):
         self._pick_up = RemoteAction(self, NaoPickUp, "pick_up")
         self._put_down = RemoteAction(self, NaoPutDown, "put_down")
         self._held = NaoHeldObject()
-        self._complaint = ""
+        self._location = NaoLocation()
         self.create_subscription(NaoHeldObject, "held_object", self._on_held, qos.LATCHED)
+        self.create_subscription(NaoLocation, "location", self._on_location, qos.LATCHED)
 
     def _on_held(self, message: NaoHeldObject) -> None:
         self._held = message
+
+    def _on_location(self, message: NaoLocation) -> None:
+        self._location = message
 
     async def plan(self) -> None:
         """Carry the object to and fro for ever."""
@@ -61,23 +65,35 @@ class Errand(Mission):
         """Return whether the object was taken up in ``room``, or is held already."""
         if self._held.valid and self._held.holding:
             return True
-        if not await self._done(self._go_to, NaoGoTo.Goal(marker_id=room)):
+        if not await self._go(room):
             return False
         goal = NaoPickUp.Goal(object_id=self._settings.errand_object)
         return await self._done(self._pick_up, goal)
 
     async def _bring(self, room: int) -> None:
-        if not await self._done(self._go_to, NaoGoTo.Goal(marker_id=room)):
+        if not await self._go(room):
             return
         if await self._done(self._put_down, NaoPutDown.Goal()):
             number = self._settings.errand_object
             self.get_logger().info(f"object {number} is in room {room}")
 
+    async def _go(self, room: int) -> bool:
+        """Walk once the robot's room is known; say once why it is not."""
+        said = ""
+        while not self._location.valid:
+            if self._location.detail != said:
+                said = self._location.detail
+                self.get_logger().warning(
+                    f"waiting for the robot's room: {said}; set_location sets it, and "
+                    "greeting_location:=believed believes what the robot says when it connects"
+                )
+            await self.pause(self._settings.errand_pause)
+        return await self._done(self._go_to, NaoGoTo.Goal(marker_id=room))
+
     async def _done(self, action: RemoteAction, goal: Any) -> bool:
         achieved = await self.achieve(action, goal)
-        if not achieved.succeeded and achieved.reason != self._complaint:
-            self.get_logger().warning(achieved.reason)  # once: it is tried again and again
-        self._complaint = "" if achieved.succeeded else achieved.reason
+        if not achieved.succeeded:
+            self.get_logger().warning(achieved.reason)
         return achieved.succeeded
 
 
