@@ -16,7 +16,9 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
-    package_data={PACKAGE: ["py.typed", "replay/*.html", "people/*.yaml"]},
+    package_data={
+        PACKAGE: ["py.typed", "replay/*.html", "people/*.yaml", "people/study_template/*"]
+    },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),
@@ -25,7 +27,7 @@ setup(
     extras_require={
         "parquet": ["pyarrow"],
         "report": ["matplotlib"],
-        "learn": ["pettingzoo", "gymnasium", "numpy"],
+        "learn": ["pettingzoo", "gymnasium", "numpy", "opencv-python-headless"],
         "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib"],
         "mcp": ["mcp"],
         "ray": ["ray"],

@@ -20,6 +20,7 @@ def add(commands: Subparsers) -> None:
     _add_report(commands)
     _add_replay(commands)
     _add_experiment(commands)
+    _add_study(commands)
     _add_mcp(commands)
     _add_learn(commands)
 
@@ -198,6 +199,26 @@ def _experiment(options: argparse.Namespace) -> int:
     )
     write_tables(gather_all(output), output / "tables")
     sys.stdout.write(f"{done} games in {output}, tables in {output / 'tables'}\n")
+    return 0
+
+
+def _add_study(commands: Subparsers) -> None:
+    parser = commands.add_parser(
+        "study",
+        help="write a study with people to begin with",
+        description="Write an experiment file with people and its texts, which run as they are.",
+    )
+    parser.add_argument("what", choices=["new"], help="new: write the files")
+    parser.add_argument("directory", metavar="DIR", type=Path, help="an empty or new directory")
+    parser.set_defaults(command=_study)
+
+
+def _study(options: argparse.Namespace) -> int:
+    from bw4t_study.people.template import new_study
+
+    for path in new_study(options.directory):
+        sys.stdout.write(f"{path}\n")
+    sys.stdout.write(f"serve it: bw4t experiment {options.directory / 'study.yaml'}\n")
     return 0
 
 

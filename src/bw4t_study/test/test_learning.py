@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -192,3 +194,69 @@ def test_pictures() -> None:
     env = parallel_env(render_mode="rgb_array", robots=1)
     env.reset(seed=1)
     assert env.render().shape[2] == 3
+
+
+@pytest.mark.parametrize(
+    "actions, named",
+    [
+        ({}, "Bot_1, Bot_2"),
+        ({"Bot_1": 0}, "no action for Bot_2"),
+        ({"Bot_1": 0, "Bot_2": 0, "Bot_9": 0}, "Bot_9"),
+        ({"Bot_1": -1, "Bot_2": 0}, "Bot_1: an action is 0 to 13, not -1"),
+        ({"Bot_1": 99, "Bot_2": 0}, "99"),
+        ({"Bot_1": 1.5, "Bot_2": 0}, "1.5"),
+        ({"Bot_1": True, "Bot_2": 0}, "True"),
+    ],
+)
+def test_wrong_actions_are_refused_in_a_sentence(actions: dict[str, Any], named: str) -> None:
+    env = parallel_env(robots=2)
+    with pytest.raises(ValueError, match="reset"):
+        env.step({"Bot_1": 0, "Bot_2": 0})
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match=re.escape(named)):
+        env.step(actions)
+    assert env.episode.world.now == 0
+
+
+def test_one_robot_and_many_worlds_refuse_the_same() -> None:
+    one = gymnasium.make("BlocksWorld-v0")
+    one.reset(seed=1)
+    with pytest.raises(ValueError, match="99"):
+        one.step(99)
+    many = BlocksWorldVectorEnv(2)
+    many.reset(seed=[1, 2])
+    for actions in ([0], [0, 99], [0, 1.5]):
+        with pytest.raises(ValueError, match=r"actions for 2 worlds|an action is"):
+            many.step(actions)
+    for seeds in ([1], [1, 2, 3]):
+        with pytest.raises(ValueError, match="seeds for 2 worlds"):
+            many.reset(seed=seeds)
+    for make in (parallel_env, BlocksWorldVectorEnv):
+        with pytest.raises(ValueError, match="human"):
+            make(render_mode="human")
+
+
+def test_a_game_is_pickled_in_its_course() -> None:
+    env = parallel_env(robots=2, collisions=True)
+    env.reset(seed=3)
+    actions = {name: FIRST_PLACE + number for number, name in enumerate(env.agents)}
+    for _ in range(10):
+        env.step(actions)
+    copy = pickle.loads(pickle.dumps(env))
+    for _ in range(20):
+        (one, *first), (other, *second) = env.step(actions), copy.step(actions)
+        assert all((one[name] == other[name]).all() for name in one)
+        assert first[:3] == second[:3]
+    assert copy.episode.world.measures() == env.episode.world.measures()
+
+
+def test_pictures_can_be_written_on_and_vectors_render() -> None:
+    cv2 = pytest.importorskip("cv2")
+    env = gymnasium.make("BlocksWorld-v0", render_mode="rgb_array")
+    env.reset(seed=1)
+    picture = env.render()
+    cv2.putText(picture, "t = 0", (10, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0))
+    envs = gymnasium.make_vec("BlocksWorld-v0", num_envs=2, render_mode="rgb_array")
+    envs.reset(seed=1)
+    pictures = envs.render()
+    assert [one.shape for one in pictures] == [picture.shape] * 2

@@ -153,3 +153,46 @@ def test_what_is_no_number_is_no_answer(value: object) -> None:
     item = read_form("q", {"items": [{"ask": "How old?", "number": True}]}).items[0]
     with pytest.raises(ValueError, match="no answer to: How old"):
         item.read(value)
+
+
+def test_a_new_study_can_be_opened_as_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    directory = tmp_path / "mine"
+    assert main(["study", "new", str(directory)]) == 0
+    assert f"bw4t experiment {directory}/study.yaml" in capsys.readouterr().out
+    session = open_session(str(directory / "study.yaml"), str(tmp_path / "games"))
+    session.arrive("P01")
+    shown = session.screen("P01")
+    assert shown["form"]["text"].startswith("We record what you do")
+    session.answer("P01", "consent", {})
+    assert "Bring blocks" in session.screen("P01")["form"]["text"]
+    assert main(["study", "new", str(directory)]) == 2
+    assert "has files" in capsys.readouterr().err
+
+
+def test_a_number_has_bounds_and_screens_have_texts_of_the_file(tmp_path: Path) -> None:
+    items = [{"id": "age", "ask": "Age?", "number": True, "min": 18, "max": 99}]
+    people = {
+        "seats": 1,
+        "before": ["you"],
+        "questionnaires": {"you": {"items": items}},
+        "texts": {"invalid": "Ask Ann for a link."},
+        "codes": ["P1"],
+    }
+    conditions = {"alone": {"robots": 0}}
+    design = {"maps": ["nine_rooms"], "teams": ["searchers"], "conditions": conditions}
+    file = tmp_path / "e.yaml"
+    file.write_text(yaml.safe_dump({**design, "people": people}))
+    session = open_session(str(file), str(tmp_path / "games"))
+    with pytest.raises(ValueError, match=r"Ask Ann for a link\."):
+        session.arrive("P2")
+    session.arrive("P1")
+    with pytest.raises(ValueError, match="from 18 to 99"):
+        session.answer("P1", "you", {"age": -5})
+    session.answer("P1", "you", {"age": 31})
+    for odd in ({"min": "x"}, {"min": 5, "max": 1}):
+        bad = {**people, "questionnaires": {"you": {"items": [{**items[0], **odd}]}}}
+        file.write_text(yaml.safe_dump({**design, "people": bad}))
+        with pytest.raises(DesignError, match="min"):
+            read_design(file)

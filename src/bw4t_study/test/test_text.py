@@ -181,7 +181,7 @@ def test_a_client_of_the_protocol_completes_the_sequence(tmp_path: Path) -> None
 
     async def story() -> None:
         async with mcp.stdio_client(server) as streams, mcp.ClientSession(*streams) as client:
-            await client.initialize()
+            assert (await client.initialize()).server_info.version
             tools = {tool.name for tool in (await client.list_tools()).tools}
             assert {"look", "go_to", "pick_up", "put_down", "say"} <= tools
             loop = asyncio.get_running_loop()
@@ -192,8 +192,19 @@ def test_a_client_of_the_protocol_completes_the_sequence(tmp_path: Path) -> None
                 return str(result.content[0].text)
 
             await asyncio.to_thread(play, ask)
-            malformed: Any = await client.call_tool("go_to_block", {"block": "all"})
-            assert malformed.is_error
+            for tool, given, named in (
+                ("go_to_block", {"block": "all"}, "block must be a whole number"),
+                ("go_to_block", {}, "block must be a whole number"),
+                ("go_to", {"place": 7}, "place must be a text"),
+                ("go_to", {"place": "Room\x1b[31mA1"}, "cannot be printed"),
+                ("say", {"sentence": ["yes"]}, "sentence must be a text"),
+                ("wait", {"seconds": "long"}, "seconds must be a number"),
+            ):
+                odd: Any = await client.call_tool(tool, given)
+                answer = odd.content[0].text
+                assert answer.startswith("Refused: "), answer
+                assert named in answer
+                assert "\x1b" not in answer
             unknown: Any = await client.call_tool("look", {})
             assert "complete" in unknown.content[0].text
 

@@ -54,6 +54,18 @@ def test_run_takes_a_scenario_a_profile_and_a_map_file(tmp_path: Path, capsys: C
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+def test_run_can_ignore_neighbours_that_are_no_zones(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "odd.map"
+    assert main(["generate", str(path)]) == 0
+    text = path.read_text(encoding="utf-8")
+    at = text.index("<neighbours>")
+    path.write_text(f"{text[:at]}<neighbours>Gone</neighbours>{text[at:]}", encoding="utf-8")
+    options = ["run", str(path), "--speed", "max", "--seed", "1", "--quiet"]
+    assert main(options) == 2
+    assert "no zone 'Gone'; the original ignores that" in capsys.readouterr().err
+    assert main([*options, "--drop-unknown-neighbours"]) == 0
+
+
 def test_run_ends_when_the_time_is_over(capsys: Capture) -> None:
     arguments = ["run", "nine_rooms", "--speed", "max", "--max-seconds", "5"]
     assert main(arguments) == 1

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from legacy_robots_msgs.msg import LinkState
 from sensor_msgs.msg import JointState
 
 import luar_bridge
 from legacy_robots_common.node import qos
+from legacy_robots_msgs.msg import LinkState
 from legacy_robots_testing.polling import until
 from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.running_node import RunningNode

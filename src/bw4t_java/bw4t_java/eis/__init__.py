@@ -6,8 +6,9 @@ The Java programs of :mod:`bw4t_java.jvm` are its clients. A message is one line
 ASCII. The client sends requests ``{"id": 1, "op": "percepts", "entity": "Bot_1"}``, in any number
 before the first answer; the server answers each with ``{"id": 1, "value": ...}``, or with
 ``{"id": 1, "error": "ActException", "text": ...}`` where ``error`` is the name of an exception of
-EIS. Unasked come ``{"event": "state", "state": "PAUSED"}`` and
-``{"event": "deleted", "entity": ..., "agents": [...]}``.
+EIS. Unasked come ``{"event": "state", "state": "PAUSED"}``,
+``{"event": "deleted", "entity": ..., "agents": [...]}`` and, to the connection that has freed it,
+``{"event": "freed", "entity": ..., "agents": [...]}``.
 
 =========================================  =====================================================
 ``op`` with its fields                     value
@@ -23,8 +24,8 @@ ticks_per_second]; or config               connection
 ``unregister_agent`` agent                 null
 ``agents``, ``own_agents``                 names of all agents; of those of this connection
 ``entities``                               names of all players
-``own_entities``, ``free_entities``        of those of this connection; of all clients', without
-                                           an agent
+``own_entities``, ``free_entities``        of those of this connection, and those that were freed;
+                                           of all clients', without an agent
 ``associate`` agent, entity                null
 ``free_entity`` entity                     null; the entity leaves the world
 ``free_agent`` agent                       null; its entities leave the world

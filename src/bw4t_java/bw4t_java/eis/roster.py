@@ -184,7 +184,7 @@ class Roster:
     def _own_entities(
         self, world: WorldPort, session: Session, request: dict[str, Any]
     ) -> list[str]:
-        return [name for name, owner in self._owners.items() if owner is session]
+        return [name for name, owner in self._owners.items() if owner in (session, None)]
 
     def _free_entities(
         self, world: WorldPort, session: Session, request: dict[str, Any]
@@ -230,6 +230,8 @@ class Roster:
         if agent not in self._controllers.get(entity, ()):
             raise EisError("RelationException", f"{agent} is not associated with {entity}")
         self._separate(agent, entity)
+        if entity not in self._controllers:
+            session.tell({"event": "freed", "entity": entity, "agents": [agent]})
 
     def _associated_entities(
         self, world: WorldPort, session: Session, request: dict[str, Any]

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import zipfile
 from importlib.resources import as_file, files
@@ -35,6 +36,25 @@ def version_of(eis: Path) -> str:
     return "v0_7" if "eis/PerceptUpdate.class" in names else "v0_5"
 
 
+def loader_version(eis: Path) -> str:
+    """Return the version that the EIS's loader asks an environment for; empty: it has no loader.
+
+    It is the one constant of the class ``eis.EILoader`` that looks like a version.
+    """
+    name = "eis/EILoader.class"
+    try:
+        if eis.is_dir():
+            code = (eis / name).read_bytes()
+        else:
+            with zipfile.ZipFile(eis) as archive:
+                code = archive.read(name)
+    except (OSError, KeyError):
+        return ""
+    # A text in a class file: 1, its length in two bytes, its bytes.
+    found = re.findall(rb"\x01\x00[\x03-\x0a](\d+(?:\.\d+)+)(?=[\x01-\x12])", code)
+    return str(found[0].decode()) if len(found) == 1 else ""
+
+
 def make_jar(eis: Path, output: Path) -> None:
     """Write the environment jar for the EIS of a jar; raises JavaError."""
     version = version_of(eis)
@@ -45,6 +65,8 @@ def make_jar(eis: Path, output: Path) -> None:
     try:
         with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("META-INF/MANIFEST.MF", MANIFEST)
+            if asked := loader_version(eis):
+                archive.writestr("legacyrobots/bw4t/eis_version", asked)
             for path in sorted(classes.rglob("*.class")):
                 archive.write(path, path.relative_to(classes).as_posix())
     except OSError as error:

@@ -134,6 +134,11 @@ def sources(version: str) -> dict[str, str]:
     found["eis/iilang/EnvironmentState"] = (
         "public enum EnvironmentState { INITIALIZING, RUNNING, PAUSED, KILLED }"
     )
+    loader = {"0.5": "0.6.2", "0.7": "0.7.0"}[version]
+    found["eis/EILoader"] = (
+        f'public class EILoader {{ private static String version = "{loader}";'
+        " public static String asked() { return version; } }"
+    )
     found["eis/AgentListener"] = "public interface AgentListener {}"
     found["eis/EnvironmentListener"] = f"public interface EnvironmentListener {{{LISTENER}}}"
     if version == "0.7":

@@ -6,6 +6,7 @@ BW4T_EIS_0_5 and BW4T_EIS_0_7 name the real jars of EIS, which are tried as well
 """
 
 import os
+import re
 import shutil
 import zipfile
 from pathlib import Path
@@ -15,7 +16,7 @@ from eis_client import EisCallError, until
 from minimal_eis import minimal_eis
 
 from bw4t_java.jvm import JavaError
-from bw4t_java.jvm.eis_jar import MAIN_CLASS, make_jar
+from bw4t_java.jvm.eis_jar import MAIN_CLASS, loader_version, make_jar
 
 pytestmark = pytest.mark.node
 
@@ -27,6 +28,7 @@ class Team:
 
     def __init__(self, served, platform, eis, jar):
         self.served = served
+        self.eis = eis
         self.client = platform(MAIN_CLASS, jar, eis)
 
     def init(self, **more):
@@ -96,6 +98,37 @@ def test_errors(team):
     refused("ManagementException", client, "init", {})
     refused("ManagementException", client, "reset", {})
     assert client.percepts("a") is not None
+
+
+def test_init_takes_the_names_of_the_originals_client_and_no_other(team):
+    text = refused("ManagementException", team.client, "init", {"agent": 3})
+    assert "no parameter agent, only host, port, agents, humans" in text
+    port = team.served.server.port
+    team.client.call(
+        "init",
+        {"serverip": "127.0.0.1", "serverport": str(port), "agentcount": "2", "humancount": 1,
+         "clientip": "localhost", "launchgui": "false"},
+    )  # fmt: skip
+    assert team.served.names() == ("Bot_1", "Bot_2", "Human_1")
+
+
+def test_a_robot_that_was_freed_is_there_for_another_agent(team):
+    client = team.init()
+    client.join("a", "Bot_1")
+    assert client.call("getFreeEntities") == []
+    client.call("freePair", "a", "Bot_1")
+    until(lambda: client.events("handleFreeEntity") == ["Bot_1"])
+    assert client.call("getFreeEntities") == ["Bot_1"]
+    client.join("b", "Bot_1")
+    assert client.call("getFreeEntities") == []
+    assert "no entity" in refused("ActException", client, "act", "a", "goTo", "RoomC1")
+    refused("PerceiveException", client, "percepts", "a")
+
+
+def test_the_version_is_what_the_loader_of_that_eis_asks_for(team):
+    asked = loader_version(team.eis)
+    assert re.fullmatch(r"0\.[567].*", asked)
+    assert team.client.call("requiredVersion") == asked
 
 
 def test_no_world_is_an_exception(team):

@@ -4,14 +4,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bw4t_world import ActionError, Consumer, Effect, World
 from bw4t_world.agents import Beliefs
+from bw4t_world.drawing import draw
 from bw4t_world.maps import BlockColor, MapSpec, load_map
 from bw4t_world.model.profiles import profile_named
 from bw4t_world.scenarios import BotSpec, Scenario
@@ -98,11 +102,31 @@ class Episode:
         self.size = OWN_FEATURES + ROOM_FEATURES * len(self.places)
         self.names: tuple[str, ...] = tuple(f"Bot_{i + 1}" for i in range(rules.robots))
         self.seed = 0
+        self._history: list[dict[str, int]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return rules, seed and actions: a game is what follows from these."""
+        return {"rules": self.rules, "seed": self.seed, "history": self._history}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Play the game again up to where it was."""
+        self.__init__(state["rules"])  # type: ignore[misc]
+        if state["history"] is not None:
+            self.reset(state["seed"])
+            for actions in state["history"]:
+                self.step(actions)
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Return the world (height, width, RGB)."""
+        if self._history is None:
+            raise ValueError("a game is drawn after reset")
+        return np.ascontiguousarray(draw(self.world.snapshot(), pixels_per_unit=8)[:, :, ::-1])
 
     def reset(self, seed: int) -> None:
         """Begin a game with a seed of the world."""
         rules = self.rules
         self.seed = seed
+        self._history = []
         self.world = World(
             self.map,
             Scenario(bots=(BotSpec(amount=rules.robots),)),
@@ -117,12 +141,13 @@ class Episode:
     def step(self, actions: dict[str, int]) -> tuple[float, bool, bool]:
         """Let robots act, in the order of their names, and time pass.
 
-        Returns the reward, whether the sequence is complete, and whether time is over.
+        Returns the reward, whether the sequence is complete, and whether time is over. Raises
+        ValueError before :meth:`reset`, for a robot without an action, and for what is no action.
         """
+        actions = self._checked(actions)
         reward, begin, held = 0.0, self.world.now, self._due_held()
         for name, robot in self._robots.items():
-            if name in actions:
-                reward += self._act(robot, int(actions[name]))
+            reward += self._act(robot, actions[name])
         self._pass_time()
         while self.rules.until_stop and self._all_move() and self.world.now < self._last:
             self._pass_time()
@@ -131,6 +156,26 @@ class Episode:
         complete = self.world.is_complete
         over = not complete and self.world.now >= self._last
         return reward + self.rules.second * passed_s, complete, over
+
+    def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
+        if self._history is None:
+            raise ValueError("a game is played after reset")
+        if actions.keys() != set(self.names):
+            missing = sorted(set(self.names) - actions.keys())
+            names = ", ".join(missing or sorted(map(str, actions.keys() - set(self.names))))
+            raise ValueError(f"{'no action for' if missing else 'no robots are'} {names}")
+        checked = {name: self._action(name, actions[name]) for name in self.names}
+        self._history.append(checked)
+        return checked
+
+    def _action(self, name: str, action: Any) -> int:
+        try:
+            number = operator.index(action)
+        except TypeError:
+            number = -1
+        if isinstance(action, (bool, np.bool_)) or not 0 <= number < self.actions:
+            raise ValueError(f"{name}: an action is 0 to {self.actions - 1}, not {action!r:.40}")
+        return number
 
     def _pass_time(self) -> None:
         self.world.tick(min(self._ticks, self._last - self.world.now))

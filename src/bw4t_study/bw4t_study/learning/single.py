@@ -14,8 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from bw4t_study.learning.episodes import Episode, Observation, Rules
-from bw4t_study.learning.team import WORLD_SEEDS
-from bw4t_world.drawing import draw
+from bw4t_study.learning.team import WORLD_SEEDS, checked_mode
 
 NAME = "Bot_1"
 
@@ -29,7 +28,7 @@ class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.episode = Episode(Rules(robots=1, **rules))
         self.observation_space = spaces.Box(0.0, 1.0, (self.episode.size,), np.float32)
         self.action_space = spaces.Discrete(self.episode.actions)
@@ -51,23 +50,27 @@ class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act and let time pass."""
-        reward, complete, over = self.episode.step({NAME: int(action)})
+        reward, complete, over = self.episode.step({NAME: action})
         observation, info = self._observation()
         return observation, reward, complete, over, info | {"is_success": complete}
 
     def render(self) -> Any:
         """Return a picture of the world (height, width, RGB)."""
-        return draw(self.episode.world.snapshot(), pixels_per_unit=8)[:, :, ::-1]
+        return self.episode.picture()
 
 
 class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     """``num_envs`` worlds in this process; one that has ended begins again in the next step."""
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+        "render_modes": ["rgb_array"],
+        "render_fps": 2,
+    }
 
     def __init__(self, num_envs: int = 1, render_mode: str | None = None, **rules: Any) -> None:
         self.num_envs = num_envs
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.episodes = [Episode(Rules(robots=1, **rules)) for _ in range(num_envs)]
         size, actions = self.episodes[0].size, self.episodes[0].actions
         self.single_observation_space = spaces.Box(0.0, 1.0, (size,), np.float32)
@@ -87,6 +90,8 @@ class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             seeds: Any = seed if isinstance(seed, list) else [seed] * self.num_envs
             if isinstance(seed, int):
                 seeds = [seed + number for number in range(self.num_envs)]
+            if len(seeds) != self.num_envs:
+                raise ValueError(f"{len(seeds)} seeds for {self.num_envs} worlds")
             self._randoms = [gymnasium.utils.seeding.np_random(one)[0] for one in seeds]
         self._ended[:] = False
         for number in range(self.num_envs):
@@ -104,15 +109,23 @@ class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Act in all worlds and let time pass."""
+        if len(actions) != self.num_envs:
+            raise ValueError(f"{len(actions)} actions for {self.num_envs} worlds")
         rewards = np.zeros(self.num_envs)
         terminated, truncated = np.zeros(self.num_envs, bool), np.zeros(self.num_envs, bool)
         for number, episode in enumerate(self.episodes):
             if self._ended[number]:
                 self._begin(number)
                 continue
-            outcome = episode.step({NAME: int(actions[number])})
+            outcome = episode.step({NAME: actions[number]})
             rewards[number], terminated[number], truncated[number] = outcome
             self._look(number)
         self._ended = terminated | truncated
         infos = {"action_mask": self._masks.copy(), "is_success": terminated.copy()}
         return self._observations.copy(), rewards, terminated, truncated, infos
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return a picture of each world (height, width, RGB)."""
+        if self.render_mode is None:
+            return None
+        return tuple(episode.picture() for episode in self.episodes)

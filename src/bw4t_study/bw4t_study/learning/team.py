@@ -12,9 +12,15 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec
 
 from bw4t_study.learning.episodes import Episode, Mask, Observation, Rules
-from bw4t_world.drawing import draw
 
 WORLD_SEEDS = 2**31
+
+
+def checked_mode(render_mode: str | None) -> str | None:
+    """Return a render mode; raises ValueError for one that there is not."""
+    if render_mode not in (None, "rgb_array"):
+        raise ValueError(f"render_mode is None or 'rgb_array', not {render_mode!r}")
+    return render_mode
 
 
 class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
@@ -31,7 +37,7 @@ class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
     }
 
     def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
-        self.render_mode = render_mode
+        self.render_mode = checked_mode(render_mode)
         self.episode = Episode(Rules(**rules))
         self.possible_agents = list(self.episode.names)
         self.agents: list[str] = []
@@ -69,7 +75,9 @@ class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
         )
 
     def step(self, actions: dict[str, int]) -> tuple[Any, Any, Any, Any, Any]:
-        """Let robots act and time pass."""
+        """Let robots act and time pass. Raises ValueError for wrong actions, and after the end."""
+        if not self.agents:
+            raise ValueError("the game is over, or has not begun: reset")
         reward, complete, over = self.episode.step(actions)
         observations, infos = self._observations()
         agents = self.agents
@@ -85,7 +93,7 @@ class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
 
     def render(self) -> Any:
         """Return a picture of the world (height, width, RGB)."""
-        return draw(self.episode.world.snapshot(), pixels_per_unit=8)[:, :, ::-1]
+        return self.episode.picture()
 
     def close(self) -> None:
         """Do nothing: there is nothing to free."""

@@ -7,8 +7,9 @@ Needs the protocol's Python SDK (extra ``mcp``). No network, no key.
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bw4t_study.text.session import TextSession
 
@@ -32,8 +33,9 @@ def make_server(session: TextSession) -> MCPServer:
         from mcp.server import MCPServer
     except ImportError as error:
         raise MissingError('bw4t mcp needs the MCP SDK: pip install "bw4t_study[mcp]"') from error
-    server = MCPServer("bw4t", instructions=INSTRUCTIONS)
+    server = MCPServer("bw4t", instructions=INSTRUCTIONS, version=version("bw4t_study"))
     lock = Lock()
+    # "| Any": the session checks arguments, and answers with a sentence.
 
     def request(tool: str, *arguments: object) -> str:
         with lock:  # the SDK calls tools on threads
@@ -47,11 +49,11 @@ def make_server(session: TextSession) -> MCPServer:
         """List all places with their neighbours."""
         return request("places")
 
-    def go_to(place: str) -> str:
+    def go_to(place: str | Any = None) -> str:
         """Go to a place, such as RoomA1 or DropZone, and wait until you stand."""
         return request("go_to", place)
 
-    def go_to_block(block: int) -> str:
+    def go_to_block(block: int | Any = None) -> str:
         """Go to a block in your room by its number, and wait until you stand."""
         return request("go_to_block", block)
 
@@ -67,7 +69,7 @@ def make_server(session: TextSession) -> MCPServer:
         """Put down the block that you hold; in the DropZone this delivers it."""
         return request("put_down")
 
-    def say(sentence: str, receiver: str = "all") -> str:
+    def say(sentence: str | Any = None, receiver: str | Any = "all") -> str:
         """Send a message of the fixed set to a player, or to all; see the tool messages."""
         return request("say", sentence, receiver)
 
@@ -75,7 +77,7 @@ def make_server(session: TextSession) -> MCPServer:
         """List all messages that can be said; replace what stands in braces."""
         return request("messages")
 
-    def wait(seconds: float) -> str:
+    def wait(seconds: float | Any = None) -> str:
         """Let simulated time pass, up to 60 seconds."""
         return request("wait", seconds)
 

@@ -198,6 +198,8 @@ def sentences(world: World) -> list[str]:
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= MAX_TEXT:
         raise RefusedError(f"{what} must be a text of at most {MAX_TEXT} characters")
+    if not value.isprintable():
+        raise RefusedError(f"{what} has characters that cannot be printed")
     return value
 
 

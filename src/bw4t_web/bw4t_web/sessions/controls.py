@@ -133,12 +133,13 @@ class PlayerSession:
         state = self._knowledge.state()
         state |= others(self._view, snapshot, self.name, state)
         state["task"] = self._knowledge.task(snapshot.seconds, paused=snapshot.is_paused)
-        has_battery = robot is not None and robot.has_battery
-        has_epartners = bool(snapshot.epartners)
-        state["me"] = {**state["me"], "hasBattery": has_battery, "hasEPartners": has_epartners}
-        state["me"]["bumps"] = world.collisions
-        if self._agent_acts:
-            state["me"]["agentActs"] = True
+        state["me"] = {
+            **state["me"],
+            "hasBattery": robot is not None and robot.has_battery,
+            "hasEPartners": bool(snapshot.epartners),
+            "bumps": world.collisions,
+            **({"agentActs": True} if self._agent_acts else {}),
+        }
         return PlayerFrame(state, tuple(events))
 
     def _end_of_walk(self, robot: RobotView, seconds: float) -> list[Event]:

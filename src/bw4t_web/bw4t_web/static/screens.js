@@ -59,7 +59,7 @@ export class Screens {
     $("screen-submit").textContent = submit ?? "";
     $("screen-refuse").textContent = refuse ?? "";
     $("screen-refuse").hidden = !refuse;
-    if (this.draft?.form === this.form?.id) this.fillIn(this.draft?.answers ?? {});
+    if (this.draft?.form === this.form?.id) this.enter(this.draft?.answers ?? {});
     this.draft = null;
     window.scrollTo(0, 0);
     $("screen-title").focus();
@@ -89,11 +89,11 @@ export class Screens {
 
   /** Fill in what the server has kept of a form, now or when it is shown. */
   restore(form, answers) {
-    if (this.form?.id === form) this.fillIn(answers);
+    if (this.form?.id === form) this.enter(answers);
     else this.draft = { form, answers };
   }
 
-  fillIn(answers) {
+  enter(answers) {
     for (const item of this.items) {
       const value = answers[item.id];
       if (value === undefined) continue;

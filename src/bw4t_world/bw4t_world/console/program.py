@@ -136,6 +136,12 @@ def _add_run(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="S",
         help="simulated seconds after which the team is stopped (default: %(default)g)",
     )
+    parser.add_argument(
+        "--drop-unknown-neighbours",
+        dest="drop",
+        action="store_true",
+        help="ignore neighbours of the map that are no zones, as the original does",
+    )
     parser.add_argument("--picture", metavar="FILE.png", help="draw the world at the end")
     parser.add_argument(
         "--record", metavar="DIR", help="write a record of the game there (package bw4t_study)"

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     if options.record is not None:
         make = recorded_world(options.record, map=options.map, team=options.team)
     world = make(
-        load_map(options.map),
+        load_map(options.map, unknown_neighbours="drop" if options.drop else "refuse"),
         _scenario(options),
         profile=options.profile,
         seed=options.seed,

@@ -107,7 +107,11 @@ class _Validator:
         self._check_number(f"{element}/boundingbox/height", box.height, positive=True)
         for index, name in enumerate(zone.neighbours, start=1):
             if name not in self._names:
-                raise self._fail(f"{element}/neighbours[{index}]", f"there is no zone {name!r}")
+                raise self._fail(
+                    f"{element}/neighbours[{index}]",
+                    f"there is no zone {name!r}; the original ignores that, and so do bw4t run "
+                    '--drop-unknown-neighbours and load_map(..., unknown_neighbours="drop")',
+                )
         if zone.blocks and not zone.is_blocks_room:
             kind = "the drop zone" if zone.is_drop_zone else f"a {zone.type.value}"
             raise self._fail(f"{element}/blocks[1]", f"{kind} cannot hold blocks")

@@ -16,7 +16,11 @@ import eis.exceptions.RelationException;
 import eis.iilang.Action;
 import eis.iilang.EnvironmentState;
 import eis.iilang.Parameter;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -32,12 +36,24 @@ import java.util.concurrent.Executors;
  * The blocks world of a ROS 2 node as an EIS environment: what EIS 0.5 and 0.7 have in common.
  *
  * <p>Parameters of {@code init}, with their defaults: host (127.0.0.1), port (8002), agents (1),
- * humans (0). Where the connection ends, the state is KILLED and requests raise
+ * humans (0); serverip, serverport, agentcount and humancount are the same by the names of the
+ * original's client. What concerns only its program is ignored, others are refused. Where the connection ends, the state is KILLED and requests raise
  * NoEnvironmentException.
  */
 abstract class EisBase implements EnvironmentInterfaceStandard {
     private static final String DEFAULT_HOST = "127.0.0.1";
     private static final int DEFAULT_PORT = 8002;
+    private static final Map<String, String> ORIGINAL_NAMES = new LinkedHashMap<>();
+    private static final List<String> NAMES = Arrays.asList("host", "port", "agents", "humans");
+    private static final List<String> IGNORED = Arrays.asList("clientip", "clientport", "launchgui", "goal");
+
+    static {
+        ORIGINAL_NAMES.put("serverip", "host");
+        ORIGINAL_NAMES.put("serverport", "port");
+        ORIGINAL_NAMES.put("agentcount", "agents");
+        ORIGINAL_NAMES.put("humancount", "humans");
+    }
+
 
     final Terms terms;
     private final List<EnvironmentListener> listeners = new CopyOnWriteArrayList<>();
@@ -58,10 +74,11 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
     // --- The connection -----------------------------------------------------------------------
 
     @Override
-    public void init(Map<String, Parameter> parameters) throws ManagementException {
+    public void init(Map<String, Parameter> given) throws ManagementException {
         if (wire != null) {
             throw new ManagementException("it is connected already");
         }
+        Map<String, Parameter> parameters = byOurNames(given);
         try {
             String host = String.valueOf(given(parameters, "host", DEFAULT_HOST));
             Wire fresh = new Wire(host, number(parameters, "port", DEFAULT_PORT), this::onEvent, this::onClosed);
@@ -81,6 +98,27 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
             close();
             throw new ManagementException("the world cannot be joined: " + e.getMessage());
         }
+    }
+
+    private static Map<String, Parameter> byOurNames(Map<String, Parameter> given)
+            throws ManagementException {
+        Map<String, Parameter> result = new LinkedHashMap<>();
+        for (Map.Entry<String, Parameter> each : given.entrySet()) {
+            String name = ORIGINAL_NAMES.getOrDefault(each.getKey(), each.getKey());
+            if (IGNORED.contains(name)) {
+                continue;
+            }
+            if (!NAMES.contains(name)) {
+                throw new ManagementException(
+                        "init has no parameter " + each.getKey() + ", only " + String.join(", ", NAMES)
+                                + " or " + String.join(", ", ORIGINAL_NAMES.keySet())
+                                + "; map, speed and the like belong to the node");
+            }
+            if (result.put(name, each.getValue()) != null) {
+                throw new ManagementException("init has " + name + " twice");
+            }
+        }
+        return result;
     }
 
     private Object given(Map<String, Parameter> parameters, String name, Object otherwise)
@@ -123,6 +161,9 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
         } else if ("deleted".equals(event.get("event"))) {
             String entity = (String) event.get("entity");
             tell(listener -> listener.handleDeletedEntity(entity, names(event.get("agents"))));
+        } else if ("freed".equals(event.get("event"))) {
+            String entity = (String) event.get("entity");
+            tell(listener -> listener.handleFreeEntity(entity, names(event.get("agents"))));
         }
     }
 
@@ -178,6 +219,9 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
     /** The entities that are meant: those given, or all of the agent. Raises Refusal. */
     private List<String> meant(String agent, String... entities) throws Refusal {
         List<String> own = names(request("associated_entities", "agent", agent));
+        if (own.isEmpty()) {
+            throw new Refusal("", "agent " + agent + " has no entity");
+        }
         if (entities.length == 0) {
             return own;
         }
@@ -370,6 +414,19 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
     @Override
     public EnvironmentState getState() {
         return state;
+    }
+
+    /** The version of the EIS that the jar was made for, which its loader asks for to the letter. */
+    static String version(String otherwise) {
+        InputStream file = EisBase.class.getResourceAsStream("eis_version");
+        if (file == null) {
+            return otherwise;
+        }
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.US_ASCII))) {
+            return lines.readLine();
+        } catch (IOException e) {
+            return otherwise;
+        }
     }
 
     @Override

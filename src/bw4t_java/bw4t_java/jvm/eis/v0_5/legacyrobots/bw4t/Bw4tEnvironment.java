@@ -42,6 +42,6 @@ public final class Bw4tEnvironment extends EisBase {
 
     @Override
     public String requiredVersion() {
-        return "0.5";
+        return version("0.5");
     }
 }

@@ -31,6 +31,6 @@ public final class Bw4tEnvironment extends EisBase {
 
     @Override
     public String requiredVersion() {
-        return "0.7.0";
+        return version("0.7.0");
     }
 }

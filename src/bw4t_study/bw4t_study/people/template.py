@@ -1,0 +1,24 @@
+# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
+# SPDX-License-Identifier: Apache-2.0
+"""A study to begin with: an experiment file and its texts, which run as they are."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def new_study(directory: Path) -> list[Path]:
+    """Write the files of a study into a directory, which is made; return their paths.
+
+    Raises ValueError for a directory that has files, and OSError.
+    """
+    if directory.exists() and any(directory.iterdir()):
+        raise ValueError(f"{directory} has files: name a directory that is empty, or a new one")
+    directory.mkdir(parents=True, exist_ok=True)
+    written = []
+    for file in files("bw4t_study.people").joinpath("study_template").iterdir():
+        if file.name.endswith((".yaml", ".md")):
+            written.append(directory / file.name)
+            written[-1].write_bytes(file.read_bytes())
+    return sorted(written)
