@@ -82,6 +82,18 @@ def test_the_ports_of_roboskate_are_those_of_its_transports(started, file, given
     assert (simulator.get("--port"), simulator.get("--http-port")) == game
 
 
+def test_roboskate_starts_paused_where_that_is_asked_for(started):
+    for file, given, loads in (
+        ("{}", {}, None),
+        ("{auto_initialize: false}", {}, "false"),
+        ("{auto_initialize: true}", {"start_paused": "true"}, "false"),
+        ("{}", {"start_paused": "1"}, "false"),
+    ):
+        nodes, (simulator,) = started("roboskate", file, **given)
+        assert nodes["/roboskate/bridge"].get("auto_initialize") == loads
+        assert simulator["--image-format"] == "jpeg"
+
+
 def test_the_autopilot_skates_in_the_level_of_the_bridge(started):
     level = {"file": "{level: 2}", "autopilot": "true"}
     assert started("roboskate", **level)[0]["/roboskate/autopilot"] == {

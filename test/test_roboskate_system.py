@@ -58,9 +58,8 @@ def test_the_autopilot_skates(skate, transport, profile):
             )
             odometry = peer.subscribe(Odometry, "/roboskate/odom", STREAM)
             first = images.wait_for()
-            begins = {"jpeg": b"\xff\xd8\xff", "png": b"\x89PNG"}
-            (kind,) = [kind for kind in begins if kind in first.format]
-            assert bytes(first.data).startswith(begins[kind])
+            assert "jpeg" in first.format  # encoded by the bridge, or by the game as the real one
+            assert bytes(first.data).startswith(b"\xff\xd8\xff")
             odometry.wait_for(lambda m: m.pose.pose.position.x > 5.0)
         launch.wait_for_line("checkpoint 1 reached", 90.0)
 

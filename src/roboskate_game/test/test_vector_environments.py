@@ -156,3 +156,16 @@ def test_seeds_may_be_numpys_and_none_is_not_a_list():
     assert np.array_equal(first, second)
     with pytest.raises(ValueError, match="there must be 2 seeds"):
         envs.reset(seed=[])
+
+
+def test_what_a_step_returns_may_be_changed():
+    envs, untouched = RoboSkateVector(2), RoboSkateVector(2)
+    assert envs.autoreset_mode is gymnasium.vector.AutoresetMode.NEXT_STEP
+    envs.reset(seed=1)
+    untouched.reset(seed=1)
+    for _ in range(3):
+        actions = np.full((2, 3), 0.1, np.float32)
+        _, rewards, _, _, infos = envs.step(actions)
+        assert np.array_equal(rewards, untouched.step(actions)[1])
+        for each in (rewards, infos["distance"], infos["steering_angle"], infos["position"]):
+            each *= 0.0

@@ -92,7 +92,7 @@ class _Environment(gymnasium.Env[Any, Action]):
 
     def _info(self, end: End) -> Info:
         info: Info = {
-            key: value.tolist()[0] if value.ndim == 1 else value[0]
+            key: value.item(0) if value.ndim == 1 else value[0]
             for key, value in self._task.info(np.array([end], np.int8)).items()
         }
         return info

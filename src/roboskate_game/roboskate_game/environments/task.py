@@ -27,6 +27,7 @@ from roboskate_game.environments.randomness import Disturbance, Randomness, rand
 from roboskate_game.model.coordinates import BoardInRos
 from roboskate_game.model.levels import LEVELS, PLAYABLE
 from roboskate_game.model.rules import (
+    COLUMN,
     FORCE,
     MAXIMUM_STEPS,
     PLACE,
@@ -60,6 +61,7 @@ _KINDS: dict[type, tuple[str, tuple[type, ...]]] = {
 }
 """What an option may be, by the type of its default."""
 _MOST_SUB_STEPS = 100
+_LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 _END_NAMES = np.array([end.name.lower() for end in End], object)
 
 
@@ -219,7 +221,7 @@ class Task:
         self._backend.play(worlds, forces, self.scorer)
         observations = self._disturbance.noisy(self.scorer.observations, worlds, self.rngs)
         ends = self.scorer.column("end").astype(np.int8)
-        return Outcome(observations, self.scorer.column("reward"), ends)
+        return Outcome(observations, self.scorer.column("reward").copy(), ends)
 
     def images(self) -> Images:
         """Return what all cameras see (n, height, width, 3), RGB."""
@@ -235,14 +237,14 @@ class Task:
         given = as_numbers(actions)
         if given.shape != (self.count, 3):
             raise ValueError(f"actions must have the shape {(self.count, 3)}, not {given.shape}")
-        with np.errstate(over="ignore"):
-            given = given.astype(np.float32)
-            # Rounded once, as the product of float32 and float64 on the wire.
-            forces = given.astype(float) * self.options.force
-            finite = np.isfinite(forces.astype(np.float32)).all(axis=1)
-        if not finite.all():
-            wrong = given[int(np.flatnonzero(~finite)[0])].tolist()
-            raise ValueError(f"actions must be finite, not {wrong}")
+        if given.dtype != np.float32:
+            with np.errstate(over="ignore"):
+                given = given.astype(np.float32)
+        # Rounded once, as the product of float32 and float64 on the wire.
+        forces = given.astype(float) * self.options.force
+        if not np.abs(forces).max() <= _LARGEST_FLOAT32:  # nor is nan
+            wrong = given[~(np.abs(forces) <= _LARGEST_FLOAT32).all(axis=1)]
+            raise ValueError(f"actions must be finite, not {wrong[0].tolist()}")
         return forces
 
     @property
@@ -255,14 +257,14 @@ class Task:
 
         ``ends``: those of the step, values of End.
         """
-        column = self.scorer.column
+        numbers = self.scorer.numbers.copy()  # whose changes change no episode
         return {
-            "step": self.steps - 1,
-            "board_pitch": column("pitch"),
-            "steering_angle": column("steering"),
-            "next_checkpoint": column("next").astype(np.intp),
-            "distance": column("distance"),
-            "position": self.scorer.numbers[:, PLACE],
+            "step": numbers[:, COLUMN["steps"]].astype(np.intp) - 1,
+            "board_pitch": numbers[:, COLUMN["pitch"]],
+            "steering_angle": numbers[:, COLUMN["steering"]],
+            "next_checkpoint": numbers[:, COLUMN["next"]].astype(np.intp),
+            "distance": numbers[:, COLUMN["distance"]],
+            "position": numbers[:, PLACE],
             "end": _END_NAMES[ends],
             "is_success": ends == End.FINISHED,
         }
