@@ -50,11 +50,9 @@ While the time has none either and no key is held, this much time passes at once
 """
 PROBE_PERIOD = 0.5
 """Seconds between checks that a game that stands still is still there."""
-
 MOST_AHEAD_S = 60.0
 """Seconds of simulated time for which a command may be held."""
 NO_LEVEL = "connected, no level is loaded"
-
 COARSENESS_S = 1e-6
 """Tolerance of a step's time, since sums of periods are not exact."""
 
@@ -135,17 +133,15 @@ class GameLink(Link):
             self._wake.notify_all()
 
     def hold(self, keys: Keys, until: int = 0) -> None:
-        """Hold ``keys`` down from the next step on. Raises ProtocolError for what is no number.
+        """Hold ``keys`` down from the next step on; ignored while there is no connection.
 
-        ``until``: simulated time (ns) at which the game waits for the next command in FREE_RUN. It
-        counts for nothing where it is past, or further ahead than MOST_AHEAD_S.
-        Ignored while there is no connection: what was wanted then is not wanted later.
+        ``until``: simulated time (ns) at which the game waits for the next command in FREE_RUN, at
+        most MOST_AHEAD_S ahead. Raises ProtocolError for what is no number.
         """
         if self._client is not None:
-            ahead = until - self._clock.now
             waits = self._settings.mode is Mode.FREE_RUN and not self._follows
-            has_end = waits and 0 < ahead <= MOST_AHEAD_S * NANOSECONDS
-            self._keys.hold(keys, until if has_end else 0)
+            near = 0 < until - self._clock.now <= MOST_AHEAD_S * NANOSECONDS
+            self._keys.hold(keys, until if waits and near else 0)
             if self._play.resting or until:
                 self._poke()
 
