@@ -215,7 +215,7 @@ def test_the_ranges_are_those_of_the_bridge() -> None:
     for joint in JOINTS:
         name = joint.tekkotsu
         low, high = (round(math.degrees(limit)) for limit in limits(joint))
-        assert ranges.get(name.split(":")[-1], ranges.get(name)) == (low, high), name
+        assert ranges.get(name, ranges.get(name.split(":")[-1])) == (low, high), name
 
 
 def test_the_indigolog_dog_takes_a_ball_out_of_sight_for_near_only_before_its_paws() -> None:

@@ -84,6 +84,7 @@ wire_id('PowerVoltage', 209).   wire_id('PowerCurrent', 210).
 
 %   Ranges of the joints in degrees, by what follows the colon of a leg's joint and else by name; the
 %   bridge's own. A robot that gets an angle outside hangs up.
+joint_range('LBk:rotor', -130, 115).    joint_range('RBk:rotor', -130, 115).
 joint_range(rotor, -115, 115).          joint_range(elvtr, -10, 88).
 joint_range(knee, -25, 122).            joint_range('NECK:tilt', -75, 0).
 joint_range('NECK:pan', -88, 88).       joint_range('NECK:nod', -15, 45).
@@ -301,8 +302,8 @@ joint_id(Name, Id) :-
 check_angle(Name, Angle) :-
     must_be(number, Angle),
     ( wire_joint_name(Name, Joint) -> true ; Joint = Name ),
-    ( atomic_list_concat([_, Part], ':', Joint), joint_range(Part, Low, High) -> true
-    ; joint_range(Joint, Low, High) -> true
+    ( joint_range(Joint, Low, High) -> true
+    ; atomic_list_concat([_, Part], ':', Joint), joint_range(Part, Low, High) -> true
     ; Low = -inf, High = inf                     % a joint that was added to the facts
     ),
     (   Angle >= Low - 0.05, Angle =< High + 0.05      % what was measured may lie a little beyond
