@@ -102,7 +102,7 @@ def by_urdf(
     pose = IDENTITY
     while part != "base_link":
         joint = by_child[part]
-        pose = joint.pose(joints.get(joint.name, 0.0)).place(pose)
+        pose = joint.pose(joints.get(joint.name, 0.0)).transform(pose)
         part = joint.parent
     return np.array(pose.translation), matrix_of(pose.rotation)
 

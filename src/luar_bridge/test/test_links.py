@@ -38,10 +38,10 @@ def place_of(link: str, values: list[float]) -> Pose:
     while link != "base_link":
         joint = above[link]
         x, y, z, w = turns.get(joint.name, joint.origin.rotation)
-        here = Pose(joint.origin.translation, (x, y, z, w)).place(here)
+        here = Pose(joint.origin.translation, (x, y, z, w)).transform(here)
         link = joint.parent
     x, y, z, qx, qy, qz, qw = values[:7]
-    return Pose((x, y, z), (qx, qy, qz, qw)).place(here)
+    return Pose((x, y, z), (qx, qy, qz, qw)).transform(here)
 
 
 def test_it_has_the_joints_of_joint_states_and_the_frames_of_the_sensors() -> None:

@@ -144,7 +144,7 @@ class Senses:
                 self._node.on_problem("unusable detections", text)
                 continue
             text, at = best.hypothesis.class_id, best.pose.pose.position
-            x, y, _ = camera.place(Pose((at.x, at.y, at.z), camera.rotation)).translation
+            x, y, _ = camera.transform(Pose((at.x, at.y, at.z), camera.rotation)).translation
             rooms = math.hypot(x, y) / self._map.room_size
             if _MARKER.fullmatch(text) is None or not rooms < MOST_ROOMS:
                 problem = f"a detection of class id {text!r}, {rooms:g} rooms away, is no marker"
