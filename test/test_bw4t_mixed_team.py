@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import sys
 from dataclasses import replace
@@ -26,6 +27,13 @@ pytest.importorskip("aiohttp")
 pytest.importorskip("selenium")
 SRC = Path(__file__).parents[1] / "src"
 sys.path += [str(SRC / "bw4t_web/test/web_page"), str(SRC / "bw4t_java/test/java_agents")]
+
+_spec = importlib.util.spec_from_file_location(
+    "server_node_fixtures", SRC / "bw4t_bridge/test/server_node/conftest.py"
+)
+_fixtures = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(_fixtures)
+serve = _fixtures.serve
 
 from eis_client import EisClient, until  # noqa: E402
 from minimal_eis import minimal_eis  # noqa: E402

@@ -62,7 +62,7 @@ class Page:
 @pytest.mark.timeout(240)
 def test_what_a_person_does_is_seen_in_ros_and_the_other_way_round(page):
     page.take_over()
-    name = page.find("#me-title").text
+    name = page.find("#me-title").text.split()[0]
     with RosPeer("watcher", "bw4t") as peer:
         percepts = peer.subscribe(Bw4tPercepts, f"{name}/percepts", qos.stream(2000))
         percepts.wait_for(lambda message: message.cycle == 0)

@@ -74,6 +74,7 @@ def special(system, tmp_path):
             "team_messages": f"127.0.0.1:{free_port()}",
             "team_messages_to": "127.0.0.1",
             "memory_directory": str(tmp_path),
+            "motion_directory": str(SOURCES / "luar_tools/luar_tools/motions"),
         }
     if system == "aibo":
         motions = SOURCES / "aibo_gti_bridge/aibo_gti_bridge/motions"

@@ -55,7 +55,7 @@ def run_pytest(*arguments, **env):
 def test_what_is_logged_is_caught_with_launch_testing_s_plugin(tmp_path):
     (tmp_path / "stand_in.py").write_text(STAND_IN)
     path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    tests = (ROOT / "src" / "legacy_robots_common" / "test").glob("test_*.py")
+    tests = ROOT.glob("src/legacy_robots_*/test/test_*.py")
     files = [str(file) for file in tests if "caplog" in file.read_text(encoding="utf-8")]
     assert files
     done = run_pytest("-p", "stand_in", *files, PYTHONPATH=path)
