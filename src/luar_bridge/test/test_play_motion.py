@@ -22,8 +22,8 @@ from legacy_robots_testing.ros_peer import Goal, RosPeer
 from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
 from luar_bridge.model.joint_limits import joint_limits
-from luar_tools.keyframes.library import OWN, MotionLibrary
 from luar_tools.keyframes.limits import NAO_LIMITS, excesses
+from luar_tools.keyframes.motion_library import OWN, MotionLibrary
 
 pytestmark = pytest.mark.node
 

@@ -156,8 +156,9 @@ class NaoBridge(BridgeNode):
         elif isinstance(event, events.Error):
             self.counters.add("robot errors")
             text = "the robot reported a fatal error; its state is unknown"
-            for server in self._servers:  # goals of Nav2 end with theirs
+            for server in self._servers:
                 server.end_goals("ROBOT_ERROR", text)
+            self.end_goals("LINK_LOST", text)  # Nav2's outcomes have no such name
 
     def on_connected(self) -> None:
         """Wait for the robot's place, and for what it holds."""

@@ -18,7 +18,6 @@ from legacy_robots_msgs.srv import LuarListMotions
 from luar_bridge.parts.joints.joint_commands import OTHERS, JointCommands
 from luar_bridge.parts.outcome import Outcome, outcome
 from luar_bridge.protocol.writer import AllowList, WriteRefusedError
-from luar_tools.keyframes.library import OWN, MotionLibrary
 from luar_tools.keyframes.limits import (
     POSITION_MODES,
     SPEED_MODES,
@@ -29,6 +28,7 @@ from luar_tools.keyframes.limits import (
     within,
 )
 from luar_tools.keyframes.motion import KeyframeMotion
+from luar_tools.keyframes.motion_library import OWN, MotionLibrary
 from luar_tools.keyframes.player import KeyframePlayer
 from luar_tools.keyframes.reader import MotionFileError
 
