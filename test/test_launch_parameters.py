@@ -62,7 +62,7 @@ def special(system, tmp_path):
         maze = shutil.copy(SOURCES / "nao_goal_bridge/nao_goal_bridge/maps/maze.yaml", tmp_path)
         return {**address, "code_width": 4, "room_map": str(maze)}
     if system == "roboskate":
-        urdf = SOURCES / "roboskate_bridge/roboskate_bridge/urdf/roboskate.urdf"
+        urdf = SOURCES / "legacy_robots_description/legacy_robots_description/urdf/roboskate.urdf"
         (tmp_path / "camera.yaml").write_text(CALIBRATION, encoding="utf-8")
         return {
             **address,

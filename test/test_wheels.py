@@ -23,6 +23,7 @@ COMMANDS = {
     "bw4t_web": set(),
     "bw4t_world": {"bw4t"},
     "legacy_robots_core": set(),
+    "legacy_robots_description": set(),
     "legacy_robots_geometry": set(),
     "legacy_robots_simulation": set(),
     "legacy_robots_web": set(),

@@ -35,6 +35,7 @@ def beside(name: str) -> str:
 
 REQUIREMENTS = [
     beside("legacy_robots_core"),
+    beside("legacy_robots_description"),
     beside("legacy_robots_geometry"),
     beside("legacy_robots_simulation"),
     "numpy",

@@ -26,7 +26,7 @@ setup(
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
     url="https://legacy-robots.invalid",
-    description="Rotations, and robots' bodies as URDF files. No ROS",
+    description="Rotations, and frames of a URDF for given angles. No ROS",
     license="Apache-2.0",
     python_requires=">=3.10",
 )

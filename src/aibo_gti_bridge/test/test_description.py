@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from aibo_gti_bridge.model import kinematics as k
 from aibo_gti_bridge.model.joints import BY_NAME, NAMES
 from aibo_gti_bridge.model.poses import STANDING
-from aibo_gti_bridge.model.urdf_writer import urdf
 from aibo_gti_bridge.protocol.sensors import DISTANCE_SENSORS
 from legacy_robots_common.frames.link_transforms import LinkTransforms
+from legacy_robots_description import urdf
 from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_geometry.rotations import matrix_about
 
-URDF = urdf()
+URDF = urdf("ers7")
 MODEL = RobotModel(URDF)
 JOINTS = {joint.name: joint for joint in MODEL.joints}
 # Positive directions (docs/originals/aibo.md, 7): how a point on the moved part moves.

@@ -18,13 +18,13 @@ from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_geometry.rotations import Pose
 from luar_bridge.bridge import conversions, markers
 from luar_bridge.bridge.vision_messages import CAMERA_FRAMES
-from luar_bridge.model import urdf_writer
 from luar_bridge.model.beliefs import Mate, RobotPose, Team
 from luar_bridge.model.link_poses import STANCE, LinkPoses
 from luar_bridge.model.motion import JOINTS
-from luar_bridge.model.robot_description import SOLES, URDF_FILE, urdf
-from luar_bridge.model.urdf_writer import FOOT_HEIGHT, HIP_Z, THIGH, TIBIA
+from luar_bridge.model.robot_description import SOLES, urdf
 
+HIP_Z, THIGH, TIBIA, FOOT_HEIGHT = 0.085, 0.100, 0.1029, 0.04519
+"""Lengths in m, of the documentation of the Nao H25."""
 MODEL = RobotModel(urdf())
 POSES = LinkPoses(MODEL)
 ANGLES = st.lists(st.floats(-1.5, 1.5), min_size=len(JOINTS), max_size=len(JOINTS))
@@ -53,10 +53,6 @@ def test_it_has_the_joints_of_joint_states_and_the_frames_of_the_sensors() -> No
     assert {joint.parent for joint in MODEL.joints} <= set(links)
     sensors = {*CAMERA_FRAMES, conversions.IMU_FRAME, *conversions.SONAR_FRAMES.values()}
     assert sensors <= set(links)
-
-
-def test_the_file_is_what_the_writer_writes() -> None:
-    assert urdf() == URDF_FILE.read_text(encoding="utf-8") == urdf_writer.urdf()
 
 
 def test_masses_and_colours() -> None:

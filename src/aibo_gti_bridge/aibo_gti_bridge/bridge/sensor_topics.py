@@ -14,13 +14,13 @@ from std_msgs.msg import Header, String
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.bridge.parameters import Parameters
-from aibo_gti_bridge.model.urdf_writer import urdf
 from aibo_gti_bridge.protocol.sensors import DISTANCE_SENSORS, Reading
 from legacy_robots_common.frames.link_transforms import LinkTransforms
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_description import urdf
 from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_msgs.msg import AiboButtons
 
@@ -45,7 +45,7 @@ class SensorTopics:
         self._known_buttons = AiboButtons()
         self._known_button_values: Sequence[float] = ()
         self._battery_due = 0.0
-        text = urdf()
+        text = urdf("ers7")
         prefix = parameters.frame_prefix
         self._frames = {
             name: prefix + name

@@ -6,18 +6,17 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 
+import legacy_robots_description
 from legacy_robots_core.palette import rgb
 
-URDF_FILE = Path(__file__).parents[1] / "urdf" / "nao.urdf"
 SOLES = ("l_sole", "r_sole")
 _TEAM_COLOUR = re.compile(r'(?<=<material name="team"><color rgba=")[^"]*')
 
 
 @cache
 def _text() -> str:
-    return URDF_FILE.read_text(encoding="utf-8")
+    return legacy_robots_description.urdf("nao")
 
 
 def urdf(team_colour: str = "team-none") -> str:

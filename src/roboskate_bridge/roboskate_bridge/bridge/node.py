@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.threadsafe_future import ThreadsafeFuture
 from legacy_robots_core.freed_memory import keep_freed_memory
 from legacy_robots_core.link.base import LinkLost, LinkState, LinkStatus, NotConnectedError
+from legacy_robots_description import urdf
 from legacy_robots_geometry.robot_model import RobotModel, RobotModelError
 from legacy_robots_msgs.msg import RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize, RoboSkateRunGame
@@ -228,8 +228,7 @@ def _robot_model(path: str) -> RobotModel:
     try:
         if path:
             return RobotModel(Path(path).read_text(encoding="utf-8"))
-        package = resources.files("roboskate_bridge")
-        return RobotModel((package / "urdf" / "roboskate.urdf").read_text(encoding="utf-8"))
+        return RobotModel(urdf("roboskate"))
     except (OSError, UnicodeDecodeError) as error:
         raise RobotModelError(f"urdf: {path} cannot be read: {error}") from error
 
