@@ -26,6 +26,7 @@ from aibo_gti_bridge.model.joints import BY_NAME, NAMES, limit_error
 from aibo_gti_bridge.model.motion_library import MotionLibrary
 from aibo_gti_bridge.model.motions import Motion, outputs, read
 from aibo_gti_bridge.model.poses import STANDING
+from legacy_robots_description import urdf
 from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_geometry.rotations import Pose, matrix_of
 
