@@ -28,7 +28,8 @@ def stamp(message):
 
 profile = qos.stream(5)
 profile.reliability = ReliabilityPolicy.BEST_EFFORT
-with RosPeer() as peer, Demonstration(peer, "view:=web", f"view_port:={free_port()}") as demo:
+arguments = ["compose:=false", "view:=web", f"view_port:={free_port()}"]
+with RosPeer() as peer, Demonstration(peer, *arguments) as demo:
     demo.wait()
     # One is sent with each image, reliably: a busy machine skips both.
     infos = peer.subscribe(CameraInfo, "/roboskate/camera/camera_info", qos.stream(1000))

@@ -64,9 +64,9 @@ ARGUMENTS = [
     ),
     DeclareLaunchArgument(
         "compose",
-        default_value="false",
+        default_value="true",
         choices=SWITCH,
-        description="Run the nodes of all systems in one process",
+        description="Run the nodes of all systems in one process; false: one process a node",
     ),
     DeclareLaunchArgument(
         "stepped",

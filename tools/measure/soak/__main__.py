@@ -131,7 +131,7 @@ def watch(options: argparse.Namespace, logs: Path) -> Observed:
     ]
     received = dict.fromkeys((topic for _, topic in listened), 0)
     arguments = [f"luar_profile:={options.luar_profile}"]
-    arguments += ["compose:=true"] if options.composed else []
+    arguments.append(f"compose:={str(options.composed).lower()}")
     arguments += ["view:=web", "view_port:=0"] if options.watched else []
 
     def count(topic: str, _: object) -> None:

@@ -43,7 +43,7 @@ QUIET = {"bw4t": ("team:=none",)}
 def start_up(table: Table, way: str, times: int) -> None:
     """Launch the demonstration several times; add how long its links took, and its memory."""
     totals, each, memory, processes = [], [], [], []
-    arguments = ["compose:=true"] if way == "composed" else []
+    arguments = [f"compose:={str(way == 'composed').lower()}"]
     for _ in range(times):
         with RosPeer("bench") as peer, Demonstration(peer, *arguments) as demonstration:
             totals.append(demonstration.wait())
