@@ -169,7 +169,7 @@ def test_the_skater_is_seen(page):
 def test_the_field_is_seen_with_both_players_and_the_ball(page):
     panel = '[data-kind="luar"]'
     page.until(lambda: page.count(f"{panel} .player") == 2)
-    page.until(lambda: {e.text for e in page.all(f"{panel} .player text")} == {"1", "2"})
+    page.until(lambda: {e.text for e in page.all(f"{panel} .number")} == {"1", "2"})
     page.until(lambda: page.count(f"{panel} .ball") == 2)  # where each takes it to be
     assert page.count(f"{panel} .post") == 4
     page.until(lambda: page.count(f"{panel} figure.camera[data-frames]") == 2)
@@ -228,6 +228,12 @@ def test_it_fits_into_a_small_screen(page):
         return [e.scrollWidth, e.scrollHeight, Math.max(...ends) <= innerHeight];"""
     # While the page is behind, as on a busy machine, a banner stands above the panels.
     page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
+
+
+def test_no_texts_lie_over_each_other(page):
+    page.until(lambda: page.driver.execute_script(browser.OVERLAPPING) == [])
+    if shot := os.environ.get("SHOT"):
+        page.driver.save_screenshot(shot)
 
 
 def test_no_text_is_below_11_pixels_on_a_phone(page):

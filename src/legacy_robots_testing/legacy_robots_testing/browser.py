@@ -56,3 +56,47 @@ def resize(driver: webdriver.Chrome, size: tuple[int, int], scale: float = 1.0) 
         "Emulation.setDeviceMetricsOverride",
         {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False},
     )
+
+
+OVERLAPPING = """
+const texts = [];
+for (const element of document.querySelectorAll("body *")) {
+  const svg = element instanceof SVGElement;
+  if (svg ? element.tagName !== "text" : ![...element.childNodes].some((n) => n.nodeType === 3))
+    continue;
+  if (element.closest(".hidden, defs") || !element.textContent.trim()) continue;
+  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+  const range = document.createRange();
+  const boxes = svg ? [element.getBoundingClientRect()]
+    : [...element.childNodes].filter((n) => n.nodeType === 3 && n.data.trim()).flatMap((n) => {
+        range.selectNodeContents(n);
+        return [...range.getClientRects()];
+      });
+  for (const box of boxes) {
+    let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+    for (let e = svg ? element.parentElement : element; e; e = e.parentElement) {
+      if (e.tagName === "MAIN") break; // the page may be scrolled
+      if (getComputedStyle(e).overflowX === "visible") continue;
+      const around = e.getBoundingClientRect();
+      [left, top] = [Math.max(left, around.left), Math.max(top, around.top)];
+      [right, bottom] = [Math.min(right, around.right), Math.min(bottom, around.bottom)];
+    }
+    if (right - left > 1 && bottom - top > 1)
+      texts.push([element, left + .5, top + .5, right - .5, bottom - .5]);
+  }
+}
+return texts.flatMap(([one, left, top, right, bottom], index) => texts.slice(index + 1)
+  .filter(([two, l, t, r, b]) => one !== two && left < r && l < right && top < b && t < bottom)
+  .map(([two]) => `${one.textContent} | ${two.textContent}`));
+"""
+"""Script: pairs of texts whose boxes overlap, as far as what is around them lets them be seen."""
+
+SMALL_TARGETS = """
+const kinds = "a[href], button, select, input:not([type=checkbox]), .check, summary";
+return [...document.querySelectorAll(kinds)]
+  .filter((element) => element.checkVisibility())
+  .map((element) => [element.id || element.textContent, element.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (width < 44 || height < 44))
+  .map(([name, { width, height }]) => `${name}: ${width} x ${height}`);
+"""
+"""Script: what a finger may touch and is less than 44 pixels wide or high, with its size."""

@@ -15,6 +15,8 @@ from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 
+from legacy_robots_testing.browser import SMALL_TARGETS
+
 pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
 
 WIDTH, HEIGHT = 390, 844
@@ -100,22 +102,14 @@ def test_a_game_from_its_start_to_its_end_on_one_screen(stage, two_blocks_map):
     person.until(lambda: not person.element("#measures").get_property("hidden"))
 
 
-SMALL = """const kinds = "button, select, input:not([type=checkbox]), .check, summary";
-return [...document.querySelectorAll(kinds)]
-  .filter((element) => element.checkVisibility())
-  .map((element) => [element.id || element.textContent, element.getBoundingClientRect()])
-  .filter(([, { width, height }]) => width && (width < 44 || height < 44))
-  .map(([name, { width, height }]) => `${name}: ${width} x ${height}`);"""
-
-
 def test_what_fingers_touch_is_at_least_44_pixels_wide_and_high(stage, two_blocks_map):
     made = stage(two_blocks_map, control=True)
     person = made.person(width=WIDTH, height=HEIGHT)
     Finger(person)
     person.until(lambda: person.script("return matchMedia('(pointer: coarse)').matches"))
-    assert person.script(SMALL) == []
+    assert person.script(SMALL_TARGETS) == []
     person.join("Ann")
     person.click_map(*person.ROOMS["RoomC2"])
     person.arrives("RoomC2")
     person.until(person.blocks_in_sight)
-    assert person.script(SMALL) == []
+    assert person.script(SMALL_TARGETS) == []

@@ -39,6 +39,7 @@ export class CameraView {
     if (canvas.width !== image.width || canvas.height !== image.height) {
       canvas.width = image.width;
       canvas.height = image.height;
+      this.element.parentElement?.style.setProperty("--ratio", image.width / image.height);
     }
     this.context.drawImage(image, 0, 0);
     image.close();

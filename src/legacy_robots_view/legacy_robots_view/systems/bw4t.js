@@ -3,6 +3,7 @@
 // The blocks world from above, with the sequence that the team has to deliver.
 
 import { fill, ink, letter } from "/common/block_colors.js";
+import { arrange, around, beside } from "/static/labels.js";
 import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
 const NEAR = 0.6; // m; what is held stands on its robot
@@ -11,12 +12,14 @@ export default class Bw4tView {
   constructor(store, scene) {
     this.store = store;
     this.drawing = drawing("map blocks-world", "the blocks world");
-    const names = ["floor", "walls", "doors", "ways", "blocks", "robots"];
+    const names = ["floor", "walls", "doors", "ways", "blocks", "robots", "labels"];
     this.layers = Object.fromEntries(names.map((name) => [name, svg("g", { class: name })]));
     this.drawing.append(...Object.values(this.layers));
     this.blocks = new Keyed(this.layers.blocks, ([, , color]) => square(color, 1.5));
     this.ways = new Keyed(this.layers.ways, () => svg("line", { class: "way" }));
     this.robots = new Keyed(this.layers.robots, ({ size }) => robot(size));
+    this.names = new Keyed(this.layers.labels, ({ name }) => svg("text", { class: "name glide", "font-size": 1.5 }, name));
+    this.places = []; // the names of zones, each with where it may be
     this.doors = new Map();
     this.sequence = html("ol", "sequence");
     this.clock = html("span", "clock");
@@ -60,6 +63,8 @@ export default class Bw4tView {
     frame(this.drawing, [left - 0.5, -(top + down) - 0.5, across + 1, down + 1]);
     const { floor, walls, doors } = this.layers;
     for (const layer of [floor, walls, doors]) layer.replaceChildren();
+    for (const { text } of this.places) text.remove();
+    this.places = [];
     this.doors.clear();
     for (const { name, kind, box, doors: openings } of zones) {
       const area = this.rectangle(box);
@@ -67,9 +72,12 @@ export default class Bw4tView {
       const closed = ["room", "drop", "blockade"].includes(kind);
       if (closed) walls.append(svg("rect", { ...area, class: "wall" }));
       if (kind === "room" || kind === "drop") {
-        const [x, y] = [area.x + area.width / 2, area.y + area.height - 0.5];
-        const size = Math.min(1.8, (1.5 * area.width) / name.length);
-        walls.append(svg("text", { x, y, "font-size": size, class: "name" }, name));
+        const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+        const text = svg("text", { "font-size": Math.min(1.8, (1.5 * area.width) / name.length), class: "place" }, name);
+        this.layers.labels.prepend(text);
+        const inside = (height) => [1, -1, 0, 0.5, -0.5].map((row) => [x, y + row * ((area.height - height) / 2 - 0.3)]);
+        const outside = (width) => [0, 0.3, -0.3].flatMap((row) => [1, -1].map((way) => [x + way * ((area.width + width) / 2 + 0.5), y + row * area.height]));
+        this.places.push({ text, places: (width, height) => [...inside(height), ...outside(width)] });
       }
       const leaves = openings.map((opening) => {
         const rect = svg("rect", { ...this.rectangle(opening), rx: 0.2, class: "door" });
@@ -118,35 +126,58 @@ export default class Bw4tView {
       const [[x1, y1], [x2, y2]] = [this.at([fromX, fromY]), this.at([toX, toY])];
       for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) element.setAttribute(name, value);
     });
-    this.robots.sync(robots.map((one) => [one.id, one]), (element, { name, at: [x, y], kind }) => {
+    this.robots.sync(robots.map((one) => [one.id, one]), (element, { at: [x, y], kind }) => {
       place(element, ...this.at([x, y]));
       element.dataset.kind = kind;
-      const label = element.querySelector(".name");
-      if (label.textContent !== name) label.textContent = name;
       const load = held.filter(([bx, by]) => Math.hypot(bx - x, by - y) < NEAR).map(([, , color]) => color);
       if (element.dataset.load === load.join()) return;
       element.dataset.load = load.join();
       const stack = element.querySelector(".load");
       stack.replaceChildren(...load.map((color, level) => {
-        const block = square(color, 1.35);
+        const block = square(color, 1.35, level === load.length - 1);
         block.setAttribute("transform", `translate(0 ${-0.5 * level})`);
         return block;
       }));
     });
+    this.names.sync(robots.map((one) => [one.id, one]), (text, { name }) => {
+      if (text.textContent !== name) text.textContent = name;
+    });
+    this.things = { blocks, robots };
+    this.refresh();
+  }
+
+  /** Arrange all texts: letters, names of zones, names of robots. */
+  refresh() {
+    if (!this.things) return;
+    const { blocks, robots } = this.things;
+    const where = robots.map(({ id, at, size }) => [id, this.at(at), size]);
+    const letters = blocks.map((block) => [this.blocks.elements.get(block.join()), this.at(block)]);
+    const loads = where.map(([id, [x, y]]) => {
+      const stack = this.robots.elements.get(id).querySelector(".load");
+      return [stack.lastChild, [x, y - 0.5 * (stack.childElementCount - 1)]];
+    });
+    const own = ([block, at]) => ({ text: block.querySelector("text"), at });
+    arrange(this.drawing, [
+      ...loads.filter(([block]) => block).map(own),
+      ...letters.map(own),
+      ...letters.map(([, at]) => ({ box: around(at, 1.5) })),
+      ...where.map(([, at, size]) => ({ box: around(at, size) })),
+      ...this.places,
+      ...where.map(([id, at, size]) => ({ text: this.names.elements.get(id), places: beside(at, size) })),
+    ]);
   }
 }
 
-function square(color, size) {
+function square(color, size, withLetter = true) {
   const half = size / 2;
   return svg("g", { class: "block" },
     svg("rect", { x: -half, y: -half, width: size, height: size, rx: size * 0.14, fill: fill(color) }),
-    svg("text", { y: size * 0.29, "font-size": size * 0.8, fill: ink(color) }, letter(color)));
+    ...(withLetter ? [svg("text", { y: size * 0.29, "font-size": size * 0.8, fill: ink(color), stroke: fill(color) }, letter(color))] : []));
 }
 
 function robot(size) {
   const half = size / 2;
   return svg("g", { class: "bot glide" },
     svg("rect", { class: "body", x: -half, y: -half, width: size, height: size, rx: half * 0.35 }),
-    svg("g", { class: "load" }),
-    svg("text", { class: "name", y: half + 1.35, "font-size": 1.5 }, ""));
+    svg("g", { class: "load" }));
 }

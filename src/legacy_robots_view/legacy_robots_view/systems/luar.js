@@ -4,6 +4,7 @@
 
 import { Behaviour } from "/static/behaviour.js";
 import { CameraView } from "/static/camera.js";
+import { arrange, beside } from "/static/labels.js";
 import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
 const RADIUS = 0.17;
@@ -15,15 +16,16 @@ export default class LuarView {
     this.cameras = new Map();
     this.drawing = drawing("map field", "the field");
     this.floor = svg("g", { class: "floor" });
-    const [spread, balls, robots] = ["spreads", "balls", "robots"].map((name) => svg("g", { class: name }));
-    this.drawing.append(this.floor, spread, balls, robots);
+    const [spread, balls, robots, numbers] = ["spreads", "balls", "robots", "numbers"].map((name) => svg("g", { class: name }));
+    this.drawing.append(this.floor, spread, balls, robots, numbers);
     this.spreads = new Keyed(spread, () => svg("ellipse", { class: "spread" }));
     this.balls = new Keyed(balls, () =>
       svg("g", {}, svg("line", { class: "gaze" }), svg("g", { class: "glide" }, svg("circle", { r: 0.1, class: "ball" }))));
     this.robots = new Keyed(robots, robot);
+    this.numbers = new Keyed(numbers, () => svg("text", { class: "number glide", "font-size": 0.25 }, ""));
     this.side = html("div", "side");
     this.game = html("p", "caption");
-    this.wrap = html("div", "split", html("div", "wide", this.drawing, this.game), this.side);
+    this.wrap = html("div", "split", html("div", "stack", this.drawing, this.game), this.side);
     this.behaviours = new Map(); // by namespace
     this.behaviour = html("div", "behaviours");
     scene.append(this.wrap, this.behaviour);
@@ -31,6 +33,24 @@ export default class LuarView {
 
   follow(members) {
     this.members = members;
+    for (const [key, camera] of this.cameras) {
+      if (members.includes(camera.source[0])) continue;
+      camera.element.remove();
+      this.cameras.delete(key);
+    }
+    this.arrangeCameras();
+    for (const [namespace, machines] of this.behaviours) {
+      if (members.includes(namespace)) continue;
+      machines.element.remove();
+      this.behaviours.delete(namespace);
+    }
+  }
+
+  /** Rows and columns of about a square. */
+  arrangeCameras() {
+    const columns = Math.max(1, Math.round(Math.sqrt(this.cameras.size / 1.3)));
+    this.side.style.setProperty("--columns", columns);
+    this.side.style.setProperty("--rows", Math.max(1, Math.ceil(this.cameras.size / columns)));
   }
 
   update(namespace, name, data) {
@@ -66,12 +86,16 @@ export default class LuarView {
       if (element.dataset.color !== color) element.dataset.color = color;
       element.classList.toggle("old", !store.isLive(namespace, "pose"));
       element.classList.toggle("penalised", this.isPenalised(namespace));
-      const number = team && team.player >= 0 ? String(team.player) : "";
-      const label = element.querySelector("text");
-      if (label.textContent !== number) label.textContent = number;
       place(element, x, -y);
       element.querySelector(".nose").style.transform = `rotate(${-heading}rad)`;
     });
+    this.numbers.sync(poses, (text, _, namespace) => {
+      const team = store.data(namespace, "team");
+      const number = team && team.player >= 0 ? String(team.player) : "";
+      if (text.textContent !== number) text.textContent = number;
+    });
+    const where = poses.map(([namespace, { at: [x, y] }]) => [this.numbers.elements.get(namespace), [x, -y]]);
+    arrange(this.drawing, where.map(([text, at]) => ({ text, places: (...size) => [at, ...beside(at, 2 * RADIUS)(...size)] })));
     this.spreads.sync(poses, (element, { at: [x, y], variance }) => {
       const [long, short, turn] = ellipse(variance);
       element.setAttribute("rx", long.toFixed(3));
@@ -144,6 +168,7 @@ export default class LuarView {
       camera.source = [namespace, topic];
       this.cameras.set(key, camera);
       this.side.append(camera.element);
+      this.arrangeCameras();
     }
     return camera;
   }
@@ -170,8 +195,7 @@ export default class LuarView {
 function robot() {
   return svg("g", { class: "player glide" },
     svg("path", { class: "nose", d: `M0 ${-RADIUS * 0.62} L${RADIUS * 2.1} 0 L0 ${RADIUS * 0.62}Z` }),
-    svg("circle", { class: "disc", r: RADIUS }),
-    svg("text", { y: 0.085, "font-size": 0.25 }, ""));
+    svg("circle", { class: "disc", r: RADIUS }));
 }
 
 /** Half axes and the long one's direction of the ellipse of one standard deviation. */

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Nao's maze from above: rooms with their marker ids, the robot, what it carries and sees.
 
+import { arrange } from "/static/labels.js";
 import { Keyed, drawing, frame, html, place, svg } from "/static/svg.js";
 
+const FIGURE = 1.25; // the robot, in sizes of a room
+const HELD = [0.25, 0.08]; // where it carries something, in its own size, y down
 const SIGHT = 4; // s for which a drawing of sightings counts; a Nao repeats what it still sees
 
 export default class NaoView {
@@ -21,7 +24,7 @@ export default class NaoView {
     this.robot = svg("g", { class: "robot glide" });
     this.layers.robots.append(this.robot);
     this.sights = new Keyed(this.layers.sights, () => svg("g", { class: "sight" }, svg("line"), svg("circle")));
-    this.things = new Keyed(this.layers.things, (object) => thing(object));
+    this.things = new Keyed(this.layers.things, () => thing(this.size));
     this.caption = html("p", "caption");
     scene.append(html("div", "stack", this.drawing, this.caption));
   }
@@ -69,7 +72,7 @@ export default class NaoView {
         svg("text", { x: x - size * 0.4, y: -y - size * 0.22, "font-size": size * 0.25 }, id),
       ),
     );
-    this.robot.replaceChildren(...figure(size * 1.25));
+    this.robot.replaceChildren(...figure(size * FIGURE));
   }
 
   draw() {
@@ -90,11 +93,23 @@ export default class NaoView {
     }
     this.drawSights(here);
     const lying = [...this.objects].filter(([, room]) => this.rooms.has(room));
-    this.things.sync(lying, (element, room) => {
+    const spots = new Map(); // side by side in the corner of their room
+    for (const [object, room] of lying) {
       const [x, y] = this.rooms.get(room);
-      element.setAttribute("transform", `translate(${x + this.size * 0.3} ${-y + this.size * 0.3}) scale(${this.size})`);
+      const before = lying.slice(0, lying.findIndex(([other]) => other === object)).filter(([, other]) => other === room);
+      spots.set(object, [x + this.size * (0.27 * before.length - 0.33), -y + this.size * 0.33]);
+    }
+    this.things.sync(spots, (element, [x, y], object) => {
+      element.setAttribute("transform", `translate(${x} ${y})`);
+      element.querySelector("text").textContent = object;
     });
-    for (const [object] of lying) this.things.elements.get(object).querySelector("text").textContent = object;
+    const numbers = [...this.layers.labels.children].map((text) => ({ text, at: [0, 0] }));
+    if (here && carried !== null) {
+      const [x, y] = HELD.map((part) => part * FIGURE * this.size);
+      numbers.push({ text: robot.querySelector(".held text"), at: [here[0] + x, -here[1] + this.size * 0.1 + y] });
+    }
+    for (const [object, at] of spots) numbers.push({ text: this.things.elements.get(object).querySelector("text"), at });
+    arrange(this.drawing, numbers);
     const words = !here ? "its place is not known" : `in room ${location.room}, ${state?.valid ? state.state : "state unknown"}`;
     const load = carried === null ? "" : `, carries object ${carried}`;
     this.drawing.setAttribute("aria-label", `Maze of the Nao: ${words}${load}`);
@@ -128,14 +143,12 @@ function figure(size) {
     svg("circle", { class: "head", r: u * 0.12, cy: -u * 0.11 }),
     svg("circle", { class: "eye", r: u * 0.025, cx: -u * 0.045, cy: -u * 0.11 }),
     svg("circle", { class: "eye", r: u * 0.025, cx: u * 0.045, cy: -u * 0.11 }),
-    svg("g", { class: "held absent", transform: `translate(${u * 0.25} ${u * 0.08})` },
-      svg("rect", { x: -u * 0.1, y: -u * 0.1, width: u * 0.2, height: u * 0.2, rx: u * 0.03, class: "thing" }),
-      svg("text", { y: u * 0.06, "font-size": u * 0.17 }, "")),
+    svg("g", { class: "held absent" }, thing(u, `translate(${u * HELD[0]} ${u * HELD[1]})`)),
   ];
 }
 
-function thing() {
-  return svg("g", {},
-    svg("rect", { x: -0.1, y: -0.1, width: 0.2, height: 0.2, rx: 0.03, class: "thing" }),
-    svg("text", { y: 0.06, "font-size": 0.17 }, ""));
+function thing(size, at = "") {
+  return svg("g", { transform: at },
+    svg("rect", { x: -0.1 * size, y: -0.1 * size, width: 0.2 * size, height: 0.2 * size, rx: 0.03 * size, class: "thing" }),
+    svg("text", { y: 0.06 * size, "font-size": 0.17 * size }, ""));
 }

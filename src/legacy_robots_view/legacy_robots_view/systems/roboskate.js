@@ -24,7 +24,8 @@ export default class RoboSkateView {
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "board and crane");
     this.robot = new Robot(this.canvas, { yaw: -0.75, pitch: 0.32, zoom: 1.5 });
-    scene.append(html("div", "film", this.camera.element, facts, this.canvas));
+    facts.append(this.canvas);
+    scene.append(html("div", "film", html("div", "screen", this.camera.element), facts));
   }
 
   follow([namespace]) {
