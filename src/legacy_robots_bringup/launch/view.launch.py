@@ -43,6 +43,12 @@ ARGUMENTS = [
         "machine shows, may then command robots",
     ),
     DeclareLaunchArgument(
+        "foxglove_publish",
+        default_value="",
+        description="Let clients publish, too: they, and any page that a browser of this "
+        "machine shows, may then send robots to a goal",
+    ),
+    DeclareLaunchArgument(
         "rosbridge",
         default_value="false",
         choices=SWITCH,
@@ -121,6 +127,7 @@ def generate_launch_description() -> LaunchDescription:
                     Overruling(
                         port=(int, LaunchConfiguration("foxglove_port")),
                         services=(bool, LaunchConfiguration("foxglove_services")),
+                        publish=(bool, LaunchConfiguration("foxglove_publish")),
                     ),
                 ],
                 condition=IfCondition(LaunchConfiguration("foxglove")),

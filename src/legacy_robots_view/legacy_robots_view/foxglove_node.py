@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""All topics, and services on request, for Foxglove and Lichtblick, by the Foxglove SDK.
+"""All topics, and on request services and publishing, for Foxglove and Lichtblick, by its SDK.
 
 Only what a client subscribes to is subscribed to here, and passed on as it came over the wire.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import concurrent.futures
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ from legacy_robots_common.node.raw_topics import (
     service_definitions,
 )
 from legacy_robots_view.foxglove_parameters import Parameters
+from legacy_robots_view.foxglove_publishing import ClientTopics
 
 LOOK_PERIOD_S = 1.0
 """Between two looks at the graph."""
@@ -67,8 +69,13 @@ class FoxgloveView(ProgramNode):
         self._topics: dict[str, _Topic] = {}
         self._callable: dict[str, Client] = {}
         self._unknown: set[str] = set()
+        self._requests: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
         listener: Any = _Listener(self)  # it need not have all methods of the SDK's class
+        self._client_topics: ClientTopics | None = None
+        if p.publish:
+            self._client_topics = ClientTopics(self, p.publishable, self._refuse)
         capabilities = [foxglove.Capability.Services] if p.services else []
+        capabilities += [foxglove.Capability.ClientPublish] if p.publish else []
         try:
             self._server = foxglove.start_server(
                 name="legacy robots",
@@ -123,6 +130,8 @@ class FoxgloveView(ProgramNode):
             self._offer(name, found[name])
         if self._settings.services:
             self._look_for_services()
+        if self._client_topics is not None:
+            self._client_topics.look()
 
     def _offer(self, name: str, type_name: str) -> None:
         text = self._defined(type_name, definition)
@@ -148,6 +157,15 @@ class FoxgloveView(ProgramNode):
             self._unknown.add(type_name)
             self.get_logger().warning(f"{type_name} is left out, it is not installed: {error}")
             return None
+
+    def in_turn(self, callback: Callable[..., None], *arguments: Any) -> None:
+        """Schedule what a client asks for, after all before it: tasks of rclpy have no order."""
+        self._requests.append((callback, arguments))
+        self.call_soon(self._take_request)
+
+    def _take_request(self) -> None:
+        callback, arguments = self._requests.popleft()
+        callback(*arguments)
 
     # --- subscriptions ---------------------------------------------------------------------
 
@@ -184,6 +202,17 @@ class FoxgloveView(ProgramNode):
         if topic.subscription is not None:
             self.destroy_subscription(topic.subscription)
             topic.subscription = None
+
+    # --- publishing ------------------------------------------------------------------------
+
+    def with_client_topics(self, method: str, *arguments: Any) -> None:
+        """Call a method of ClientTopics, where clients may publish."""
+        if self._client_topics is not None:
+            getattr(self._client_topics, method)(*arguments)
+
+    def _refuse(self, text: str) -> None:
+        self.get_logger().warning(f"a client's message is not published: {text}")
+        self._server.publish_status(text, self._foxglove.websocket.StatusLevel.Warning)
 
     # --- services --------------------------------------------------------------------------
 
@@ -255,10 +284,20 @@ class _Listener:
         self._node = node
 
     def on_subscribe(self, client: Any, channel: Any) -> None:
-        self._node.call_soon(self._node.subscribe, client.id, channel.topic)
+        self._node.in_turn(self._node.subscribe, client.id, channel.topic)
 
     def on_unsubscribe(self, client: Any, channel: Any) -> None:
-        self._node.call_soon(self._node.unsubscribe, client.id, channel.topic)
+        self._node.in_turn(self._node.unsubscribe, client.id, channel.topic)
+
+    def on_client_advertise(self, client: Any, channel: Any) -> None:
+        told = (client.id, channel.id, channel.topic, channel.encoding, channel.schema_name)
+        self._node.in_turn(self._node.with_client_topics, "advertise", *told)
+
+    def on_client_unadvertise(self, client: Any, channel: int) -> None:
+        self._node.in_turn(self._node.with_client_topics, "unadvertise", client.id, channel)
+
+    def on_message_data(self, client: Any, channel: int, data: bytes) -> None:
+        self._node.in_turn(self._node.with_client_topics, "publish", client.id, channel, data)
 
 
 def main() -> None:

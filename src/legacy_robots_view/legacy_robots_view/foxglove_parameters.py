@@ -24,6 +24,15 @@ class Parameters:
         "offer services, too: clients, and any page that a browser of this machine shows, may "
         "then command robots",
     )
+    publish: bool = parameter(
+        False,
+        "let clients publish, too: they, and any page that a browser of this machine shows, may "
+        "then send robots to a goal",
+    )
+    publishable: list[str] = parameter(
+        ["goal_pose", "clicked_point", "initialpose"],
+        "topics that clients may publish to: absolute names, or ends of names",
+    )
     backlog: int = parameter(
         256,
         "messages that may wait for a slow client; the oldest are dropped",

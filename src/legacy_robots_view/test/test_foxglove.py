@@ -9,7 +9,7 @@ import threading
 from contextlib import asynccontextmanager
 
 import pytest
-from geometry_msgs.msg import PointStamped
+from geometry_msgs.msg import PointStamped, PoseStamped
 from rclpy.serialization import deserialize_message, serialize_message
 from std_msgs.msg import String
 from std_srvs.srv import SetBool
@@ -89,6 +89,14 @@ class FoxgloveClient:
                 _, subscription, _ = struct.unpack_from("<BIQ", reported)
                 if subscription == number:
                     return reported[13:]
+
+    async def send(self, request):
+        """Send a request in JSON."""
+        await self._socket.send_json(request)
+
+    async def send_bytes(self, data):
+        """Send a message."""
+        await self._socket.send_bytes(data)
 
     async def unsubscribe(self, number):
         """Unsubscribe."""
@@ -251,6 +259,74 @@ def call_the_lamp(view, peer):
 
     response = deserialize_message(talk(view, conversation), SetBool.Response)
     assert response == SetBool.Response(success=True, message="as you say")
+
+
+GOAL = PoseStamped()
+GOAL.header.frame_id, GOAL.pose.position.x, GOAL.pose.orientation.w = "map", 1.5, 1.0
+POSE = "geometry_msgs/msg/PoseStamped"
+
+
+async def publish(client, topic, data, *, schema=POSE, encoding="cdr", number=5):
+    """Publish as Foxglove does; return what the server says to it, or None."""
+    entry = {"id": number, "topic": topic, "encoding": encoding, "schemaName": schema}
+    await client.send({"op": "advertise", "channels": [entry]})
+    await client.send_bytes(struct.pack("<BI", 1, number) + data)
+
+
+def test_a_goal_is_published(peer):
+    goals = peer.subscribe(PoseStamped, "/nao/goal_pose", qos.stream(5))
+
+    async def conversation(client):
+        await publish(client, "/nao/goal_pose", serialize_message(GOAL))
+        return await asyncio.to_thread(goals.wait_for, lambda goal: goal, TIMEOUT)
+
+    with RunningNode(FoxgloveView, {"port": 0, "publish": True}) as view:
+        until(lambda: peer.node.count_publishers("/nao/goal_pose"), "no publisher", TIMEOUT)
+        assert talk(view, conversation) == GOAL
+        goals.clear()
+        assert talk(view, conversation) == GOAL, "another client, with the same channel"
+
+
+@pytest.mark.parametrize(
+    "topic, data, more, reason",
+    [
+        ("/lamp", serialize_message(GOAL), {}, "not in the list"),
+        ("/nao/goal_pose", serialize_message(GOAL), {"schema": "std_msgs/msg/String"}, "its type"),
+        ("/nao/goal_pose", b"{}", {"encoding": "json"}, "cdr"),
+        ("/nao/goal_pose", b"\x00\x01\x00\x00\x07", {}, "this is no geometry_msgs"),
+        ("/aibo/goal_pose", serialize_message(GOAL), {}, "no node subscribes"),
+    ],
+    ids=["name", "type", "encoding", "bytes", "reader"],
+)
+def test_what_is_not_published_is_said(peer, topic, data, more, reason):
+    peer.subscribe(PoseStamped, "/lamp", qos.stream(5))
+    goals = peer.subscribe(PoseStamped, "/nao/goal_pose", qos.stream(5))
+
+    async def conversation(client):
+        await publish(client, topic, data, **more)
+        while True:
+            reported = await client.receive()
+            if isinstance(reported, dict) and reported["op"] == "status":
+                return reported["message"]
+
+    with RunningNode(FoxgloveView, {"port": 0, "publish": True}) as view:
+        until(lambda: peer.node.count_publishers("/nao/goal_pose"), "no publisher", TIMEOUT)
+        assert reason in talk(view, conversation)
+    assert not goals.items
+    assert not peer.node.count_publishers("/lamp")
+
+
+def test_publishing_is_refused_unless_asked_for(view, peer):
+    peer.subscribe(PoseStamped, "/nao/goal_pose", qos.stream(5))
+
+    async def conversation(client):
+        await publish(client, "/nao/goal_pose", serialize_message(GOAL))
+        while True:
+            reported = await client.receive()
+            if isinstance(reported, dict) and reported["op"] == "status":
+                return reported["message"]
+
+    assert "clientPublish" in talk(view, conversation)
 
 
 def test_a_port_in_use_is_said(view):
