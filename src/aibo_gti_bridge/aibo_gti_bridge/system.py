@@ -22,7 +22,7 @@ SYSTEM = System(
         "gti_host": "aibo_gti_bridge.host.parameters:Parameters",
         "rover": "aibo_gti_bridge.demonstration.rover:Parameters",
     },
-    place=Place("aibo/odom", -1.3, 1.7),
+    place=Place("aibo/odom", -1.9, 1.5),
     faults=("cut", "stall", "flood", "garbage", "restart"),
     ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
     demonstration={"ball_game": "true"},

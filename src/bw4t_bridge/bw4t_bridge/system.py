@@ -26,7 +26,7 @@ SYSTEM = System(
         Port("eis_port", 8002, "Port for agents of EIS; 0: a free one"),
     ),
     demonstration={"repeat_after": "5.0"},
-    place=Place("bw4t/map", -52.0, 97.0),
+    place=Place("bw4t/map", -51.0, 207.0),
     launch="legacy_robots_bringup/bw4t.launch.py",
     panel="legacy_robots_view.systems.bw4t:KIND",
     order=4,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,8 @@ from legacy_robots_geometry.robot_model import RobotModel
 from legacy_robots_geometry.rotations import Pose
 from luar_bridge.bridge import conversions, markers
 from luar_bridge.bridge.vision_messages import CAMERA_FRAMES
-from luar_bridge.model.beliefs import Mate, RobotPose, Team
+from luar_bridge.model import field
+from luar_bridge.model.beliefs import GoalModel, Mate, RobotPose, Team
 from luar_bridge.model.link_poses import STANCE, LinkPoses
 from luar_bridge.model.motion import JOINTS
 from luar_bridge.model.robot_description import SOLES, urdf
@@ -135,3 +137,26 @@ def test_the_robot_s_number_and_its_team_mates_are_drawn() -> None:
     assert grey.color == markers.GREY
     assert len({(m.ns, m.id) for m in drawn}) == len(drawn)
     assert markers.mate_markers(None, 0, HEAD) == []
+
+
+def test_who_attacks_is_told_apart_on_the_carpet_from_above_and_from_the_side() -> None:
+    texts = []
+    for color, goal in ((0, 3.0), (1, -3.0), (0, -3.0), (1, 3.0)):
+        for player in range(1, 6):
+            goals = GoalModel((goal, 0.0, 0.0), (-goal, 0.0, 0.0))
+            (text,) = markers.attack_marker(goals, Team(0, player, color, 1), HEAD)
+            assert text.text == f"{('blue', 'red')[color]} {player} attacks"
+            at, size = text.pose.position, text.scale.z
+            assert at.x * goal > 0
+            texts.append((at, 0.6 * size * len(text.text), 1.2 * size))
+    for at, width, height in texts:
+        assert abs(at.x) + width / 2 < field.HALF_LENGTH + field.BORDER
+        assert abs(at.y) - height / 2 > field.HALF_WIDTH
+        assert abs(at.y) + height / 2 < field.HALF_WIDTH + field.BORDER
+    for pitch in (math.pi / 2, 0.6, 0.38):
+        rows = [at.y * math.sin(pitch) + at.z * math.cos(pitch) for at, _, _ in texts]
+        for (a, one), (b, two) in combinations(zip(texts, rows, strict=True), 2):
+            beside = abs(a[0].x - b[0].x) >= (a[1] + b[1]) / 2 - 1e-9
+            assert beside or abs(one - two) >= a[2] - 1e-9
+    (unnamed,) = markers.attack_marker(GoalModel((3, 0, 0), (-3, 0, 0)), None, HEAD)
+    assert unnamed.text == "attacks"

@@ -20,7 +20,7 @@ SYSTEM = System(
         "host": "nao_goal_bridge.host.parameters:Parameters",
         "toy_robot": "nao_goal_bridge.demonstration.toy_robot:Parameters",
     },
-    place=Place("nao/map", -0.3, 1.4),
+    place=Place("nao/map", -0.1, 1.4),
     faults=(
         "cut",
         "stall",

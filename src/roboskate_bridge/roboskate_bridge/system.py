@@ -20,7 +20,7 @@ SYSTEM = System(
         "policy": "roboskate_bridge.drivers.policy_node:Parameters",
         "teleop": "roboskate_bridge.drivers.teleop:Parameters",
     },
-    place=Place("roboskate/odom", 16.0, 24.0, yaw=1.5708),
+    place=Place("roboskate/odom", 6.0, 135.0, yaw=1.5708),
     faults=(
         "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",
     ),

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import cos, sin
+from math import copysign, cos, sin
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, Vector3
@@ -33,6 +33,10 @@ LIFETIME = Duration(sec=1)
 """Lifetime of a marker: what is no longer reported disappears."""
 MAP_RESOLUTION = 0.05
 """Of the occupancy grid, m."""
+
+ATTACK_TEXT_M, ATTACK_LINE_M, ATTACK_WIDTH_M = 0.14, 0.2, 1.3
+"""Height of the capitals, of a line and the width of a column of what players attack."""
+ATTACK_ROWS = 3
 
 GRASS = paint("carpet")
 WHITE = paint("field-line")
@@ -173,16 +177,23 @@ def goal_markers(goal: SeenGoal | None, head: Header) -> list[Marker]:
     return _lasting(markers)
 
 
-def attack_marker(goals: GoalModel | None, head: Header) -> list[Marker]:
-    """Return where the robot wants to score, in the map."""
+def attack_marker(goals: GoalModel | None, team: Team | None, head: Header) -> list[Marker]:
+    """Return who attacks, in the map, on the carpet's border beside the goal that it attacks.
+
+    Each player has a line of its own, apart from those of the others from above and from the side.
+    """
     if goals is None:
         return []
-    x, y, _ = goals.attack
-    text = _at(
-        new_marker(head, "attack", 0, Marker.TEXT_VIEW_FACING, WHITE), x, y, 1.1, (0.0, 0.0, 0.2)
-    )
-    text.text = "attack"
-    return _lasting([text])
+    color = {0: "blue ", 1: "red "}.get(team.color, "") if team else ""
+    player = (team.player if team else None) or 0
+    column, row = divmod(max(player - 1, 0), ATTACK_ROWS)
+    along = field.HALF_LENGTH - ATTACK_WIDTH_M * (0.5 + column)
+    line = -ATTACK_ROWS + row if color == "red " else 1 + row
+    across = ATTACK_LINE_M * line + copysign(field.HALF_WIDTH, line)
+    text = new_marker(head, "attack", 0, Marker.TEXT_VIEW_FACING, WHITE)
+    text.text = f"{color}{player} attacks" if player else f"{color}attacks"
+    place = (copysign(along, goals.attack[0]), across, LAYER_M + ATTACK_LINE_M * (row + 0.5))
+    return _lasting([_at(text, *place, (0.0, 0.0, ATTACK_TEXT_M))])
 
 
 def obstacle_markers(obstacles: tuple[Obstacle, ...] | None, head: Header) -> list[Marker]:
@@ -208,7 +219,7 @@ def all_markers(
         *mate_markers(beliefs.mates(memory), color, in_map),
         *ball_markers(model, vision.seen_ball(memory, camera_height), in_base),
         *goal_markers(vision.seen_goal(memory, camera_height), in_base),
-        *attack_marker(beliefs.goal_model(memory), in_map),
+        *attack_marker(beliefs.goal_model(memory), team, in_map),
         *obstacle_markers(beliefs.obstacles(memory), in_base),
     ]
     return MarkerArray(markers=drawn)

@@ -85,10 +85,19 @@ def checkpoint_markers(following: int, header: Header) -> MarkerArray:
         disc.pose.position = Point(x=target.x, y=target.y, z=DISC_HEIGHT_M)
         add_polygon(disc, _circle(target.radius))
         text = label(header, "numbers", number, str(number), LABEL_SIZE_M)
-        text.pose.position = Point(x=target.x, y=target.y, z=LABEL_HEIGHT_M)
+        x, y = _beside(number)
+        text.pose.position = Point(x=x, y=y, z=LABEL_HEIGHT_M)
         text.color = paint(name if number == following else "text")
         markers += [disc, text]
     return MarkerArray(markers=markers)
+
+
+def _beside(number: int) -> tuple[float, float]:
+    """Return the left edge of a disc (m): on a straight way numbers are apart from behind."""
+    before, after = TARGETS[max(number - 1, 0)], TARGETS[min(number + 1, len(TARGETS) - 1)]
+    target, way = TARGETS[number], math.hypot(after.x - before.x, after.y - before.y)
+    part = target.radius / way
+    return target.x - part * (after.y - before.y), target.y + part * (after.x - before.x)
 
 
 def _circle(radius: float, corners: int = 36) -> list[Point]:
