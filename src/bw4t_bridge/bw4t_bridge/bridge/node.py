@@ -13,6 +13,7 @@ from bw4t_bridge.bridge.control_services import ControlServices
 from bw4t_bridge.bridge.parameters import RANDOM_SEED, Parameters
 from bw4t_bridge.bridge.participants import default_scenario
 from bw4t_bridge.bridge.player_interfaces import Interfaces
+from bw4t_bridge.bridge.publishing import RateLimit
 from bw4t_bridge.bridge.server_parts import (
     PARTS,
     WORLDS,
@@ -70,10 +71,13 @@ class Bw4tServer(BridgeNode):
         self.use_link(self.runner)
         self._trips = Trips(self.runner)
         self._control = ControlServices(self, self.runner, p.map)
+        drawing = RateLimit(p.marker_rate, self.now)  # robots and their menus at the same moments
         self._team = TeamTopics(
-            self, self.runner, p, lambda: self._control.loaded_map.name, self._on_done
+            self, self.runner, p, drawing, lambda: self._control.loaded_map.name, self._on_done
         )
-        self._interfaces = Interfaces(self, self.runner, self._trips, p, profile_named(p.profile))
+        self._interfaces = Interfaces(
+            self, self.runner, self._trips, p, drawing, profile_named(p.profile)
+        )
         context = ServerContext(self, self.runner, p, self._control)
         wanted = {
             "simulation": True,

@@ -48,6 +48,7 @@ class Interfaces:
         runner: WorldRunner,
         trips: Trips,
         settings: Parameters,
+        drawing: RateLimit,
         profile: Profile,
     ) -> None:
         self._node = node
@@ -66,14 +67,14 @@ class Interfaces:
         self._with_menu: set[str] = set()
         self._menu_map: MapSpec | None = None
         """The map whose places are in the menus."""
-        self._move_limit = RateLimit(settings.marker_rate, node.now)
+        self._move_limit = drawing
 
     def on_event(self, event: object) -> None:
         """Take an event of the runner, on its thread."""
         if isinstance(event, Cycle):
             for topics in self._open_topics:
                 topics.publish_beliefs()
-            if self._move_limit.is_due():
+            if self._move_limit.is_due_at(event.stamp):
                 places = {r.name: conversions.point(r.x, r.y) for r in event.snapshot.robots}
                 self._menus.move(self._header(event.stamp), places)
         elif event in (RunnerEvent.ROSTER, RunnerEvent.RUN):

@@ -77,6 +77,13 @@ class RateLimit:
         self._period = 1.0 / rate
         self._clock = clock
         self._next = 0.0
+        self._moment, self._due = -1, False
+
+    def is_due_at(self, moment: int) -> bool:
+        """Whether it is due, with one answer for all that ask about one cycle's ``moment``."""
+        if moment != self._moment:
+            self._moment, self._due = moment, self.is_due()
+        return self._due
 
     def is_due(self) -> bool:
         """Whether it may be published now; if so it is taken for published."""

@@ -39,8 +39,8 @@ _CLEARINGS = 3
 class TeamTopics:
     """Publishes for all players together.
 
-    ``describe`` returns the map's name; ``on_done`` is called once a run when the sequence is
-    complete, with the measures, on the runner's thread.
+    ``drawing`` limits the drawings for rviz; ``describe`` returns the map's name; ``on_done`` is
+    called once a run when the sequence is complete, with the measures, on the runner's thread.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class TeamTopics:
         node: ProgramNode,
         runner: WorldRunner,
         settings: Parameters,
+        drawing: RateLimit,
         describe: Callable[[], str],
         on_done: Callable[[TeamSummary], None],
     ) -> None:
@@ -67,7 +68,7 @@ class TeamTopics:
         self._transforms = make.stream(TFMessage, "/tf", 100)
         self._clock = make.stream(ClockMessage, "/clock", 1) if settings.publish_clock else None
         self._report_limit = RateLimit(REPORT_RATE, node.now)
-        self._marker_limit = RateLimit(settings.marker_rate, node.now)
+        self._marker_limit = drawing
         self._transform_limit = RateLimit(settings.odom_rate, node.now)
         self._occupied_before: tuple[str, ...] | None = None
         self._doors_before: object = None
@@ -122,7 +123,7 @@ class TeamTopics:
             self._publish_reports(snapshot, header)
         if wanted(self._transforms) and (snapshot.is_paused or self._transform_limit.is_due()):
             self._transforms.publish(self._poses(snapshot, header))
-        self._draw(snapshot, header)
+        self._draw(snapshot, header, stamp)
 
     def _publish_map(self, snapshot: Snapshot, header: Header) -> None:
         self._map.publish(team_conversions.map_message(snapshot, header))
@@ -179,13 +180,13 @@ class TeamTopics:
             message.transforms.append(transform)
         return message
 
-    def _draw(self, snapshot: Snapshot, header: Header) -> None:
+    def _draw(self, snapshot: Snapshot, header: Header, stamp: int) -> None:
         viewers = self._markers.get_subscription_count()
         joined, self._viewers = viewers > self._viewers, viewers
         if not viewers:
             return
         limited = joined or snapshot.is_paused
-        if not limited and not self._marker_limit.is_due():
+        if not limited and not self._marker_limit.is_due_at(stamp):
             return
         if not joined and not self._clearings and _looks_equal(snapshot, self._drawn):
             return

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import pytest
+from visualization_msgs.msg import InteractiveMarkerUpdate, MarkerArray
 
+from legacy_robots_common.node import qos
 from legacy_robots_msgs.msg import Bw4tState
 from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tRemovePlayer
 from legacy_robots_testing.menus import MenuClient
@@ -50,6 +52,29 @@ def test_menus_go_with_their_robots(serve):
     menus.wait_for(lambda markers: "Bot_2" not in markers)
     peer.call(Bw4tAddPlayer, "add_player", Bw4tAddPlayer.Request(name="Late"))
     menus.wait_for(lambda markers: "Late_1" in markers)
+
+
+def moment(message):
+    return message.header.stamp.sec, message.header.stamp.nanosec
+
+
+def test_menus_are_where_their_robots_are_drawn(serve):
+    """Else the ring runs ahead of the robot in rviz."""
+    _server, peer = serve(speed=1.0, robots=1)
+    drawn = peer.subscribe(MarkerArray, "markers", qos.LATCHED)
+    moved = peer.subscribe(InteractiveMarkerUpdate, "menu/update", qos.stream(100))
+    menus = MenuClient(peer)
+    menus.wait_for(lambda markers: "Bot_1" in markers)
+    drawn.wait_for(lambda message: message.markers)
+    menus.select("Bot_1", "Go to", "RoomC1")
+    moved.wait_for_count(20)
+
+    robots = [m for message in drawn.items for m in message.markers if m.ns == "robots"]
+    places = {moment(robot): robot.pose.position for robot in robots}
+    moves = {moment(pose): pose.pose.position for update in moved.items for pose in update.poses}
+    both = places.keys() & moves.keys()
+    assert len(both) > 0.8 * len(moves), "a latched topic may lose messages on a busy machine"
+    assert all((places[m].x, places[m].y) == (moves[m].x, moves[m].y) for m in both)
 
 
 def test_an_entry_that_is_not_there_is_told_and_changes_nothing(serve):
