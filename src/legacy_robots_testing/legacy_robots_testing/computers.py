@@ -95,10 +95,11 @@ class Network:
 
     ``loss`` is the share of the frames lost, in each direction. Both may be changed at any time. A
     context manager; on a thread of its own. Raises OSError and CalledProcessError without the
-    right to make interfaces.
+    right to make interfaces. ``name`` is that of the interfaces; a computer may be on several.
     """
 
-    def __init__(self, ends: tuple[Computer, Computer], seed: int = 0) -> None:
+    def __init__(self, ends: tuple[Computer, Computer], seed: int = 0, name: str = "lr") -> None:
+        self._name = name
         self.delay = self.loss = 0.0
         self.passed = 0
         """How many frames have reached the other end."""
@@ -113,7 +114,7 @@ class Network:
         for end in self._ends:
             file = os.open(_TUN, os.O_RDWR | os.O_NONBLOCK)
             self._files.append(file)
-            request = struct.pack("16sH22x", b"lr%d", _IFF_TAP | _IFF_NO_PI)
+            request = struct.pack("16sH22x", f"{self._name}%d".encode(), _IFF_TAP | _IFF_NO_PI)
             name = fcntl.ioctl(file, _TUNSETIFF, request)[:16].rstrip(b"\0").decode()
             end.add_interface(name)
         self._thread.start()
