@@ -34,6 +34,7 @@ KEYS = {
     "matplotlib": "python3-matplotlib",
     "numpy": "python3-numpy",
     "pytest": "python3-pytest",
+    "scipy": "python3-scipy",
     "selenium": "python3-selenium",
     "serial": "python3-serial",
     "transforms3d": "python3-transforms3d",

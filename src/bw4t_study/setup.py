@@ -26,7 +26,7 @@ setup(
     install_requires=REQUIREMENTS if BY_PIP else [],
     extras_require={
         "parquet": ["pyarrow"],
-        "report": ["matplotlib"],
+        "report": ["matplotlib", "scipy"],
         "learn": ["pettingzoo", "gymnasium", "numpy", "opencv-python-headless"],
         "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib"],
         "mcp": ["mcp"],

@@ -50,16 +50,22 @@ def _analyse(options: argparse.Namespace) -> int:
 def _add_report(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "report",
-        help="draw the usual plots of recorded games",
-        description="Draw completion times, drops, idle times and messages of recorded games.",
+        help="write the report of recorded games",
+        description="Write a page with plots, means with intervals and effects of recorded games "
+        "(.html), the plots alone (.png, .svg, .pdf), or the effects alone (.csv).",
     )
     parser.add_argument("directory", metavar="DIR", type=Path, help="where the records are")
-    parser.add_argument("picture", metavar="FILE", type=Path, help="a .png, .svg or .pdf file")
+    parser.add_argument("target", metavar="FILE", type=Path, help="by its suffix, see above")
     parser.add_argument(
         "--by",
         metavar="COLUMN",
         default="about_team",
         help="column of the table games that makes the groups (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="also practice and games that were not played to the end",
     )
     parser.set_defaults(command=_report)
 
@@ -68,7 +74,8 @@ def _report(options: argparse.Namespace) -> int:
     from bw4t_study.analysis.export import gather_all
     from bw4t_study.analysis.report import write_report
 
-    write_report(gather_all(options.directory), options.picture, by=options.by)
+    tables = gather_all(options.directory)
+    write_report(tables, options.target, by=options.by, everything=options.all)
     return 0
 
 

@@ -151,11 +151,81 @@ def test_bw4t_analyse_and_report(
     assert table["completion_seconds"].to_pylist() == [
         float(g["completion_seconds"]) for g in games
     ]
-    pytest.importorskip("matplotlib", reason="needs: pip install matplotlib")
+    report_needs()
     assert main(["report", str(tmp_path), str(tmp_path / "plots.png")]) == 0
     assert (tmp_path / "plots.png").stat().st_size > 10_000
     assert main(["report", str(tmp_path), str(tmp_path / "plots.png"), "--by", "x"]) == 2
     assert "no column 'x'" in capsys.readouterr().err
+    assert main(["report", str(tmp_path), str(tmp_path / "plots.txt")]) == 2
+    assert ".html" in capsys.readouterr().err
+
+
+def report_needs() -> None:
+    for module in ("matplotlib", "scipy"):
+        pytest.importorskip(module, reason=f"needs: pip install {module}")
+
+
+def test_a_page_has_facets_labels_intervals_and_effects(
+    played: Callable[..., Game], tmp_path: Path
+) -> None:
+    report_needs()
+    for name in ("nine_rooms", "nine_rooms_random"):
+        for team, robots in (("one", 1), ("two", 2)):
+            for seed in (1, 2):
+                played(robots=robots, map=name, seed=seed, about={"team": team, "map": name})
+    assert main(["report", str(tmp_path), str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for text in (
+        "8 games",
+        "completion time (simulated s)",
+        "idle time of a player",
+        "<h2>Effects",
+    ):
+        assert text in page
+    assert page.count("map nine_rooms_random<") == page.count("map nine_rooms<") > 2
+    assert main(["report", str(tmp_path), str(tmp_path / "effects.csv")]) == 0
+    with (tmp_path / "effects.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["measure"].startswith("completion")]
+    assert [row["pairs"] for row in rows] == ["2", "2"]
+    assert all(float(row["high"]) < 0 or float(row["p"]) == 0.5 for row in rows)
+
+
+def test_effects_are_paired_by_seed() -> None:
+    report_needs()
+    from bw4t_study.analysis.effects import effects, interval
+
+    def game(condition: str, seed: int, seconds: float | None) -> dict[str, Any]:
+        row = {"about_map": "nine", "about_condition": condition, "seed": seed}
+        return row | {"completion_seconds": seconds, "profile": "spec"}
+
+    games = [game("a", seed, 10.0 * seed) for seed in (1, 2, 3, 4, 5)]
+    games += [game("b", seed, 12.0 * seed) for seed in (4, 3, 2, 1)] + [game("b", 5, None)]
+    rows = {row["measure"]: row for row in effects(games, "about_condition")}
+    row = rows["completion time (simulated s)"]
+    assert (row["facet"], row["a"], row["b"], row["pairs"]) == ("all games", "a", "b", 4)
+    assert row["difference"] == pytest.approx(5.0)  # of 2, 4, 6, 8
+    assert row["high"] - row["low"] == pytest.approx(2 * 3.182 * 2.582 / 2, rel=1e-3)
+    assert row["dz"] == pytest.approx(5.0 / 2.582, rel=1e-3)
+    assert row["p"] == pytest.approx(2 / 16)  # all four signs, either way
+    assert rows["games completed (share)"]["pairs"] == 5
+    assert interval([1.0, 1.0, 1.0, 0.0], share=True)[1:] == pytest.approx(
+        (0.3006, 0.9544), abs=1e-4
+    )
+
+
+def test_p_values_are_corrected_for_the_comparisons_of_a_measure() -> None:
+    report_needs()
+    from bw4t_study.analysis.effects import effects
+
+    games = [
+        {"about_map": "nine", "about_team": team, "seed": seed, "profile": "spec"}
+        | {"completion_seconds": 50.0 * seed + place * seed}
+        for place, team in enumerate(("a", "b", "c"))
+        for seed in range(1, 9)
+    ]
+    rows = [r for r in effects(games, "about_team") if r["measure"].startswith("completion")]
+    assert [row["p"] for row in rows] == [pytest.approx(2 / 256)] * 3
+    assert [row["p_holm"] for row in rows] == [pytest.approx(6 / 256)] * 3
 
 
 def test_a_report_is_of_the_games_that_count() -> None:
@@ -180,13 +250,18 @@ def test_a_report_is_of_the_games_that_count() -> None:
     assert left_out == {"practice": 1, "aborted or interrupted": 3, "repeated": 2}
 
 
-def test_a_report_without_a_game_that_counts_is_refused(make: Make, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="needs: pip install matplotlib")
+def test_a_report_without_a_game_that_counts_says_how_to_see_all(
+    make: Make, tmp_path: Path
+) -> None:
+    report_needs()
     world = make(about={"practice": "true"})
     world.close()
     tables = gather_all(tmp_path)
-    with pytest.raises(ReportError, match="1 practice"):
+    with pytest.raises(ReportError, match=r"1 practice; --all"):
         write_report(tables, tmp_path / "plots.png", by="about_practice")
+    page = tmp_path / "page.html"
+    assert main(["report", str(tmp_path), str(page), "--by", "about_practice", "--all"]) == 0
+    assert "1 games" in page.read_text(encoding="utf-8")
 
 
 def test_games_of_one_name_in_two_directories_are_told_apart(make: Make, tmp_path: Path) -> None:
