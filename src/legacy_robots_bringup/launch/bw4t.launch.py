@@ -109,6 +109,12 @@ ARGUMENTS = [
         description="Human bots, for people at the page: Human_1, ... (from 0 to 1000)",
     ),
     DeclareLaunchArgument(
+        "profile",
+        default_value="",
+        choices=["", "spec", "server_3_8_1", "server_3_10"],
+        description="Whose rules: spec, the document; else those of an original server",
+    ),
+    DeclareLaunchArgument(
         "speed",
         default_value="",
         description="Simulated seconds in a second (from 0.01 to 1000)",
@@ -309,6 +315,7 @@ def generate_launch_description() -> LaunchDescription:
             scenario=str,
             robots=int,
             human=int,
+            profile=str,
             speed=float,
             seed=int,
             repeat_after=float,

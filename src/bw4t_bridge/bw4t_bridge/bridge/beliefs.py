@@ -9,11 +9,8 @@ from math import nan
 from typing import Any, NamedTuple
 
 from bw4t_runner.percept_streams import PerceptCycle
-from bw4t_world.model.percept_base import PerceptBase, RobotPercepts
+from bw4t_world.model.percept_base import EPartnerPercepts, RobotPercepts
 from bw4t_world.model.percepts import PerceptUpdate
-
-NOBODY = -1
-"""The holder of an e-partner that is not carried."""
 
 _NOWHERE = (0, nan, nan)
 
@@ -112,7 +109,7 @@ class RobotBeliefs(RobotPercepts):
         )
 
 
-class EPartnerBeliefs(PerceptBase):
+class EPartnerBeliefs(EPartnerPercepts):
     """What an e-partner knows, under the names of the document or of the servers."""
 
     def __init__(self, name: str, *, repeats: bool) -> None:
@@ -142,51 +139,3 @@ class EPartnerBeliefs(PerceptBase):
         if before is None or now[1] != before[1]:
             return Change.STATE | Change.POSITION
         return Change.POSITION if now[0] != before[0] else Change.NOTHING
-
-    @property
-    def location(self) -> tuple[float, float]:
-        """Where it is, in map units."""
-        for name in ("getLocation", "location"):
-            if name in self._values:
-                x, y = self._values[name]
-                return x, y
-        return nan, nan
-
-    @property
-    def place(self) -> str:
-        """The zone that it is in; empty without GPS."""
-        return str(self._value("", "getAt", "at"))
-
-    @property
-    def room(self) -> str:
-        """The room that it is in, as far as messages say."""
-        return str(self._first("", "getRoom", "in"))
-
-    @property
-    def rooms(self) -> tuple[str, ...]:
-        """With GPS: the rooms of the map, or (servers) all places."""
-        return self._all("getRooms", "place")
-
-    @property
-    def functionalities(self) -> tuple[str, ...]:
-        """What it can do."""
-        return self._all("getFunctionalities", "functionality")
-
-    @property
-    def held_by(self) -> int | None:
-        """Number of the robot that carries it, or NOBODY; None without Forget-me-not."""
-        number = self._first(None, "heldBy")
-        return None if number is None else int(number)
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether it is carried (Forget-me-not)."""
-        return bool(self._first(NOBODY, "isTaken") != NOBODY)
-
-    @property
-    def left_behind(self) -> bool:
-        """Whether it was put down, having been carried (Forget-me-not)."""
-        return bool(self._value(0, "leftBehind"))
-
-    def _first(self, default: Any, *names: str) -> Any:
-        return next(iter(self._all(*names)), default)

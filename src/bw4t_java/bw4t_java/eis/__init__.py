@@ -15,7 +15,8 @@ EIS. Unasked come ``{"event": "state", "state": "PAUSED"}``,
 =========================================  =====================================================
 ``hello`` eis ("0.5" or "0.7")             null; how percepts are delivered to this connection
 ``register`` agents, humans[,              the names of the new entities, which belong to this
-ticks_per_second]; or config               connection
+ticks_per_second]; or config               connection; with ``as_original`` true and EIS 0.7
+                                           those alone for which there is a spawn point
 ``map``                                    the map, see :func:`bw4t_java.eis.values.map_value`
 ``state``                                  "RUNNING" or "PAUSED"
 ``start``, ``pause``                       null

@@ -14,7 +14,7 @@ from bw4t_runner.loaded_map import LoadedMap
 from bw4t_runner.schedule import MAX_SPEED, MIN_SPEED
 from bw4t_runner.world_port import PerceptSource, WorldPort
 from bw4t_runner.world_runner import WorldRunner
-from bw4t_world import ActionError, Effect, WorldError
+from bw4t_world import ActionError, Effect, SpawnError, WorldError
 from bw4t_world.maps import SHIPPED_MAPS, MapError, parse_map
 from bw4t_world.model.choices import Delivery
 from bw4t_world.scenarios import BotSpec, EPartnerSpec, ScenarioError
@@ -114,13 +114,15 @@ class Roster:
         session.is_client = True
         named: list[str] = []
         made: list[str] = []
+        is_partial = request.get("as_original") is True and session.delivery is Delivery.EIS_0_7
         try:
             for spec in specs:
                 self._fill(world, spec, named, made)
-        except WorldError:
-            for name in made:
-                self._runner.remove_player(name).result()
-            raise
+        except WorldError as error:
+            if not (is_partial and isinstance(error, SpawnError)):
+                for name in made:
+                    self._runner.remove_player(name).result()
+                raise
         self._owners |= dict.fromkeys(named, session)
         speed = request.get("ticks_per_second")
         if isinstance(speed, (int, float)):

@@ -45,6 +45,18 @@ def test_a_client_gets_robots_and_drives_them(serve):
     assert client.call("act", entity="Bot_1", action="checkSequenceDone", args=[]) is False
 
 
+@pytest.mark.parametrize("eis, robots", [("0.5", None), ("0.7", 3)])
+def test_too_few_spawn_points_are_as_in_the_version_of_the_client(serve, eis, robots):
+    client = serve().client(eis)
+    request = {"agents": 3, "humans": 1, "as_original": True}
+    if robots is None:
+        text = refused(client, "ManagementException", "register", **request)
+        assert "all 3 spawn points are taken" in text
+        assert client.call("entities") == []
+    else:
+        assert client.call("register", **request) == ["Bot_1", "Bot_2", "Bot_3"]
+
+
 def test_errors_are_those_of_eis(serve):
     client = serve().client()
     client.call("register", agents=1, humans=0)

@@ -28,7 +28,7 @@ CONDITION_SETTINGS = {
     "max_seconds": float,
     **VIEW_SETTINGS,
 }
-"""What a condition can change, with its type; the last four are for people."""
+"""What a condition can change, with its type; the last five are for people."""
 
 
 class DesignError(ValueError):

@@ -20,7 +20,13 @@ CODE = re.compile(r"[\w.-]{1,40}")
 SEES = ("percepts", "robots", "everything")
 """What a person sees of others: as the robot perceives, also where robots are, or all."""
 
-VIEW_SETTINGS = {"sees": str, "free_text": bool, "messages": bool, "message_delay": float}
+VIEW_SETTINGS = {
+    "sees": str,
+    "free_text": bool,
+    "messages": bool,
+    "message_delay": float,
+    "exact_spots": bool,
+}
 """Settings of a condition for what people see and say, with their types."""
 
 MAX_DELAY_S = 3600.0

@@ -285,7 +285,7 @@ class ExperimentHub(Hub):
                 await self._show(client, request)
             client.tell({"type": "taken", "id": request.number})
         elif isinstance(request, requests.Control) and client not in self._experimenters:
-            if request.command == "reset":
+            if request.command in ("reset", "speed"):
                 raise WorldError("Only the experimenter can begin another game.")
             if not self._settings.watch:
                 self._code(client)

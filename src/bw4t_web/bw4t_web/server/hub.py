@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -164,12 +163,14 @@ class Hub:
                 "phrases": catalogue(frame.phrasing),
                 "watch": self._settings.watch,
                 "control": self._settings.control,
+                "owned": self._settings.control and self.gives_tokens,
                 "grace": self._settings.grace,
                 "freeText": self._settings.view.free_text,
                 "language": bool(self._settings.language),
             }
         missing = max(0, self._awaited_people - len(self._people))
-        extra: State = {"start": {"missing": missing, "begun": snapshot.tick > 0}}
+        start = {"missing": missing, "begun": snapshot.tick > 0}
+        extra: State = {"start": start | {"speed": self._runner.world_status.speed}}
         if frame.measures is not None:
             extra["measures"] = frame.measures
         for person, own in frame.frames.items():
@@ -393,9 +394,5 @@ class Hub:
         if not self._settings.control:
             raise WorldError("This page cannot control the world's time.")
         runner = self._runner
-        commands: dict[str, Callable[[], Future[None]]] = {
-            "pause": runner.pause,
-            "resume": runner.resume,
-            "reset": runner.reset,
-        }
-        await self._on_world(lambda _: commands[request.command]().result())
+        change = getattr(runner, request.command, lambda: runner.set_speed(request.speed))
+        await self._on_world(lambda _: change().result())

@@ -82,9 +82,10 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """``pause``, ``resume`` or ``reset`` the world."""
+    """``pause``, ``resume`` or ``reset`` the world, or let it pass at another ``speed``."""
 
     command: str
+    speed: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,12 @@ def _request(data: dict[str, Any]) -> ClientRequest:
         return Say(_number(data), receiver, read_message(data.get("message")))
     if kind == "control":
         command = data.get("command")
-        if command not in ("pause", "resume", "reset"):
-            raise ValueError("a control is pause, resume or reset")
-        return Control(str(command))
+        if command not in ("pause", "resume", "reset", "speed"):
+            raise ValueError("a control is pause, resume, reset or speed")
+        speed = data.get("speed", 1.0)
+        if type(speed) not in (int, float) or not 0.01 <= speed <= 1000:
+            raise ValueError("the speed is a number from 0.01 to 1000")
+        return Control(str(command), float(speed))
     return _of_experiment(kind, data)
 
 

@@ -138,6 +138,7 @@ class PlayerSession:
             "hasBattery": robot is not None and robot.has_battery,
             "hasEPartners": bool(snapshot.epartners),
             "bumps": world.collisions,
+            "exactSpots": self._view.exact_spots,
             **({"agentActs": True} if self._agent_acts else {}),
         }
         return PlayerFrame(state, tuple(events))
@@ -167,6 +168,8 @@ class PlayerSession:
 
     def act(self, world: WorldPort, action: str, args: tuple[Any, ...]) -> Answer:
         """Ask for an action; the answer says what happened, or why nothing did."""
+        if action == "goTo" and len(args) == 2 and not self._view.exact_spots:
+            return Answer(False, "In this game one goes to places and blocks.")
         self._tell_agent(action, args)
         if self._agent_acts:
             return Answer(True, f"Your agent was told: {_shown(action, args)}.")

@@ -24,7 +24,7 @@ export class Chooser {
   /** Take a key that was pressed on the map; return whether it meant something. */
   key(event) {
     const direction = ARROWS[event.key];
-    if (direction && event.shiftKey) this.moveSpot(direction);
+    if (direction && event.shiftKey && this.store.get("me")?.exactSpots) this.moveSpot(direction);
     else if (direction) this.moveZone(direction);
     else if (event.key === "Escape") this.set(null);
     else return false;

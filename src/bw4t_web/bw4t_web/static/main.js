@@ -67,6 +67,7 @@ function world(message) {
   showPlaces(store);
   composer.begin();
   $("world-controls").hidden = !message.control;
+  for (const id of ["reset", "speed"]) $(id).hidden = !message.owned;
   $("team-card").hidden = !message.watch && !SECRET;
   $("watch-hint").hidden = !message.watch;
   $("text-form").hidden = !message.freeText;
@@ -310,6 +311,9 @@ for (const button of document.querySelectorAll("[data-action]")) {
 $("pause").addEventListener("click", () => {
   connection.send({ type: "control", command: store.get("task")?.paused ? "resume" : "pause" });
 });
+$("speed").addEventListener("change", () => {
+  connection.send({ type: "control", command: "speed", speed: Number($("speed").value) });
+});
 $("reset").addEventListener("click", () => {
   $("again").returnValue = "";
   $("again").showModal();
@@ -334,7 +338,8 @@ $("map").addEventListener("click", (click) => {
   if (!store.world || map.view.dragged) return;
   const [x, y] = map.view.point(click).map((value) => Math.round(value * 100) / 100);
   const zone = store.zoneAt(x, y);
-  if (click.shiftKey || $("spot").getAttribute("aria-pressed") === "true") {
+  const exact = click.shiftKey || $("spot").getAttribute("aria-pressed") === "true";
+  if (exact && store.get("me")?.exactSpots) {
     chooser.set({ spot: [x, y] });
   } else {
     const hit = click.target.closest("[data-block]");

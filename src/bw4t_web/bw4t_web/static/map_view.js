@@ -3,6 +3,7 @@
 // Draws the map and everything on it. Lengths are map units, as the server tells them.
 
 import { fill, ink, letter, words } from "/common/block_colors.js";
+import { arrange, settle } from "./labels.js";
 import { center } from "./store.js";
 import { Viewport } from "./viewport.js";
 
@@ -43,6 +44,8 @@ export class MapView {
     this.drawn.clear();
     this.moving.clear();
     this.doors = new Map();
+    this.plates = []; // boxes of rooms' names
+    this.labels = []; // names of other zones
     const order = { CORRIDOR: 0, CHARGINGZONE: 1, BLOCKADE: 2, ROOM: 3, DROPZONE: 3 };
     const sorted = [...zones].sort((a, b) => order[a.kind] - order[b.kind]);
     this.layers = Object.fromEntries(
@@ -53,6 +56,7 @@ export class MapView {
     );
     this.svg.replaceChildren(patterns(), ...Object.values(this.layers));
     for (const zone of sorted) this.drawZone(zone);
+    settle(this.labels, this.plates);
     this.layers.walls.append(make("rect", { x: 0, y: 0, width: area[0], height: area[1], class: "edge" }));
     for (const zone of zones) {
       this.doors.set(zone.name, zone.doors.map((box) => this.drawDoor(box)));
@@ -97,6 +101,7 @@ export class MapView {
     });
     text.textContent = label;
     this.layers.floor.append(text);
+    this.labels.push({ text, box: [x, top, x + width, y + height] });
   }
 
   /** The name of a room stands below its wall, where no blocks are; inside where that is not free. */
@@ -104,9 +109,10 @@ export class MapView {
     const below = [x + width / 2, y + height + 0.9];
     const neighbour = this.store.zoneAt(...below);
     const outside = below[1] + 0.9 < this.store.world.area[1] && neighbour?.kind !== "ROOM";
-    const size = Math.min(1.6, (1.4 * width) / name.length);
+    const size = Math.min(1.6, (1.25 * Math.max(1, width - 1.3)) / name.length);
     const top = outside ? y + height : y + height - 1.9;
     const length = name.length * size * 0.72 + 1.1;
+    this.plates.push([below[0] - length / 2, top, below[0] + length / 2, top + 1.9]);
     const plate = make("rect", { x: below[0] - length / 2, y: top, width: length, height: 1.9, rx: 0.3, class: "plate" });
     const text = make("text", { x: below[0], y: top + 1.5, class: "plate-text", "font-size": size });
     text.textContent = name;
@@ -145,6 +151,16 @@ export class MapView {
     if (kinds.has("robot")) this.sync("robot", this.layers.robots, drawRobot, now);
     if (kinds.has("me")) this.sync("me", this.layers.robots, drawRobot, now);
     if (kinds.has("task") && this.dropStrip) this.updateStrip();
+    if (kinds.has("robot") || kinds.has("me") || kinds.has("epartner")) this.arrangeNames();
+  }
+
+  arrangeNames() {
+    const things = [];
+    for (const { element, fields } of this.drawn.values()) {
+      const name = element.querySelector(".name");
+      if (name) things.push({ name, x: fields.x, y: fields.y, half: (fields.size ?? 1) / 2 });
+    }
+    arrange(things, this.plates, this.labels);
   }
 
   updateDoors() {

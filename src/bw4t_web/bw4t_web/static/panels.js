@@ -12,9 +12,10 @@ const BUSY = { traveling: "on its way", arrived: "standing", collided: "stopped"
 /** Show the sequence: delivered, due and later colours. */
 export function showTask(task, start) {
   const { sequence, index, seconds, paused, done } = task;
-  const { missing, begun } = start;
+  const { missing, begun, speed } = start;
   const people = `waiting for ${missing} ${missing === 1 ? "person" : "people"}`;
   $("clock").textContent = clockText(seconds) + (paused ? ` (${missing ? people : "paused"})` : "");
+  showSpeed(speed);
   $("pause").textContent = !paused ? "Pause" : begun ? "Go on" : "Start";
   const list = $("sequence");
   const key = JSON.stringify([sequence, index]);
@@ -43,6 +44,16 @@ export function showTask(task, start) {
   list.querySelector(".due")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+
+function showSpeed(speed) {
+  const select = $("speed");
+  if (select.dataset.speed === String(speed)) return;
+  select.dataset.speed = speed;
+  const speeds = [...new Set([...SPEEDS, speed])].sort((a, b) => a - b);
+  select.replaceChildren(...speeds.map((value) => new Option(`${value} ×`, value, false, value === speed)));
+}
+
 function blocksInWords(held) {
   return held.map(([id, color]) => `${words(color)} block ${id}`).join(", ");
 }
@@ -62,10 +73,7 @@ function heldMarks(held) {
 /** Show the state of the player's robot. */
 export function showMe(me) {
   $("me-title").textContent = `${me.name} (you)`;
-  $("battery-fact").hidden = !me.hasBattery;
-  $("bumped-fact").hidden = !me.bumps;
-  $("around").hidden = !me.bumps;
-  $("epartner").hidden = !me.hasEPartners;
+  for (const element of document.querySelectorAll("[data-needs]")) element.hidden = !me[element.dataset.needs];
   const busy = BUSY[me.state] ?? me.state;
   $("me-state").textContent = me.unreachable ? `${busy}, old target unreachable` : busy;
   $("me-state").dataset.state = me.state;

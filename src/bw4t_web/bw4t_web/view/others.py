@@ -20,15 +20,17 @@ SEES = ("percepts", "robots", "everything")
 class PersonView:
     """What a person sees of others, and says to them.
 
-    ``sees`` is one of :data:`SEES`; ``free_text`` lets the person write any text. Without
-    ``messages`` those of others are hidden; they are shown ``message_delay`` simulated seconds
-    late. Raises ValueError for other values of ``sees``.
+    ``sees`` is one of :data:`SEES`; ``free_text`` lets the person write any text, and
+    ``exact_spots`` go to points beside places and blocks. Without ``messages`` those of others are
+    hidden; they are shown ``message_delay`` simulated seconds late. Raises ValueError for other
+    values of ``sees``.
     """
 
     sees: str = SEES[0]
     free_text: bool = False
     messages: bool = True
     message_delay: float = 0.0
+    exact_spots: bool = True
 
     def __post_init__(self) -> None:
         """Check what is seen."""

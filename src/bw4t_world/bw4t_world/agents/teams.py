@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Protocol
 
 from bw4t_world.agents.agent import Agent
+from bw4t_world.agents.epartner import EPartnerAgent
 from bw4t_world.agents.player import Argument, Player
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.messages import Phrasing
@@ -89,9 +90,9 @@ class WorldPlayer(Player):
 
 
 class Team:
-    """Agents for the robots that are in a world now; e-partners stay on their own.
+    """Agents for the robots and e-partners that are in a world now.
 
-    With ``humans=False`` human bots have no agent either. Raises ``ValueError`` with the known
+    With ``humans=False`` human bots have no agent. Raises ``ValueError`` with the known
     names for an unknown ``kind``, see :func:`team_kind`.
     """
 
@@ -108,10 +109,15 @@ class Team:
             make(player, seed=seed * 1_000_003 + number, phrasing=world.profile.message_phrasing)
             for number, player in enumerate(self._players)
         ]
+        helpers = [WorldPlayer(world, other.name) for other in world.snapshot().epartners]
+        self._players += helpers
+        self._helpers = [
+            EPartnerAgent(player, phrasing=world.profile.message_phrasing) for player in helpers
+        ]
 
     def think(self) -> None:
         """Let every agent think once."""
-        for agent in self.agents:
+        for agent in (*self.agents, *self._helpers):
             agent.step()
 
     def step(self) -> None:

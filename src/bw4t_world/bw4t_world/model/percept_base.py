@@ -24,6 +24,9 @@ REPEATED = frozenset({"color", "getEPartners", "epartner"})
 
 _LISTS = frozenset({"getRooms", "place", "getFunctionalities", "functionality"})
 
+NOBODY = -1
+"""The holder of an e-partner that is not carried."""
+
 
 class SeenEPartner(NamedTuple):
     """An e-partner in sight; ``holder`` is the number of a robot, or -1."""
@@ -219,3 +222,55 @@ class RobotPercepts(PerceptBase):
     def sequence_index(self) -> int:
         """How many of them are delivered."""
         return int(self._value(0, "sequenceIndex"))
+
+
+class EPartnerPercepts(PerceptBase):
+    """What an e-partner knows, under the names of the document or of the servers."""
+
+    @property
+    def location(self) -> tuple[float, float]:
+        """Where it is, in map units."""
+        for name in ("getLocation", "location"):
+            if name in self._values:
+                x, y = self._values[name]
+                return x, y
+        return nan, nan
+
+    @property
+    def place(self) -> str:
+        """The zone that it is in; empty without GPS."""
+        return str(self._value("", "getAt", "at"))
+
+    @property
+    def room(self) -> str:
+        """The room that it is in, as far as messages say."""
+        return str(self._first("", "getRoom", "in"))
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """With GPS: the rooms of the map, or (servers) all places."""
+        return self._all("getRooms", "place")
+
+    @property
+    def functionalities(self) -> tuple[str, ...]:
+        """What it can do."""
+        return self._all("getFunctionalities", "functionality")
+
+    @property
+    def held_by(self) -> int | None:
+        """Number of the robot that carries it, or NOBODY; None without Forget-me-not."""
+        number = self._first(None, "heldBy")
+        return None if number is None else int(number)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether it is carried (Forget-me-not)."""
+        return bool(self._first(NOBODY, "isTaken") != NOBODY)
+
+    @property
+    def left_behind(self) -> bool:
+        """Whether it was put down, having been carried (Forget-me-not)."""
+        return bool(self._value(0, "leftBehind"))
+
+    def _first(self, default: Any, *names: str) -> Any:
+        return next(iter(self._all(*names)), default)

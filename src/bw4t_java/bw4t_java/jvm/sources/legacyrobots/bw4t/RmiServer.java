@@ -298,9 +298,10 @@ final class RmiServer implements InvocationHandler {
                                 "register",
                                 "agents", arguments[1],
                                 "humans", arguments[2],
-                                "ticks_per_second", speed);
+                                "ticks_per_second", speed,
+                                "as_original", true);
             } else {
-                entities = client.own.request("register", "config", config(arguments[1]));
+                entities = client.own.request("register", "config", config(arguments[1]), "as_original", true);
             }
             clients.put(stub, client);
             client.call("useMap", maps.map((Map<?, ?>) wire.request("map")));
