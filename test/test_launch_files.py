@@ -229,7 +229,11 @@ WRONG = {
         ("layout:=mine.yaml", "layout 'mine.yaml' is neither one of document"),
         ("layout:=upenn_2016", "layout upenn_2016 cannot be simulated: add simulate:=false"),
     ],
+    "aibo": [
+        ("ball_game:=true wire:=tekkotsu", "ball_game needs wire:=gti: Tekkotsu's own ports have"),
+    ],
     "demo": [
+        ("aibo_ball_game:=true aibo_wire:=tekkotsu", "ball_game needs wire:=gti"),
         ("systems:=nao,khepera", "systems: there is no 'khepera', only nao, "),
         ("nao_role:=call", 'Argument "nao_role" provided value "call" is not valid'),
         ("luar_layout:=mine.yaml", "layout 'mine.yaml' is neither one of document"),
@@ -239,10 +243,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize(
-    "file, argument, sentence", [(file, *case) for file, cases in WRONG.items() for case in cases]
+    "file, arguments, sentence", [(file, *case) for file, cases in WRONG.items() for case in cases]
 )
-def test_wrong_arguments_end_the_launch_with_a_sentence(launch, file, argument, sentence):
-    with launch(f"{file}.launch.py", argument) as process:
+def test_wrong_arguments_end_the_launch_with_a_sentence(launch, file, arguments, sentence):
+    with launch(f"{file}.launch.py", *arguments.split()) as process:
         process.wait_for_line(sentence)
         assert process.wait() == 1
         assert process.session() == []

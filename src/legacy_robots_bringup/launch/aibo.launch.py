@@ -4,7 +4,7 @@
 
 import os
 
-from launch.actions import DeclareLaunchArgument
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition, UnlessCondition
 from launch.substitutions import (
     AndSubstitution,
@@ -20,7 +20,7 @@ from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 from aibo_gti_bridge.bridge.parameters import Parameters
 from launch import LaunchDescription
 from legacy_robots_launch.composition import ComposedNode
-from legacy_robots_launch.parameters import NodeParameter, Overruling
+from legacy_robots_launch.parameters import NodeParameter, Overruling, ending
 from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
@@ -152,6 +152,14 @@ ARGUMENTS = [
 ]
 
 
+def check_ball_game(context):
+    """End the launch for a ball game over a wire that has no balls."""
+    wire = NodeParameter(Parameters, "wire").perform(context)
+    if wire == "tekkotsu" and IfCondition(LaunchConfiguration("ball_game")).evaluate(context):
+        return ending(context, "ball_game needs wire:=gti: Tekkotsu's own ports have no balls")
+    return []
+
+
 def generate_launch_description() -> LaunchDescription:
     """Return the launch description of one AIBO."""
     namespace = LaunchConfiguration("namespace")
@@ -186,6 +194,7 @@ def generate_launch_description() -> LaunchDescription:
     return LaunchDescription(
         [
             *ARGUMENTS,
+            OpaqueFunction(function=check_ball_game),
             # What may not be installed stands first: launch ends before anything has started.
             Node(
                 package="rviz2",

@@ -9,6 +9,7 @@ import pytest
 
 from nao_goal_bridge.protocol.events import Halt, PickUp
 from nao_goal_bridge.protocol.exchange import NO_WAY, CommandExchange
+from nao_goal_bridge.schedules.bench import Budget
 from nao_goal_bridge.schedules.search import Found, main, search
 
 SCHEDULES = range(2000)
@@ -16,6 +17,10 @@ SCHEDULES = range(2000)
 
 def test_no_schedule_gives_a_goal_a_false_end():
     search(SCHEDULES)
+
+
+def test_an_early_robot_on_one_link():
+    search(SCHEDULES, Budget(cuts=0, expiries=0), is_early=True)
 
 
 class CountsBeforeTheGreeting(CommandExchange):

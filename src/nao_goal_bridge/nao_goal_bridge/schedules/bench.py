@@ -9,7 +9,7 @@ goals is compared with what the robot has done: see ``_check``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from legacy_robots_core.link.base import LinkObserver
@@ -65,28 +65,37 @@ class _Goal:
 
 
 class Bench(LinkObserver):
-    """One schedule. ``exchange_type`` is CommandExchange, or one without some rule."""
+    """One schedule. ``exchange_type`` is CommandExchange, or one without some rule.
+
+    Of an early robot it cannot be known which Halt is answered. No goal may suffer from that; one
+    more answer, and one more Halt that waits its turn, do no harm.
+    """
 
     def __init__(
-        self, budget: Budget, exchange_type: type[CommandExchange] = CommandExchange
+        self,
+        budget: Budget,
+        exchange_type: type[CommandExchange] = CommandExchange,
+        *,
+        is_early: bool = False,
     ) -> None:
         self._left = budget
         self._now = 0.0
-        self._robot = Original()
+        self._robot = Original(is_early=is_early)
         self._robots_link = self._link = _Link()
         self._is_up = False  # the link, for the bridge
         self._goals: list[_Goal] = []
         self._queue: list[int] = []
         self._sent: int | None = None
         self.exchange = exchange_type(
-            self._send, self, _LIMITS, lambda: self._now, walks_on=True, greets=True
+            self._send, self, _LIMITS, lambda: self._now, walks_on=True, greets=not is_early
         )
 
     # --- the exchange's owner --------------------------------------------------------------
 
     def on_problem(self, counter: str, text: str) -> None:
         """Take a reply to nothing as a wrong count."""
-        raise Violation(f"{counter}: {text}")
+        if not self._robot.is_early:
+            raise Violation(f"{counter}: {text}")
 
     def _send(self, command: events.Command) -> None:
         kinds = {
@@ -135,7 +144,7 @@ class Bench(LinkObserver):
     def start(self, running: Kind | None) -> None:
         """Connect a robot in which a command of another program may run."""
         if running is not None:
-            self._robot = Original(running=Task(running, _FOREIGN))
+            self._robot = replace(self._robot, running=Task(running, _FOREIGN))
         self._connect()
 
     def _connect(self) -> None:
@@ -262,7 +271,8 @@ class Bench(LinkObserver):
         if self.exchange.is_free:
             robot = self._robot
             tasks = [robot.running, *robot.waiting, *self._robots_link.to_robot]
-            busy = [task for task in tasks if task is not None and task.kind is not Kind.NO_WAY]
+            harmless = {Kind.NO_WAY, Kind.HALT} if robot.is_early else {Kind.NO_WAY}
+            busy = [task for task in tasks if task is not None and task.kind not in harmless]
             if busy:
                 raise Violation(f"the robot is taken for free, and has {busy}")
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A model of how the last original queues commands and replies, without times.
+"""A model of how the original queues commands and replies, without times.
 
 Its rules were read in the original and are compared with it (docs/originals/nao.md):
 
@@ -14,6 +14,9 @@ Its rules were read in the original and are compared with it (docs/originals/nao
 - While that is known nothing new is reported, but for the Failures of what a Halt clears. The
   reader connects anew: it forgets what it has not read, and greets. What runs or waits stays. It
   reads no command before the greeting is written, as it sleeps for a second first.
+
+An early one, of 31 May to 5 June 2013, has a Halt wait its turn, reports a PickUp once, and need
+not greet.
 
 Every function returns new states; none changes one.
 """
@@ -70,6 +73,7 @@ class Original:
     """Whether it takes its link for usable."""
     is_halting: bool = False
     """Whether its reader carries out a Halt."""
+    is_early: bool = False
 
     @property
     def reads(self) -> bool:
@@ -85,8 +89,9 @@ class Original:
         return replace(self, posted=self.posted + replies) if self.is_open else self
 
     def connect(self) -> Original:
-        """Greet over a new link."""
-        return replace(self, is_open=True, posted=(*self.posted, GREETING))
+        """Greet over a new link, if it does so at all."""
+        greeting = () if self.is_early else (GREETING,)
+        return replace(self, is_open=True, posted=self.posted + greeting)
 
     def keep_alive(self) -> Original:
         """Report a sign of life, which is written over a link that is known to be lost, too."""
@@ -94,7 +99,7 @@ class Original:
 
     def read(self, task: Task) -> Original:
         """Take a command from the link."""
-        if task.kind is not Kind.HALT:
+        if task.kind is not Kind.HALT or self.is_early:
             return replace(self, waiting=(*self.waiting, task))
         running = self.running and replace(self.running, halted=True)
         return replace(self, running=running, is_halting=True)
@@ -116,7 +121,7 @@ class Original:
         task = self.running
         assert task is not None
         if task.rest is None:
-            for replies in _replies(task):
+            for replies in _replies(task, self.is_early):
                 yield replies[0], self._report_first(task, replies)
         else:
             yield task.rest[0], self._report_first(task, task.rest)
@@ -140,10 +145,12 @@ class Original:
             yield (), replace(self, kept=(*self.kept, first), posted=rest)
 
 
-def _replies(task: Task) -> tuple[tuple[str, ...], ...]:
+def _replies(task: Task, is_early: bool) -> tuple[tuple[str, ...], ...]:
     success, failure = f"S{task.kind.code}", f"F{task.kind.code}"
+    if task.kind is Kind.HALT:
+        return ((success,),)
     if task.kind is Kind.NO_WAY or (task.kind is Kind.WALK and task.halted):
         return ((failure,),)
-    if task.kind is Kind.PICK_UP:
+    if task.kind is Kind.PICK_UP and not is_early:
         return (success, success), (failure, success), (success,)
     return (success,), (failure,)

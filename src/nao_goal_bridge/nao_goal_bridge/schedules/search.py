@@ -32,10 +32,12 @@ def run(
     seed: int,
     budget: Budget | None = None,
     exchange_type: type[CommandExchange] = CommandExchange,
+    *,
+    is_early: bool = False,
 ) -> int:
     """Run the schedule of a number and return its steps. Raises Found."""
     chance = random.Random(seed)
-    bench = Bench(replace(budget or Budget()), exchange_type)
+    bench = Bench(replace(budget or Budget()), exchange_type, is_early=is_early)
     speeds: dict[str, float] = {}
     done: list[str] = []
     try:
@@ -65,9 +67,11 @@ def search(
     seeds: range,
     budget: Budget | None = None,
     exchange_type: type[CommandExchange] = CommandExchange,
+    *,
+    is_early: bool = False,
 ) -> int:
     """Run the schedules of ``seeds`` and return how many steps they had. Raises Found."""
-    return sum(run(seed, budget, exchange_type) for seed in seeds)
+    return sum(run(seed, budget, exchange_type, is_early=is_early) for seed in seeds)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,11 +82,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--goals", type=int, default=2)
     parser.add_argument("--cuts", type=int, default=2)
     parser.add_argument("--halts", type=int, default=2)
+    parser.add_argument(
+        "--early", action="store_true", help="a robot of may24 or may31 instead of the last one"
+    )
     given = parser.parse_args(arguments)
-    budget = Budget(given.goals, given.cuts, given.halts)
+    budget = Budget(given.goals, given.cuts, given.halts, expiries=min(given.cuts, 1))
     begun = time.monotonic()
     try:
-        steps = search(range(given.first, given.first + given.schedules), budget)
+        seeds = range(given.first, given.first + given.schedules)
+        steps = search(seeds, budget, is_early=given.early)
     except Found as found:
         sys.stdout.write(f"{found}\n")
         return 1
