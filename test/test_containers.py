@@ -75,7 +75,8 @@ def join(stack, network, one, other, computers):
         computers[name].address = address(name, network)
     stack.enter_context(Network((computers[one], computers[other]), name=network))
     for name in (one, other):
-        script = f"for i in $(ip -o link | grep -o {network}[0-9]*); do ip link set $i multicast off; done"
+        links = f"$(ip -o link | grep -o {network}[0-9]*)"
+        script = f"for link in {links}; do ip link set $link multicast off; done"
         subprocess.run(computers[name].command(["sh", "-c", script]), check=True)
 
 
