@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The node on an original server: its side of the lines, with a peer of ours in Python.
 
-The Java program itself needs the jar of the original: test_bw4t_original.py of the system tests.
+The Java program itself needs the jar of the original: test/originals/test_bw4t.py.
 """
 
 import os

@@ -1,10 +1,10 @@
 -- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
--- A session of the original's player.lua without Webots: run by test_original_states.py in the original's Player,
+-- A session of the original's player.lua without Webots: run by test_states.py in the original's Player,
 -- with ros_states.lua by LUA_INIT. A referee and a ball are played here; the states print what they enter.
 io.stdout:setvbuf('no')
 local here = arg[0]:gsub('[^/]*$', '')
-dofile(here .. 'original_controller.lua')
+dofile(here .. 'controller.lua')
 Speak = {talk = function() end, play = function() end}
 package.loaded.Speak = Speak
 package.path = './?.lua;' .. package.path

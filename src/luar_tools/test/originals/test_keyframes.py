@@ -12,7 +12,7 @@ from luar_tools.keyframes.player import KeyframePlayer
 from luar_tools.keyframes.reader import read_motion
 from luar_tools.keyframes.writer import lua_text
 
-SCRIPT = Path(__file__).with_name("original_keyframes.lua")
+SCRIPT = Path(__file__).with_name("keyframes.lua")
 SERVOS = 22
 
 

@@ -1,10 +1,10 @@
 -- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
--- The original's Motion without Webots: run by test_original_peer.py in the original's Player.
+-- The original's Motion without Webots: run by test_peer.py in the original's Player.
 -- It stands up, walks, falls and gets up again; an image is written at every second step, its time printed.
 io.stdout:setvbuf('no')
 
-dofile(arg[0]:gsub('[^/]*$', '') .. 'original_controller.lua')
+dofile(arg[0]:gsub('[^/]*$', '') .. 'controller.lua')
 
 dofile('init.lua')
 require('Config'); require('unix'); require('carray'); require('vcm')

@@ -1,10 +1,10 @@
 -- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
--- The original's Motion and its state bodyApproach with our walk: run by test_original_peer.py in the original's Player.
+-- The original's Motion and its state bodyApproach with our walk: run by test_peer.py in the original's Player.
 -- The ball lies 1.2 m ahead and 0.3 m to the left of where the robot's odometry begins.
 io.stdout:setvbuf('no')
 local here = arg[0]:gsub('[^/]*$', '')
-dofile(here .. 'original_controller.lua')
+dofile(here .. 'controller.lua')
 
 dofile('init.lua')
 package.path = 'BodyFSM/NaoPlayer/?.lua;' .. arg[1] .. '/?.lua;' .. package.path

@@ -1,10 +1,10 @@
 -- SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 -- SPDX-License-Identifier: Apache-2.0
--- The original's Motion with the body of ROS orders: run by test_original_peer.py in the original's Player.
+-- The original's Motion with the body of ROS orders: run by test_peer.py in the original's Player.
 -- It obeys until its input ends; after its first kick it is pushed over.
 io.stdout:setvbuf('no')
 local here = arg[0]:gsub('[^/]*$', '')
-dofile(here .. 'original_controller.lua')
+dofile(here .. 'controller.lua')
 
 dofile('init.lua')
 package.path = arg[1] .. '/?.lua;' .. package.path

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Play the original's environment and hand-made agent, unmodified: run by test_original.py.
 
-original_driver.py DIRECTORY PORT PLAN, in the Python of that directory. PLAN is JSON: a list of
+driver.py DIRECTORY PORT PLAN, in the Python of that directory. PLAN is JSON: a list of
 episodes, each with a level, a number of steps and a policy: "hand", "straight" for the hand-made
 agent that does not steer, or the seed of random actions.
 Prints a JSON line for each reset and each step.

@@ -238,7 +238,7 @@ def test_frames_at_every_image_while_the_originals_motion_runs(lua_peer: Path, u
     with RosPeer() as peer, RunningNode(LuarBridge, {"user": user, "joints": False}):
         tf = peer.subscribe(TFMessage, "/tf", qos.stream(1000))
         done = subprocess.run(
-            [lua_peer / "bin" / "lua5.1", Path(__file__).with_name("original_motion.lua")],
+            [lua_peer / "bin" / "lua5.1", Path(__file__).with_name("motion.lua")],
             cwd=player,
             env={**os.environ, "USER": user, "PWD": str(player), "COMPUTER": "Linux"},
             capture_output=True, check=True, text=True, timeout=100,
@@ -300,7 +300,7 @@ def value_of(message: LuarSegment, variable: str) -> float:
 def test_ros_walks_kicks_and_gets_up_with_the_originals_motion(lua_peer: Path, user: str) -> None:
     player = lua_peer / "Player"
     body = Path(luar_bridge.__file__).parent / "lua"
-    script = Path(__file__).with_name("original_walk.lua")
+    script = Path(__file__).with_name("walk.lua")
     parameters = {
         "user": user, "joints": False, "walk_commands": True, "writable": ["rcmBody.*"],
     }  # fmt: skip
@@ -351,7 +351,7 @@ def test_a_behaviour_of_the_original_walks_a_wheeled_robot_to_the_ball(
     lua_peer: Path, user: str
 ) -> None:
     player = lua_peer / "Player"
-    script = Path(__file__).with_name("original_host.lua")
+    script = Path(__file__).with_name("host.lua")
     x = y = a = 0.0
     parameters = {"user": user, "speed_factor": 4.0}
     with (

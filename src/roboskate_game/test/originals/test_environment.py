@@ -20,7 +20,7 @@ pytest.importorskip("gymnasium")
 from roboskate_game.environments import RoboSkateNumerical
 
 VARIABLE = "ROBOSKATE_ORIGINAL"
-DRIVER = Path(__file__).with_name("original_driver.py")
+DRIVER = Path(__file__).with_name("driver.py")
 pytestmark = [
     pytest.mark.node,
     pytest.mark.skipif(

@@ -29,7 +29,7 @@ from luar_tools.state_machines.reader import read_machines
 pytestmark = pytest.mark.node
 
 STATES_LUA = Path(luar_bridge.__file__).parent / "lua" / "ros_states.lua"
-SESSION = Path(__file__).with_name("original_states.lua")
+SESSION = Path(__file__).with_name("states.lua")
 SECONDS = 20
 FILES = {
     "game": "GameFSM/RoboCup/GameFSM.lua",

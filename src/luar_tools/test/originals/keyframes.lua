@@ -2,7 +2,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- In the original's Player: plays motions by its own keyframe.lua, without a robot, and prints what it sets.
 --
--- lua5.1 original_keyframes.lua FILE...   A line a cycle: time, then the 22 commands, then the 22 values of hardness.
+-- lua5.1 keyframes.lua FILE...   A line a cycle: time, then the 22 commands, then the 22 values of hardness.
 package.path = 'Util/?.lua;Motion/?.lua;' .. package.path
 local COUNT = 22
 local time = 100

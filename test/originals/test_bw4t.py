@@ -34,7 +34,7 @@ from legacy_robots_testing.polling import until
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "bw4t.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "bw4t.md"
 
 pytestmark = pytest.mark.timeout(900)
 
