@@ -156,6 +156,14 @@ def test_the_fault_campaign_takes_it_from_the_registry(workspace):
 
 
 @NEEDS_NO_BLANK
+def test_the_benchmark_takes_it_from_the_registry(workspace):
+    command = [sys.executable, "-m", "measure.bench", "streams", "--system", "gripper"]
+    with Process([*command, "--seconds", "1"], env=workspace) as process:
+        assert process.wait(4 * TIMEOUT) in (0, 1)  # 1: a target is missed, as on a busy machine
+        process.wait_for_line(r"gripper/joint_states: stamp to subscriber +\| median")
+
+
+@NEEDS_NO_BLANK
 def test_the_fault_campaign_finds_goals_that_have_not_been_reached(workspace, tmp_path):
     shutil.copytree(Path(workspace["GRIPPER"], "gripper_bridge"), tmp_path / "gripper_bridge")
     actions = tmp_path / "gripper_bridge" / "actions.py"

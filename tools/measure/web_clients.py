@@ -25,6 +25,8 @@ class WebSocketClient(ABC):
 
     def __init__(self, url: str) -> None:
         self._url = url
+        self.messages = self.images = self.size = 0
+        """What has come so far: messages, images on frames of their own, and bytes of both."""
         self._loop = asyncio.new_event_loop()
         self._task = self._loop.create_task(self._look())
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -57,8 +59,6 @@ class FoxgloveClient(WebSocketClient):
     """Subscribes to TOPICS topics and counts what comes."""
 
     def __init__(self, url: str) -> None:
-        self.messages = self.size = 0
-        """What has come so far: messages, and bytes of them."""
         self.subscribed = threading.Event()
         super().__init__(url)
 
@@ -90,6 +90,7 @@ class PageClient(WebSocketClient):
     def __init__(self, url: str) -> None:
         self._begun = time.monotonic()
         self._drawn: Counter[tuple[str, int]] = Counter()
+        self._statuses: dict[str, str] = {}
         super().__init__(url)
 
     async def _look(self) -> None:
@@ -99,14 +100,24 @@ class PageClient(WebSocketClient):
             session.ws_connect(f"{self._url}ws", headers=origin, max_msg_size=0) as socket,
         ):
             async for frame in socket:
+                self.size += len(frame.data)
                 if frame.type is not aiohttp.WSMsgType.TEXT:
-                    continue  # an image
+                    self.images += 1
+                    continue
+                self.messages += 1
                 message = json.loads(frame.data)
                 minute = int((time.monotonic() - self._begun) / 60.0)
-                for name in message.get("set", {}):
+                for name, fields in message.get("set", {}).items():
                     if match := re.match(r"data /(\w+)", name):
                         self._drawn[match[1], minute] += 1
+                    elif name.startswith("system ") and "status" in fields:
+                        self._statuses[name] = fields["status"]
                 await socket.send_str(f'{{"seen":{message["number"]}}}')
+
+    @property
+    def links(self) -> int:
+        """How many links are up."""
+        return sum(status == "connected" for status in self._statuses.values())
 
     def changes(self, panels: Sequence[str], minutes: int) -> dict[str, list[int]]:
         """Return how often the panel of each robot changed in each of the first minutes."""

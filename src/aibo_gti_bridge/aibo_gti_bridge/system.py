@@ -4,7 +4,26 @@
 
 from __future__ import annotations
 
-from legacy_robots_common.system import Place, Port, System
+from legacy_robots_common.system import Goals, Place, Port, System
+
+
+def _turns(joint: str, seconds: float, *angles: float) -> Goals:
+    """Return goals that turn a joint to angles (rad) in turn."""
+    time = {"sec": int(seconds), "nanosec": round(seconds % 1 * 1e9)}
+    return Goals(
+        "follow_joint_trajectory",
+        "control_msgs/action/FollowJointTrajectory",
+        tuple(
+            {
+                "trajectory": {
+                    "joint_names": [joint],
+                    "points": [{"positions": [angle], "time_from_start": time}],
+                }
+            }
+            for angle in angles
+        ),
+    )
+
 
 SYSTEM = System(
     name="aibo",
@@ -24,6 +43,25 @@ SYSTEM = System(
     },
     place=Place("aibo/odom", -1.9, 1.5),
     faults=("cut", "stall", "flood", "garbage", "restart"),
+    faults_seen={"stall": "link", "flood": "link"},
+    streams={"joint_states": "sensor_msgs/msg/JointState"},
+    goals=(
+        _turns("neck_pan", 0.4, 0.3, -0.3),
+        _turns("mouth", 6.0, -0.5, -0.1),
+        Goals(
+            "walk_steps",
+            "legacy_robots_msgs/action/AiboWalkSteps",
+            ({"x": 0.15}, {"x": -0.15}),
+            truth=((r"<- WalkSteps\(",),) * 2,
+        ),
+        Goals(
+            "play_motion",
+            "legacy_robots_msgs/action/AiboPlayMotion",
+            ({"name": "stretch"},),
+            truth=((r"<- Motion\(",),),
+        ),
+        Goals("search_ball", "legacy_robots_msgs/action/AiboSearchBall", ({"colour": "pink"},)),
+    ),
     ports=(Port("port", 10100, "TCP port of the AIBO's GTI server"),),
     demonstration={"ball_game": "true"},
     launch="legacy_robots_bringup/aibo.launch.py",

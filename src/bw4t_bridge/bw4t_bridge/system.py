@@ -20,6 +20,7 @@ SYSTEM = System(
     bridge="server",
     launched_nodes=4,
     player="Bot_1",
+    streams={"Bot_1/percepts": "legacy_robots_msgs/msg/Bw4tPercepts"},
     ports=(
         Port("web_port", 8090, "Port of the page for people; 0: a free one"),
         Port("rmi_port", 8000, "Port of the RMI registry for clients of the original"),

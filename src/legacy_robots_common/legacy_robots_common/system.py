@@ -65,10 +65,11 @@ class Place:
 class Goals:
     """Goals of one action that the simulator reaches in seconds, asked for in turn.
 
-    ``type`` is such as ``control_msgs/action/GripperCommand``; each of ``examples`` has the fields
-    of a goal, those of a message in it as a mapping. Two in a row must not be the same place.
-    ``truth`` has, for each of them, regular expressions that the simulator logs in this order when
-    it has been reached; empty: the bridge's word is taken for it.
+    ``type`` is such as ``control_msgs/action/GripperCommand``, or that of a service whose response
+    has ``success`` and ``message``; each of ``examples`` has the fields of a goal, those of a
+    message in it as a mapping. Two in a row must not be the same place. ``truth`` has, for each of
+    them, regular expressions of what the simulator logs in this order when it has been reached;
+    empty: joint trajectories have to be seen in ``joint_states``, else the bridge's word counts.
     """
 
     action: str
@@ -122,11 +123,18 @@ class System:
         Where it stands in the demonstration.
     panel
         Reference to its panel of the web view; empty for none.
+    faults_seen
+        Where a fault is seen from outside: ``link``, ``diagnostics``, ``silence`` of the first
+        stream, or ``nothing``. Without an entry it is the link; of ``stall`` silence, of ``flood``
+        nothing.
     streams
-        Topics on which something comes as long as all is well, with their types, for the fault
-        campaign: ``{"joint_states": "sensor_msgs/msg/JointState"}``.
+        Topics on which something comes as long as all is well, with their types, for campaigns and
+        benchmarks: ``{"joint_states": "sensor_msgs/msg/JointState"}``.
     goals
-        What the fault campaign asks for; None: it watches the streams alone.
+        What the fault campaign asks for, the first of them also to see that all is well again;
+        None: it watches the streams alone.
+    campaign
+        Launch arguments of the fault campaign, such as a smaller image.
     order
         Position in lists and on pages.
 
@@ -150,8 +158,10 @@ class System:
     launch: str = ""
     demonstration: Mapping[str, str] = field(default_factory=dict)
     panel: str = ""
+    faults_seen: Mapping[str, str] = field(default_factory=dict)
     streams: Mapping[str, str] = field(default_factory=dict)
-    goals: Goals | None = None
+    goals: Goals | tuple[Goals, ...] | None = None
+    campaign: Mapping[str, str] = field(default_factory=dict)
     order: int = 100
 
 

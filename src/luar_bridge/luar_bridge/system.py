@@ -21,6 +21,10 @@ SYSTEM = System(
     # The field's frame has no prefix: all robots share it.
     place=Place("map", 0.0, 7.0),
     faults=("restart", "crash", "stall", "wrong_size", "removed", "resize"),
+    streams={
+        "pose": "geometry_msgs/msg/PoseWithCovarianceStamped",
+        "image": "sensor_msgs/msg/Image",
+    },
     own_arguments={"user": "User at the end of the names of the robot's segments"},
     exclusive="luar_joints",
     further_copy={"profile": "webots", "players": "2"},

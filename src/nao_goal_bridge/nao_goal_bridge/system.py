@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Nao in the registry of systems."""
 
-from legacy_robots_common.system import Place, Port, System
+from legacy_robots_common.system import Goals, Place, Port, System
+
+ROW = (80, 114, 85, 114, 80, 64)
+"""Rooms of the maze, each beside the one before; all see each other."""
 
 SYSTEM = System(
     name="nao",
@@ -32,6 +35,18 @@ SYSTEM = System(
         "flap",
         "delay",
         "long-leg",
+    ),
+    faults_seen={"delay": "nothing", "long-leg": "nothing"},
+    streams={"sightings": "legacy_robots_msgs/msg/NaoSighting"},
+    goals=Goals(
+        "go_to",
+        "legacy_robots_msgs/action/NaoGoTo",
+        tuple({"marker_id": room} for room in ROW),
+        truth=tuple(
+            # No other walk begins between the command and its success.
+            (rf"<- GoTo\(marker_id={room},(?:(?!<- GoTo)[\s\S])*-> Success\(code=1\)",)
+            for room in ROW
+        ),
     ),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
     demonstration={"errand": "true"},

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """RoboSkate in the registry of systems."""
 
-from legacy_robots_common.system import Place, Port, System
+from legacy_robots_common.system import Goals, Place, Port, System
 
 SYSTEM = System(
     name="roboskate",
@@ -24,6 +24,17 @@ SYSTEM = System(
     faults=(
         "cut", "stall", "flood", "garbage", "restart", "wrong_length", "refuse", "bad_image",
     ),
+    faults_seen={"stall": "link", "flood": "link"},
+    streams={
+        "odom": "nav_msgs/msg/Odometry",
+        "camera/image_raw/compressed": "sensor_msgs/msg/CompressedImage",
+    },
+    goals=Goals(
+        "initialize", "legacy_robots_msgs/srv/RoboSkateInitialize",
+        tuple({"level": level} for level in (1, 2, 0)),
+        truth=tuple((f"simulator: level {level}, images of",) for level in (1, 2, 0)),
+    ),
+    campaign={"image_width": "160", "image_height": "90", "camera_rate": "10.0"},
     ports=(
         Port("port", 50051, "TCP port of the game's gRPC"),
         Port("http_port", 50052, "TCP port of the game's HTTP"),

@@ -66,8 +66,8 @@ class ActionErrand:
 
     A bridge that was killed and started again knows no goals of before: asked for one, it answers
     that it is unknown. That is an end too, for who asked. ``at_once``: the truth is looked at when
-    the result comes, since the world goes on. ``succeeded`` reads the result; None: it is not
-    read.
+    the result comes, since the world goes on. ``succeeded`` reads the result; None: it does not
+    say.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class ActionErrand:
         goal: Goal,
         name: str,
         truth: Truth,
-        succeeded: Callable[[Any], bool] | None = lambda result: result.outcome.code == 0,
+        succeeded: Callable[[Any], bool | None] = lambda result: result.outcome.code == 0,
         *,
         at_once: bool = False,
     ) -> None:
@@ -106,7 +106,7 @@ class ActionErrand:
         succeeded = answer.status == GoalStatus.STATUS_SUCCEEDED
         if answer.status == GoalStatus.STATUS_UNKNOWN:
             return End(reason="unknown to the bridge that was started again", unknown=True)
-        if self._succeeded and succeeded != self._succeeded(answer.result):
+        if self._succeeded(answer.result) not in (succeeded, None):
             return End(lost=True, reason=f"{self.name}: status and outcome contradict each other")
         false = succeeded and not self._truth()
         return End(succeeded=succeeded, false=false, reason=f"{self.name} {answer.result}")

@@ -197,14 +197,16 @@ class System(ABC):
         return len(self._launch.lines.items)
 
     def _logged(self, mark: int, *patterns: str) -> bool:
-        """Return whether lines with these expressions come, in this order, after a mark."""
+        """Return whether text with these expressions comes, in this order, after a mark."""
 
         def all_there() -> bool:
-            wanted = list(patterns)
-            for line in self._launch.lines.items[mark:]:
-                if wanted and re.search(wanted[0], line):
-                    wanted.pop(0)
-            return not wanted
+            text, at = "\n".join(self._launch.lines.items[mark:]), 0
+            for pattern in patterns:
+                found = re.compile(pattern).search(text, at)
+                if found is None:
+                    return False
+                at = found.end()
+            return True
 
         return becomes_true(all_there)
 

@@ -4,8 +4,8 @@
 
 Growth of a process is the median slope of the memory that it has allocated itself, after a
 warm-up; it has to stay below a limit over the time that was watched. A link that is lost while a
-process waited for a processor, which other programs had, is counted apart. Images have a
-subscriber, joints, percepts and diagnostics all the time.
+process waited for a processor, which other programs had, is counted apart. The streams that the
+registry names have a subscriber all the time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from diagnostic_msgs.msg import DiagnosticArray
-from nav_msgs.msg import Odometry
-from sensor_msgs.msg import CompressedImage, Image, JointState
-
 from legacy_robots_common.node import qos
-from legacy_robots_common.system import names
+from legacy_robots_common.node.raw_topics import interface_class
+from legacy_robots_common.system import names, systems
 from legacy_robots_common.system import system as system_named
-from legacy_robots_msgs.msg import Bw4tPercepts, NaoSighting
 from legacy_robots_testing.demonstration import Demonstration
 from legacy_robots_testing.machine import machine_wide
 from legacy_robots_testing.report import keep, machine, markdown, today
@@ -38,16 +34,6 @@ from measure.interrupts import run_and_exit
 from measure.soak.growth import COLUMNS, PERIOD, WARM_UP, Course, Disk
 from measure.soak.viewers import Viewers
 
-LISTENED = (
-    (NaoSighting, "/nao/sightings"),
-    (Odometry, "/roboskate/odom"),
-    (CompressedImage, "/roboskate/camera/image_raw/compressed"),
-    (Image, "/luar/image"),
-    (JointState, "/luar/joint_states"),
-    (JointState, "/aibo/joint_states"),
-    (Bw4tPercepts, "/bw4t/Bot_1/percepts"),
-    (DiagnosticArray, "/diagnostics"),
-)
 DONE = {
     "nao: objects carried": r"object \d+ is in room",
     "roboskate: checkpoints reached": r"checkpoint \d+ reached",
@@ -124,12 +110,9 @@ class Observed:
 
 def watch(options: argparse.Namespace, logs: Path) -> Observed:
     """Run the demonstration and look at it."""
-    listened = [
-        (kind, topic)
-        for kind, topic in LISTENED
-        if options.luar_profile == "nao" or topic != "/luar/joint_states"
-    ]
-    received = dict.fromkeys((topic for _, topic in listened), 0)
+    listened = {f"/{s.name}/{topic}": kind for s in systems() for topic, kind in s.streams.items()}
+    listened["/diagnostics"] = "diagnostic_msgs/msg/DiagnosticArray"
+    received = dict.fromkeys(listened, 0)
     arguments = [f"luar_profile:={options.luar_profile}"]
     arguments.append(f"compose:={str(options.composed).lower()}")
     arguments += ["view:=web", "view_port:=0"] if options.watched else []
@@ -139,8 +122,9 @@ def watch(options: argparse.Namespace, logs: Path) -> Observed:
 
     with ExitStack() as stack:
         peer = stack.enter_context(RosPeer("soak"))
-        for kind, topic in listened:
-            peer.subscribe_with(kind, topic, partial(count, topic), qos.stream(10))
+        for topic, kind in listened.items():
+            callback = partial(count, topic)
+            peer.subscribe_with(interface_class(kind), topic, callback, qos.stream(10))
         demonstration = stack.enter_context(Demonstration(peer, *arguments))
         start_up = demonstration.wait()
         launch = demonstration.launch

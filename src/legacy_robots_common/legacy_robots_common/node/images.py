@@ -28,7 +28,7 @@ def image_message(
         raise ValueError(f"encoding {encoding!r} is none of {', '.join(CHANNELS)}")
     step = width * CHANNELS[encoding]
     # A memoryview would cost a Python object a byte when assigned; frombytes copies once.
-    # cv_bridge copies twice (tools/bench images); that of PyPI knows no yuv422_yuy2.
+    # cv_bridge copies twice; that of PyPI knows no yuv422_yuy2.
     buffer = pixels if isinstance(pixels, bytes) else np.ascontiguousarray(pixels).data.cast("B")
     if len(buffer) != step * height:
         raise ValueError(

@@ -1,119 +1,116 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor.
-
-With the user's client jar and server of the original also polls through Java, see bw4t_java_rows.
-"""
+"""The blocks world in ROS: jitter and load with 3, 10 and 50 players, latency beside a floor."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import signal
+import random
 import sys
 import tempfile
+import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 
 from ament_index_python.packages import get_package_prefix
+from rclpy.serialization import deserialize_message
 
-from bw4t_world.maps import read_map
 from bw4t_world.maps.shipped import nine_rooms
 from bw4t_world.maps.writer import write_map
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import Bw4tMap, Bw4tPercepts
 from legacy_robots_testing.machine import own_domain
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.report import percentile
-from measure.bench.bw4t_driver import Driver
-from measure.bench.bw4t_java_rows import is_possible, measure_java
+from legacy_robots_testing.ros_peer import RosPeer
+from measure.bench.arrivals import Arrivals, Listener, latencies, stamp_ns
+from measure.bench.floor import floor
 from measure.bench.table import Table, latency_text
 from measure.processes import cpu_percent
 
-SUBSCRIBER, FLOOR = "measure.bench.subscribers.bw4t", "measure.bench.floors.bw4t"
 SERVER = get_package_prefix("bw4t_bridge") + "/lib/bw4t_bridge/server"
+TYPE = "legacy_robots_msgs/msg/Bw4tPercepts"
 TICK = 0.02
 PLAYERS = (3, 10, 50)
 CPU_TARGETS = {10: 50, 50: 60}
 """Load of the server, in % of a core, by number of players; their p99 lateness is below a tick."""
 FLOOR_PLAYERS = 10
-"""Beside more players no floor runs: the two and their subscribers want more than two cores."""
+"""Beside more players no floor runs: the two and their subscriber want more than two cores."""
 RATIO_TARGET = 1.3
-SETTLING = 5.0
-"""Seconds that subscribers, clients and servers have to find each other."""
-
-Arrivals = list[tuple[int, int, int, int]]
+RECORDED_S = 3.0
 
 
-def watch(
-    groups: list[list[str]], pid: int, seconds: float
-) -> tuple[list[dict[str, Arrivals]], float]:
-    """Subscribe to groups of topics, each in a process of its own, for ``seconds``.
+class Driver:
+    """Keeps all robots on their way, over ROS, one new goal a robot every two seconds."""
 
-    Return what arrived, and the load of ``pid`` in % of a core.
+    def __init__(self, players: int) -> None:
+        self._players = players
+        self._stop = threading.Event()
+        self._round = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def wait_for_round(self) -> None:
+        """Wait until every robot has had its first goal."""
+        self._round.wait(120.0)
+
+    def close(self) -> None:
+        """Send no more goals."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        choose = random.Random(1)
+        with RosPeer("driver", "bw4t") as peer:
+            zones = peer.subscribe(Bw4tMap, "map").wait_for().zones
+            places = [zone.name for zone in zones if not zone.doors]
+            while not self._stop.is_set():
+                for number in range(1, self._players + 1):
+                    goal = Bw4tGoTo.Goal(place=choose.choice(places))
+                    peer.send_goal(Bw4tGoTo, f"Bot_{number}/go_to", goal, 60.0)
+                    if self._stop.wait(2.0 / self._players):
+                        return
+                self._round.set()
+
+
+def lateness(arrivals: Arrivals) -> tuple[list[float], int]:
+    """Return by how much each tick began later than due (s), and how many messages were lost.
+
+    The most punctual tick was on time.
     """
-    with ExitStack() as stack:
-        subscribers = [
-            stack.enter_context(Process([sys.executable, "-m", SUBSCRIBER, *topics]))
-            for topics in groups
-        ]
-        for subscriber in subscribers:
-            subscriber.wait_for_line("ready", 60)
-        time.sleep(SETTLING)  # discovery, and the beginnings of the streams
-        begun = time.time_ns()
-        load = cpu_percent(pid, seconds)
-        for subscriber in subscribers:
-            subscriber.signal(signal.SIGINT)
-        seen = [json.loads(subscriber.wait_for_line(r"^\{", 60)) for subscriber in subscribers]
-    settled = [
-        {
-            topic: [arrival for arrival in arrivals if arrival[2] >= begun]
-            for topic, arrivals in topics.items()
-        }
-        for topics in seen
-    ]
-    return settled, load
-
-
-def lateness(arrivals: Arrivals) -> list[float]:
-    """Return by how much each tick began later than due, in s; the most punctual was on time."""
-    behind = [stamp / 1e9 - tick * TICK for _, tick, stamp, _ in arrivals]
-    return [value - min(behind) for value in behind]
-
-
-def latencies(arrivals: Arrivals) -> list[float]:
-    """Return the times from tick to subscriber, in s."""
-    return [(arrived - stamp) / 1e9 for _, _, stamp, arrived in arrivals]
+    messages = [(stamp_ns(raw), deserialize_message(raw, Bw4tPercepts)) for _, raw in arrivals]
+    behind = [stamp / 1e9 - message.tick * TICK for stamp, message in messages]
+    lost = messages[-1][1].cycle - messages[0][1].cycle + 1 - len(messages)
+    return [value - min(behind) for value in behind], lost
 
 
 def measure(table: Table, map_file: Path, players: int, seconds: float) -> None:
     """Add the rows of a number of players."""
-    target, has_floor = CPU_TARGETS.get(players), players <= FLOOR_PLAYERS
-    rooms = sum(bool(zone.doors) for zone in read_map(map_file).zones)
+    target = CPU_TARGETS.get(players)
+    types = {f"/bw4t/Bot_{number}/percepts": TYPE for number in range(1, players + 1)}
     with ExitStack() as stack:
         server = stack.enter_context(
             Process([SERVER, "--ros-args", "-p", f"map:={map_file}", "-p", f"robots:={players}",
                      "-p", "seed:=1"])
         )  # fmt: skip
         server.wait_for_line("the world is up", 60)
-        driver = Driver(players)
-        stack.callback(driver.close)
-        driver.wait_for_round()
-        sources = ["bw4t"]
-        if has_floor:
-            command = [sys.executable, "-m", FLOOR, str(players), str(rooms + 2)]
-            stack.enter_context(Process(command)).wait_for_line("ready", 60)
-            sources.append("floor")  # at the same time, so that both meet the same machine
-        groups = [
-            [f"/{name}/Bot_{number}/percepts" for number in range(1, players + 1)]
-            for name in sources
-        ]
-        (seen, *bare), load = watch(groups, server.pid, seconds)
-    streams = list(seen.values())
-    lost = sum(arrivals[-1][0] - arrivals[0][0] + 1 - len(arrivals) for arrivals in streams)
-    received = sum(map(len, streams))
-    ours = [value for arrivals in streams for value in latencies(arrivals)]
-    late = lateness(streams[0])
+        stack.enter_context(closing(Driver(players))).wait_for_round()
+        both = dict(types)
+        if players <= FLOOR_PLAYERS:
+            with Listener(types) as listener:
+                time.sleep(RECORDED_S)
+                recorded = listener.stop()
+            stack.enter_context(floor(recorded, types))
+            both |= {f"/floor{topic}": TYPE for topic in types}
+        with Listener(both) as listener:
+            begun = time.time_ns()
+            load = cpu_percent(server.pid, seconds)
+            seen = {t: [a for a in got if a[0] > begun] for t, got in listener.stop().items()}
+    late, lost = lateness(seen["/bw4t/Bot_1/percepts"])
+    lost += sum(lateness(seen[topic])[1] for topic in [*types][1:])
+    received = sum(len(seen[topic]) for topic in types)
     name = f"{players} players"
     table.add(
         f"{name}: CPU of the server", f"{load:.1f} % of a core",
@@ -128,12 +125,12 @@ def measure(table: Table, map_file: Path, players: int, seconds: float) -> None:
         None if target is None else p99 < TICK,
     )
     table.add(f"{name}: percept messages lost", f"{lost} of {received}", "0", lost == 0)
-    what = f"{name}: tick to subscriber"
-    if has_floor:
-        floors = [value for arrivals in bare[0].values() for value in latencies(arrivals)]
-        table.add_ratio(what, ours, floors, RATIO_TARGET)
+    ours = [value for topic in types for value in latencies(seen[topic])]
+    floors = [v for topic in both.keys() - types.keys() for v in latencies(seen[topic])]
+    if floors:
+        table.add_ratio(f"{name}: tick to subscriber", ours, floors, RATIO_TARGET)
     else:
-        table.add(what, latency_text(ours))
+        table.add(f"{name}: tick to subscriber", latency_text(ours))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -154,8 +151,6 @@ def main(argv: list[str] | None = None) -> int:
         )
         for players in options.players:
             measure(table, map_file, players, options.seconds)
-        if is_possible():
-            measure_java(table, SERVER, map_file.parent, options.seconds)
     return table.print()
 
 

@@ -20,19 +20,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle
 from time import process_time
-from typing import NamedTuple
 
 from bw4t_world import Consumer, World
 from bw4t_world.maps import EntitySpec, MapSpec, Point, ZoneType, load_map
 from measure.bench.table import Row, Table
 
 ROBOTS = (1, 3, 10, 100, 1000)
-ORIGINAL_UNTHROTTLED = {1: 397_000, 3: 132_000, 10: 38_000}
-ORIGINAL_THROTTLED = {100: 93, 500: 59, 1000: 29}
+ORIGINAL = {1: "397,000", 3: "132,000", 10: "38,000", 100: "93 of 100", 1000: "29 of 100"}
+"""Ticks a second; from 100 robots on it was asked for 100."""
 TARGET_MOVING = {3: 132_000, 10: 38_000, 100: 93, 1000: 500}
 TARGET_POLLED = {100: 500}
 TARGET_POLL_US = 20.0
-
 CORNERS = ("LeftHallA", "RightHallA", "LeftHallG", "RightHallG")
 NEW_GOAL_AFTER = 400
 """Ticks after which a robot is sent to another corner; it is never there by then."""
@@ -56,144 +54,108 @@ class Traffic:
     def __init__(self, robots: int, profile: str = "spec") -> None:
         self.world = World(crowded_map(robots), profile=profile, seed=1)
         self.names = [self.world.add_robot() for _ in range(robots)]
-        self._homes = {zone.name: zone.box.center for zone in self.world.map.zones}
-        self._heading: dict[str, str] = {}
+        homes = {zone.name: zone.box.center for zone in self.world.map.zones}
+        self._heading = {
+            robot.name: min(
+                CORNERS, key=lambda c: abs(homes[c].x - robot.x) + abs(homes[c].y - robot.y)
+            )
+            for robot in self.world.snapshot().robots
+        }
         self._turn = 0.0
         for name in self.names:
             self._send(name)
+        self.consumers: list[Consumer] = []
+        """One for each robot, from the first poll on."""
 
     def _send(self, name: str) -> None:
         """Send a robot to the corner opposite of where it went, or of where it is."""
-        heading = self._heading.get(name)
-        if heading is None:
-            robot = next(r for r in self.world.snapshot().robots if r.name == name)
-            heading = min(
-                CORNERS,
-                key=lambda c: abs(self._homes[c].x - robot.x) + abs(self._homes[c].y - robot.y),
-            )
-        target = CORNERS[3 - CORNERS.index(heading)]
+        target = CORNERS[3 - CORNERS.index(self._heading[name])]
         self._heading[name] = target
         self.world.act(name, "goTo", target)
 
-    def redirect(self, ticks: int) -> None:
-        """Send those on who are due after some more ticks; all are once in 400 ticks."""
+    def tick(self, ticks: int) -> None:
+        """Let time pass, and send those on who are due; all are once in NEW_GOAL_AFTER ticks."""
+        self.world.tick(ticks)
         due = len(self.names) * ticks / NEW_GOAL_AFTER
         self._turn, before = self._turn + due, self._turn
         for index in range(int(before), int(self._turn)):
             self._send(self.names[index % len(self.names)])
 
-    def check(self) -> None:
-        """Raise unless all robots are on their way."""
-        standing = [r.name for r in self.world.snapshot().robots if r.state != "traveling"]
-        if standing:
-            raise AssertionError(f"robots that do not move: {standing[:5]}")
-
-
-def ticks_per_second(traffic: Traffic, seconds: float, chunk: int) -> float:
-    """Let time pass in calls of ``chunk`` ticks; not polled."""
-    done, start = 0, process_time()
-    while (spent := process_time() - start) < seconds:
-        for _ in range(max(1, 20 // chunk)):
-            traffic.world.tick(chunk)
-            traffic.redirect(chunk)
-            done += chunk
-    return done / spent
-
-
-def polled_ticks_per_second(
-    traffic: Traffic, consumers: Sequence[Consumer], seconds: float
-) -> float:
-    """Let every robot be polled after every tick."""
-    done, start = 0, process_time()
-    while (spent := process_time() - start) < seconds:
-        traffic.world.tick()
-        traffic.redirect(1)
-        for consumer in consumers:
+    def poll(self) -> None:
+        """Poll all robots."""
+        if not self.consumers:
+            self.consumers = [self.world.connect(name) for name in self.names]
+        for consumer in self.consumers:
             consumer.poll()
-        done += 1
-    return done / spent
 
+    def rate(self, seconds: float, ticks: int, *, polled: bool = False) -> float:
+        """Return ticks a second, in calls of so many ticks."""
+        done, start = 0, process_time()
+        while (spent := process_time() - start) < seconds:
+            for _ in range(1 if polled else max(1, 20 // ticks)):
+                self.tick(ticks)
+                done += ticks
+            if polled:
+                self.poll()
+        return done / spent
 
-def poll_microseconds(traffic: Traffic, consumers: Sequence[Consumer], seconds: float) -> float:
-    """Return the time of one poll of a moving robot, without that of the tick before."""
-    polls, polling, start = 0, 0.0, process_time()
-    while process_time() - start < seconds:
-        traffic.world.tick()
-        traffic.redirect(1)
-        before = process_time()
-        for consumer in consumers:
-            consumer.poll()
-        polling += process_time() - before
-        polls += len(consumers)
-    return polling / polls * 1e6
-
-
-class Figure(NamedTuple):
-    """Steps a second."""
-
-    median: float
-    best: float
-
-
-def measured(run: Callable[[], float], repeat: int, best: Callable[..., float] = max) -> Figure:
-    """Return the median and the best of some runs."""
-    gc.collect()
-    runs = [run() for _ in range(repeat)]
-    return Figure(statistics.median(runs), best(runs))
+    def poll_us(self, seconds: float) -> float:
+        """Return the time of one poll of a moving robot, without that of the tick before (us)."""
+        polls, polling, start = 0, 0.0, process_time()
+        while process_time() - start < seconds:
+            self.tick(1)
+            before = process_time()
+            self.poll()
+            polling += process_time() - before
+            polls += len(self.consumers)
+        return polling / polls * 1e6
 
 
 def memory_kilobytes(robots: int) -> float:
     """Return what a world, its consumers, and 400 polled ticks leave in memory."""
     tracemalloc.start()
     traffic = Traffic(robots)
-    consumers = [traffic.world.connect(name) for name in traffic.names]
     for _ in range(40):
-        traffic.world.tick(10)
-        for consumer in consumers:
-            consumer.poll()
+        traffic.tick(10)
+        traffic.poll()
     kilobytes = tracemalloc.get_traced_memory()[0] / 1024
     tracemalloc.stop()
     return kilobytes
 
 
-def add(
-    table: Table, what: str, figure: Figure, target: float | None = None, original: str = ""
-) -> None:
-    """Add ticks a second beside what is asked for and what the original server reaches."""
-    reached = f"{figure.median:,.0f} ticks/s, best {figure.best:,.0f}"
-    aim = "" if target is None else f">= {target:,.0f}"
-    met = None if target is None else figure.median >= target
-    table.rows.append(Row(what, reached, original, "", aim, met))
-
-
-def original(count: int) -> str:
-    """Return what the original reaches with so many robots; from 100 on it was asked for 100/s."""
-    if count in ORIGINAL_UNTHROTTLED:
-        return f"original: {ORIGINAL_UNTHROTTLED[count]:,}"
-    return f"original: {ORIGINAL_THROTTLED[count]} of 100" if count in ORIGINAL_THROTTLED else ""
-
-
 def measure(table: Table, seconds: float, repeat: int, count: int, profile: str) -> None:
     """Add the rows of a number of robots."""
     traffic = Traffic(count, profile)
-    traffic.world.tick(50)
-    moving = measured(lambda: ticks_per_second(traffic, seconds, 20), repeat)
-    single = measured(lambda: ticks_per_second(traffic, seconds, 1), repeat)
-    consumers = [traffic.world.connect(name) for name in traffic.names]
-    for consumer in consumers:
-        consumer.poll()
-    polled = measured(lambda: polled_ticks_per_second(traffic, consumers, seconds), repeat)
-    poll = measured(lambda: poll_microseconds(traffic, consumers, seconds), repeat, min)
-    traffic.check()
+    traffic.tick(50)
     robots = f"{count} robots" if count > 1 else "1 robot"
-    add(table, f"{robots}, not polled", moving, TARGET_MOVING.get(count), original(count))
-    add(table, f"{robots}, not polled, one call a tick", single)
-    add(table, f"{robots}, all polled every tick", polled, TARGET_POLLED.get(count))
-    table.add(f"{robots}, a robot's part of a tick", f"{1e6 / polled.median / count:.2f} µs")
+
+    def runs(run: Callable[[], float]) -> list[float]:
+        gc.collect()
+        return [run() for _ in range(repeat)]
+
+    def add(what: str, found: list[float], target: float | None = None, floor: str = "") -> float:
+        median = statistics.median(found)
+        aim = "" if target is None else f">= {target:,.0f}"
+        text = f"{median:,.0f} ticks/s, best {max(found):,.0f}"
+        met = None if target is None else median >= target
+        table.rows.append(Row(f"{robots}, {what}", text, floor, "", aim, met))
+        return median
+
+    original = f"original: {ORIGINAL[count]}" if count in ORIGINAL else ""
+    moving = runs(lambda: traffic.rate(seconds, 20))
+    add("not polled", moving, TARGET_MOVING.get(count), original)
+    add("not polled, one call a tick", runs(lambda: traffic.rate(seconds, 1)))
+    traffic.poll()
+    polled = runs(lambda: traffic.rate(seconds, 1, polled=True))
+    ticks = add("all polled every tick", polled, TARGET_POLLED.get(count))
+    table.add(f"{robots}, a robot's part of a tick", f"{1e6 / ticks / count:.2f} µs")
+    polls = runs(lambda: traffic.poll_us(seconds))
+    poll = statistics.median(polls)
     table.add(
-        f"{robots}, one poll", f"{poll.median:.2f} µs, best {poll.best:.2f}",
-        f"<= {TARGET_POLL_US:g} µs", poll.median <= TARGET_POLL_US,
+        f"{robots}, one poll", f"{poll:.2f} µs, best {min(polls):.2f}",
+        f"<= {TARGET_POLL_US:g} µs", poll <= TARGET_POLL_US,
     )  # fmt: skip
+    assert all(robot.state == "traveling" for robot in traffic.world.snapshot().robots)
     table.add(f"{robots}, memory", f"{memory_kilobytes(count):,.0f} kB")
 
 

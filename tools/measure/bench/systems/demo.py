@@ -16,20 +16,13 @@ import time
 from contextlib import ExitStack
 
 from legacy_robots_common.system import names, systems
-from legacy_robots_common.system import system as system_named
-from legacy_robots_msgs.msg import LinkState
 from legacy_robots_testing.demonstration import Demonstration
-from legacy_robots_testing.machine import (
-    free_ports,
-    machine_wide,
-    own_domain,
-    ros2,
-)
-from legacy_robots_testing.process import Process
+from legacy_robots_testing.machine import machine_wide, own_domain
 from legacy_robots_testing.report import percentile
 from legacy_robots_testing.ros_peer import RosPeer
+from measure.bench.systems.streams import launched, load, wait_for_link
 from measure.bench.table import Row, Table
-from measure.processes import cpu_seconds, sample
+from measure.processes import sample
 
 START_TARGETS = {"separate": 10.0, "composed": 5.0}
 MEMORY_TARGETS = {"separate": None, "composed": 900.0}
@@ -74,33 +67,20 @@ def start_up(table: Table, way: str, times: int) -> None:
 def idle(table: Table, seconds: float) -> None:
     """Launch each system on its simulator, all at once; add the load of the bridges."""
     with ExitStack() as stack:
-        pids = {}
-        launches = {}
-        for system in systems():
-            ports = zip(system.ports, free_ports(len(system.ports)), strict=True)
-            given = [f"{port.argument}:={number}" for port, number in ports]
-            given += [f"{name}:=bench" for name in system.own_arguments]
-            given += QUIET.get(system.name, ())
-            command = ros2("launch", *system.launch.split("/"), *given)
-            launches[system.name] = stack.enter_context(Process(command))
+        launches = {s: launched(stack, s, *QUIET.get(s.name, ())) for s in systems()}
         with RosPeer("bench") as peer:
             for name in names():
-                link = peer.subscribe(LinkState, f"/{name}/link_state")
-                link.wait_for(lambda m: m.state == LinkState.CONNECTED, 120.0)
-        for name, launch in launches.items():
-            pids[name] = launch.pid_of(system_named(name).bridge)
+                wait_for_link(peer, name)
         time.sleep(SETTLING)
-        before, begun = {n: cpu_seconds(pid) for n, pid in pids.items()}, time.monotonic()
-        time.sleep(seconds)
-        passed = time.monotonic() - begun
-        loads = {n: 100.0 * (cpu_seconds(pid) - before[n]) / passed for n, pid in pids.items()}
+        pids = [launch.pid_of(system.bridge) for system, launch in launches.items()]
+        loads = dict(zip(names(), load(pids, seconds), strict=True))
     total = sum(loads.values())
     table.add(
         "CPU of all bridges together, idle", f"{total:.1f} % of a core",
         f"< {IDLE_TARGET:g} %", total < IDLE_TARGET,
     )  # fmt: skip
-    for name, load in loads.items():
-        table.rows.append(Row(f"  {name}", f"{load:.1f} %"))
+    for name, percent in loads.items():
+        table.rows.append(Row(f"  {name}", f"{percent:.1f} %"))
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,99 +1,58 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""CPU time of the view beside all systems: without a browser, and with one that draws at once."""
+"""CPU time of the page's server and of the one for Foxglove: without clients, and with one.
+
+Beside all systems on their simulators, of Luar two players. The page's client draws at once; the
+one of Foxglove subscribes to 30 topics, one of them a camera.
+"""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import json
 import os
 import re
 import sys
-import threading
 import time
-from contextlib import ExitStack
-from dataclasses import dataclass
-
-import aiohttp
+from contextlib import ExitStack, closing
 
 from legacy_robots_testing.machine import own_domain, ros2
+from legacy_robots_testing.polling import until
 from legacy_robots_testing.process import Process
 from measure.bench.table import Table
 from measure.processes import cpu_percent
+from measure.web_clients import TOPICS, FoxgloveClient, PageClient, WebSocketClient
 
 IDLE_TARGET, WATCHED_TARGET = 0.5, 15.0
-"""Per cent of a core."""
+"""Of the page's server, in per cent of a core."""
 LINKS = 6
 TIMEOUT_S = 60.0
 
 
-@dataclass
-class Browser:
-    """A page that draws at once: what it got, and the links that are up."""
-
-    states: int = 0
-    images: int = 0
-    size: int = 0
-    links: int = 0
-
-    async def look(self, url: str, stop: asyncio.Event) -> None:
-        """Look at the page until ``stop``."""
-        systems: dict[str, str] = {}
-        headers = {"Origin": url.rstrip("/")}
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(f"{url}ws", headers=headers) as socket,
-        ):
-            async for frame in socket:
-                self.size += len(frame.data)
-                if frame.type is not aiohttp.WSMsgType.TEXT:
-                    self.images += 1
-                    continue
-                message = json.loads(frame.data)
-                self.states += 1
-                for name, fields in message.get("set", {}).items():
-                    if name.startswith("system ") and "status" in fields:
-                        systems[name] = fields["status"]
-                self.links = sum(status == "connected" for status in systems.values())
-                await socket.send_str(f'{{"seen":{message["number"]}}}')
-                if stop.is_set():
-                    return
+def url_of(process: Process, line: str, scheme: str) -> str:
+    """Return the address that a program prints in a line."""
+    return str(re.findall(rf"{scheme}://\S+", process.wait_for_line(line, TIMEOUT_S))[0])
 
 
-class Looking:
-    """A browser on a thread of its own, as a context manager."""
-
-    def __init__(self, url: str) -> None:
-        self.browser = Browser()
-        self._stop = asyncio.Event()
-        self._loop = asyncio.new_event_loop()
-        looking = self.browser.look(url, self._stop)
-        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(looking,))
-
-    def __enter__(self) -> Browser:
-        """Open the page; return when all links are up."""
-        self._thread.start()
-        deadline = time.monotonic() + TIMEOUT_S
-        while self.browser.links < LINKS:
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"{self.browser.links} of {LINKS} links are up")
-            time.sleep(0.1)
-        return self.browser
-
-    def __exit__(self, *exception: object) -> None:
-        """Close it."""
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join()
-        self._loop.close()
+def watched(table: Table, client: WebSocketClient, pid: int, what: str, seconds: float) -> float:
+    """Add what comes to a client meanwhile; return the server's load (% of a core)."""
+    before, begun = (client.messages, client.images, client.size), time.monotonic()
+    load = cpu_percent(pid, seconds)
+    passed = time.monotonic() - begun
+    after = (client.messages, client.images, client.size)
+    messages, images, size = ((b - a) / passed for a, b in zip(before, after, strict=True))
+    table.add(f"messages to {what}", f"{messages:.0f} a second")
+    if images:
+        table.add(f"images to {what}, of 3 cameras", f"{images:.1f} a second")
+    table.add(f"data to {what}", f"{size / 1000:.0f} kB a second")
+    return load
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure, print the table; return 1 when a target was missed."""
     parser = argparse.ArgumentParser(prog="tools/bench view", description=__doc__)
     parser.add_argument("--seconds", type=float, default=20.0, help="for each measurement")
-    options = parser.parse_args(argv)
-    table = Table("The view, beside all systems on their simulators")
+    seconds = parser.parse_args(argv).seconds
+    table = Table("The view, beside all systems on their simulators (bench view)")
     with ExitStack() as stack:
         own_domain(stack)
 
@@ -101,31 +60,35 @@ def main(argv: list[str] | None = None) -> int:
             command = ros2("launch", "legacy_robots_bringup", f"{file}.launch.py", *arguments)
             return stack.enter_context(Process(command))
 
-        user = f"user:=bench{os.getpid()}"
-        launch("luar", "players:=1,2", "profile:=webots", user)
+        launch("luar", "players:=1,2", "profile:=webots", f"user:=bench{os.getpid()}")
         launch("demo", "systems:=nao,roboskate,bw4t,aibo")
         view = launch("view", "port:=0")
-        found = re.search(r"http://\S+", view.wait_for_line("the view is at", TIMEOUT_S))
-        assert found is not None
-        url, pid = found[0], view.pid_of("view")
-        with Looking(url):
-            pass  # all links are up
+        url, pid = url_of(view, "the view is at", "http"), view.pid_of("view")
+        with closing(PageClient(url)) as page:
+            until(lambda: page.links >= LINKS, "not all links are up", TIMEOUT_S)
         time.sleep(5.0)  # it lingers after the last browser
-        idle = cpu_percent(pid, options.seconds)
-        with Looking(url) as browser:
-            begun = time.monotonic()
-            states, images, size = browser.states, browser.images, browser.size
-            watched = cpu_percent(pid, options.seconds)
-            seconds = time.monotonic() - begun
-            states, images = browser.states - states, browser.images - images
-            size = browser.size - size
-    table.add("CPU without a browser", f"{idle:.2f} % of a core", "<= 0.5 %", idle <= IDLE_TARGET)
-    table.add(
-        "CPU with a browser", f"{watched:.1f} % of a core", "<= 15 %", watched <= WATCHED_TARGET
-    )
-    table.add("states to the browser", f"{states / seconds:.1f} a second")
-    table.add("images to the browser, of 3 cameras", f"{images / seconds:.1f} a second")
-    table.add("data to the browser", f"{size / seconds / 1000:.0f} kB a second")
+        idle = cpu_percent(pid, seconds)
+        with closing(PageClient(url)) as page:
+            until(lambda: page.links >= LINKS, "not all links are up", TIMEOUT_S)
+            busy = watched(table, page, pid, "the browser", seconds)
+        table.add(
+            "CPU without a browser", f"{idle:.2f} % of a core", f"<= {IDLE_TARGET:g} %",
+            idle <= IDLE_TARGET,
+        )  # fmt: skip
+        table.add(
+            "CPU with a browser", f"{busy:.1f} % of a core", f"<= {WATCHED_TARGET:g} %",
+            busy <= WATCHED_TARGET,
+        )  # fmt: skip
+        command = ros2("run", "legacy_robots_view", "foxglove", "--ros-args", "-p", "port:=0")
+        server = stack.enter_context(Process(command))
+        address = url_of(server, "open a connection", "ws")
+        time.sleep(5.0)
+        idle = cpu_percent(server.pid, seconds)
+        with closing(FoxgloveClient(address)) as client:
+            until(client.subscribed.is_set, f"fewer than {TOPICS} topics", TIMEOUT_S)
+            busy = watched(table, client, server.pid, "Foxglove", seconds)
+        table.add("CPU of Foxglove's server without a client", f"{idle:.1f} % of a core")
+        table.add(f"CPU of it with {TOPICS} topics, one a camera", f"{busy:.1f} % of a core")
     return table.print()
 
 

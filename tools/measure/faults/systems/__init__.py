@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What the campaign asks of each system: a module for each, called as --system names it.
+"""What the campaign asks of each system, as its entry in the registry says.
 
-A system of another package has no module here: its entry in the registry says what is asked.
+What the registry cannot express has a module here, called as --system names it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,6 @@ from measure.faults.system import System
 
 FURTHER = ("aibo_tekkotsu", "gti_host", "luar_host", "luar_joints", "nao_host", "nao_tiles")
 """Bring-ups beyond one of each bridge."""
-WITH_ORIGINALS = tuple(
-    name
-    for name in ("bw4t_original",)
-    if importlib.import_module(f"{__name__}.{name}").is_possible()
-)
-"""Bring-ups with programs of the user."""
 
 
 def _found() -> Iterator[tuple[str, type[System]]]:
@@ -32,7 +26,7 @@ def _found() -> Iterator[tuple[str, type[System]]]:
         if campaign is not None:
             yield declared.name, campaign
     registered = [system.name for system in systems() if system.name in own]
-    for name in (*registered, *FURTHER, *WITH_ORIGINALS):
+    for name in (*registered, *FURTHER):
         yield name, importlib.import_module(f"{__name__}.{name}").SYSTEM
 
 

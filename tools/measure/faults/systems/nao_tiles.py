@@ -8,6 +8,7 @@ to where the simulator says that the Nao is.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -24,10 +25,11 @@ from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import ActionErrand, End, Errand
 from measure.faults.observer import Observer, Stream
+from measure.faults.registered import campaign_of
 from measure.faults.system import becomes_true
-from measure.faults.systems.nao import Nao
 from nao_goal_bridge.model.room_map import load_room_map
 from nao_goal_bridge.protocol.exchange import NO_WAY
+from nao_goal_bridge.system import SYSTEM as DECLARED
 
 OWED_REPLY_S = 3.0
 """A leg may take longer: of two rooms it takes 4 s, and 2 s more with the fault long-leg."""
@@ -60,20 +62,14 @@ class _Walk(ActionErrand):
         return end
 
 
+Nao: Any = campaign_of(DECLARED)
+
+
 class NaoTiles(Nao):
     """Walks through the original's maze; the truth is the simulator's log."""
 
     name = "nao_tiles"
-    launch = "legacy_robots_bringup/nao.launch.py"
-    faults: ClassVar[Mapping[str, str]] = {
-        **Nao.faults,
-        "stall": "nothing",
-        "flood": "nothing",
-        "flap": "link",
-        "delay": "nothing",
-        "long-leg": "nothing",
-    }
-    instant = Nao.instant | {"flap", "long-leg"}
+    faults: ClassVar[Mapping[str, str]] = {**Nao.faults, "stall": "nothing"}
 
     def arguments(self) -> list[str]:
         """Return launch arguments."""
@@ -117,11 +113,12 @@ class NaoTiles(Nao):
     def under_way(self) -> list[Errand]:
         """Walk two rooms away and back; half of the time cancel the first walk on its way."""
         here = self._true_room()
-        self._goals = [self._go_to(self._room_near(here, 2)), self._go_to(here)]
+        first = self._go_to(self._room_near(here, 2))
+        self._under_way = (first, self._go_to(here))
         if self._chance.random() < 0.5:
             self._observer.wait_until(lambda: False, self._chance.uniform(0.0, 2.0))
-            self._goals[0].cancel()
-        return list(self._goals)
+            first.cancel()
+        return list(self._under_way)
 
     def client_goal(self) -> tuple[str, str, str]:
         """Walk two rooms away."""
@@ -133,9 +130,8 @@ class NaoTiles(Nao):
         return self._go_to(self._room_near(self._true_room(), 1))
 
     def _room_near(self, here: int, legs: int) -> int:
-        return self._chance.choice(
-            [room for room in self._rooms if len(self._map.path(here, room)) == legs + 1]
-        )
+        near = [room for room in self._rooms if len(self._map.path(here, room)) == legs + 1]
+        return int(self._chance.choice(near))
 
     def _go_to(self, marker: int) -> ActionErrand:
         mark = self._mark()
@@ -170,9 +166,8 @@ class NaoTiles(Nao):
         request = GetEntityState.Request(entity="nao")
         answer = self._peer.call(GetEntityState, f"{self.namespace}/get_entity_state", request)
         at = answer.state.pose.position
-        return min(
-            self._rooms.values(), key=lambda room: (room.x - at.x) ** 2 + (room.y - at.y) ** 2
-        ).marker_id
+        apart = {n: math.dist((r.x, r.y), (at.x, at.y)) for n, r in self._map.rooms.items()}
+        return int(min(apart, key=apart.__getitem__))
 
     def _has_been_in(self, marker: int, mark: int) -> bool:
         """Return whether the Nao reported a room after the Success of a walk, after a mark."""

@@ -3,7 +3,7 @@
 """The least that is needed to get frames to a subscriber: the floors of bench roboskate.
 
 With arguments PORT WIDTH HEIGHT RATE TOPIC it publishes RATE frames a second on TOPIC while
-there is a subscriber. With a PORT they are fetched by bare gRPC from roboskate_game.py; with port
+there is a subscriber. With a PORT they are fetched by bare gRPC from image_game.py; with port
 0 they are made here. Nothing is checked, and nothing else is published.
 """
 
@@ -53,7 +53,7 @@ def main() -> None:
         if port:
             message.data.frombytes(memoryview(get_camera(b"", timeout=5))[-size:])
         else:
-            struct.pack_into("<q", frame, 0, time.monotonic_ns())
+            struct.pack_into("<q", frame, 0, time.time_ns())
             message.data.frombytes(frame)
         publisher.publish(message)
 

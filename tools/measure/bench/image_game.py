@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A game for bench roboskate that does nothing but send frames: WIDTH HEIGHT.
 
-Profile spec over a bare gRPC server. The first eight bytes of each frame are the monotonic
-nanoseconds at which it leaves. Prints "port NUMBER".
+Profile spec over a bare gRPC server. The first eight bytes of each frame are the time at which it
+leaves, in nanoseconds since the epoch. Prints "port NUMBER".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
     def answer(name: str, request: bytes) -> bytes:
         nonlocal total
         if name == "get_camera":
-            struct.pack_into("<q", camera, at, time.monotonic_ns())
+            struct.pack_into("<q", camera, at, time.time_ns())
             return bytes(camera)
         if name == "get_info":
             return info

@@ -1,3 +1,0 @@
-# SPDX-FileCopyrightText: 2026 Legacy Robots contributors
-# SPDX-License-Identifier: Apache-2.0
-"""Programs that do the least that a bridge has to do, for comparison."""
