@@ -7,11 +7,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ import yaml
 from domain_coordinator import domain_id
 
 from legacy_robots_common.system import System, load, systems
-from legacy_robots_msgs.msg import LinkState
 from legacy_robots_testing.machine import (
     free_port,
     free_ports,
@@ -30,7 +28,6 @@ from legacy_robots_testing.machine import (
     ros2,
 )
 from legacy_robots_testing.process import Process
-from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 
@@ -185,50 +182,6 @@ def rviz_displays(view: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def displays() -> Callable[[str], list[dict[str, Any]]]:
     return rviz_displays
-
-
-@pytest.fixture(scope="session")
-def ends_cleanly() -> Callable[[Process, int], None]:
-    """Press Ctrl-C at a launch: its ``programs`` end in order, and no process is left."""
-
-    def end(launch: Process, programs: int) -> None:
-        launch.interrupt_group()
-        assert launch.wait() == 0
-        assert launch.session() == []
-        output = "\n".join(launch.lines.items)
-        assert output.count("process has finished cleanly") == programs
-        assert "Traceback" not in output
-
-    return end
-
-
-@pytest.fixture(scope="session")
-def killed() -> Callable[[Process, str, str], AbstractContextManager[RosPeer]]:
-    """Kill a program of a launch: ``with killed(launch, namespace, program) as peer``.
-
-    A context begins when the link is up again, and ends with the launch.
-    """
-
-    def is_up(link: LinkState) -> bool:
-        return link.state == LinkState.CONNECTED
-
-    @contextmanager
-    def kill(launch: Process, namespace: str, program: str) -> Iterator[RosPeer]:
-        launch.wait_for_line("link connected")
-        pid = launch.pid_of(program)
-        with RosPeer() as peer:
-            link = peer.subscribe(LinkState, f"{namespace}/link_state")
-            link.wait_for(is_up)
-            link.clear()
-            os.kill(pid, signal.SIGKILL)
-            launch.wait_for_line(f"process has died \\[pid {pid}, exit code -9")
-            link.wait_for(is_up)
-            yield peer
-        launch.interrupt_group()
-        launch.wait()
-        assert launch.session() == []
-
-    return kill
 
 
 @pytest.fixture

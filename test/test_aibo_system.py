@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The AIBO as a user starts it: launch, goals from a second terminal, faults, Ctrl-C, crashes."""
+"""The AIBO as a user starts it: launch, goals from a second terminal, faults."""
 
 import math
 import os
 import signal
-from contextlib import ExitStack
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -23,7 +22,6 @@ from legacy_robots_msgs.msg import AiboButtons, AiboOutcome, LinkState
 from legacy_robots_testing.machine import free_port, launch_command
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
-from legacy_robots_testing.stopwatch import Stopwatch
 
 
 @pytest.fixture
@@ -80,77 +78,6 @@ def test_cmd_vel_walks_towards_the_wall_and_the_watchdog_stops(aibo):
         assert math.isfinite(ahead.last.range)
         launch.wait_for_line("no cmd_vel for too long: the robot is stopped")
         launch.wait_for_line(r"Walk\(dx=0.0, dy=0.0, da=0.0, n=-1\)")
-
-
-def test_ctrl_c_ends_everything_cleanly(aibo, ends_cleanly):
-    with aibo() as launch:
-        launch.wait_for_line("link connected")
-        ends_cleanly(launch, programs=2)
-
-
-LONG_GOALS = {
-    "walk_steps": ("AiboWalkSteps", "{x: 1.2}"),
-    "search_ball": ("AiboSearchBall", "{colour: yellow, timeout: 60.0}"),
-    "follow_joint_trajectory": (
-        "control_msgs/action/FollowJointTrajectory",
-        "{trajectory: {joint_names: [tail_pan], points: "
-        "[{positions: [0.7], time_from_start: {sec: 30}}]}}",
-    ),
-    "play_motion": ("AiboPlayMotion", "{name: stretch}"),
-}
-
-
-def send_goals(stack, ros2, actions):
-    """Send goals from terminals of their own; return these once the goals are under way."""
-    terminals = {}
-    for action in actions:
-        kind, goal = LONG_GOALS[action]
-        kind = kind if "/" in kind else f"legacy_robots_msgs/action/{kind}"
-        command = ros2("action", "send_goal", f"/aibo/{action}", kind, goal, "--feedback")
-        terminals[action] = stack.enter_context(Process(command))
-    for terminal in terminals.values():
-        terminal.wait_for_line("Feedback:")
-    return terminals
-
-
-@pytest.mark.parametrize(
-    "number,actions",
-    [
-        (signal.SIGTERM, ("walk_steps", "search_ball", "follow_joint_trajectory")),
-        (signal.SIGINT, ("play_motion",)),
-    ],
-)
-def test_a_signal_to_the_bridge_ends_its_goals_with_a_result(aibo, ros2, number, actions):
-    with aibo() as launch, ExitStack() as stack, Stopwatch() as watch:
-        launch.wait_for_line("link connected")
-        terminals = send_goals(stack, ros2, actions)
-        watch.restart()
-        os.kill(launch.pid_of("bridge"), number)
-        for terminal in terminals.values():
-            terminal.wait_for_line("the bridge is shutting down")
-        assert watch.seconds < 1.0
-        for terminal in terminals.values():
-            terminal.wait_for_line("Goal finished with status: ABORTED")
-        launch.wait_for_line("bridge-.*process has finished cleanly")
-        launch.wait_for_line("the client has gone")
-
-
-def test_ctrl_c_in_send_goal_cancels_the_goal(aibo, ros2):
-    with aibo() as launch, ExitStack() as stack:
-        launch.wait_for_line("link connected")
-        for action in LONG_GOALS:
-            (terminal,) = send_goals(stack, ros2, [action]).values()
-            terminal.interrupt_group()
-            terminal.wait()
-            launch.wait_for_line(f"{action}: canceled: ")
-            assert "Traceback" not in "\n".join(terminal.lines.items)
-
-
-def test_a_second_start_says_that_the_port_is_in_use(aibo):
-    with aibo() as launch:
-        launch.wait_for_line("link connected")
-        with aibo("namespace:=second") as second:
-            second.wait_for_line("is in use by another program")
 
 
 def test_a_wrong_overlay_is_a_sentence(aibo):

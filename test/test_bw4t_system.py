@@ -3,7 +3,6 @@
 """BW4T as a user starts it: agents complete the sequence, Ctrl-C, crashes, wrong arguments."""
 
 import os
-import signal
 import subprocess
 
 import pytest
@@ -23,7 +22,6 @@ from legacy_robots_msgs.msg import (
 from legacy_robots_msgs.srv import Bw4tReset
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
-from legacy_robots_testing.stopwatch import Stopwatch
 
 
 @pytest.fixture
@@ -102,25 +100,6 @@ def test_goals_from_a_terminal(bw4t, ros2):
             assert f"Goal finished with status: {status}" in done.stdout, done.stdout
 
 
-def test_ctrl_c_ends_everything_cleanly(bw4t, ends_cleanly):
-    with bw4t("robots:=2") as launch:
-        launch.wait_for_line("driving Bot_2")
-        ends_cleanly(launch, programs=3)
-
-
-def test_a_goal_under_way_has_its_result_within_a_second_of_a_signal(bw4t):
-    with bw4t("team:=none", "robots:=1") as launch, RosPeer() as peer:
-        launch.wait_for_line("the world is up")
-        goal = peer.send_goal(Bw4tGoTo, "/bw4t/Bot_1/go_to", Bw4tGoTo.Goal(place="RoomA1"))
-        goal.feedback.wait_for()
-        with Stopwatch() as watch:
-            os.kill(launch.pid_of("server"), signal.SIGTERM)
-            end = goal.end()
-            assert watch.seconds < 1.0
-        assert end.result.outcome.code == Bw4tGoing.SHUTDOWN
-        launch.wait_for_line("process has finished cleanly")
-
-
 @pytest.mark.timeout(300)
 def test_a_server_and_its_agents_share_a_process(ros2, tmp_path):
     file = tmp_path / "fleet.yaml"
@@ -183,21 +162,6 @@ def test_what_only_the_world_can_refuse_is_a_sentence(bw4t):
         launch.wait_for_line("all 3 spawn points are taken")
         launch.wait_for_line("process has died .* exit code 2")
         assert "Traceback" not in "\n".join(launch.lines.items)
-
-
-def test_killed_processes_are_started_again_and_play_on(bw4t):
-    with bw4t("respawn:=true", "robots:=1") as launch:
-        launch.wait_for_line("driving Bot_1")
-        agent, server = launch.pid_of("agent"), launch.pid_of("server")
-        os.kill(agent, signal.SIGKILL)
-        launch.wait_for_line(f"process has died \\[pid {agent}, exit code -9")
-        with RosPeer() as peer:
-            launch.lines.clear()
-            launch.wait_for_line("driving Bot_1")
-            os.kill(server, signal.SIGKILL)
-            launch.wait_for_line(f"process has died \\[pid {server}, exit code -9")
-            state = peer.subscribe(Bw4tState, "/bw4t/Bot_1/state")
-            state.wait_for(lambda m: m.state == Bw4tState.TRAVELING)
 
 
 SECONDS = float(os.environ.get("BW4T_STREAM_SECONDS", "10"))

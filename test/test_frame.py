@@ -15,7 +15,11 @@ pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("src/*/README.md"), *ROOT.glob("test/data/**/*.md")]
+PAGES = [
+    path
+    for pattern in ("*.md", "docs/**/*.md", "src/*/README.md", "test/data/**/*.md")
+    for path in sorted(ROOT.glob(pattern))
+]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
 CI = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
 

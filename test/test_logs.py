@@ -16,7 +16,6 @@ from legacy_robots_common.node.printable_logger import PrintableLogger
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, systems
 from legacy_robots_msgs.msg import Bw4tPercepts
-from legacy_robots_msgs.srv import Bw4tAddPlayer, Bw4tSendMessage
 from legacy_robots_testing import hostile
 from legacy_robots_testing.machine import free_port
 from legacy_robots_testing.process import Process
@@ -118,21 +117,6 @@ def test_a_bridge_outlives_a_hostile_robot_and_logs_none_of_it(ends):
             assert bridge.wait() == 0
             assert_clean(bridge)
             assert any("link" in line for line in bridge.lines.items)
-
-
-def test_hostile_names_and_messages_of_players_are_escaped():
-    (system,) = [s for s in systems() if s.name == "bw4t"]
-    command = [program(system, "server"), "--ros-args", "-p", "web_port:=0", "-r", "__ns:=/bw4t"]
-    with Process(command) as server, RosPeer() as peer:
-        server.wait_for_line("the world is up")
-        added = peer.call(Bw4tAddPlayer, "/bw4t/add_player", Bw4tAddPlayer.Request(name=HOSTILE))
-        if added.success:
-            request = Bw4tSendMessage.Request(receiver=HOSTILE, text=HOSTILE)
-            peer.call(Bw4tSendMessage, f"/bw4t/{added.ros_name}/send_message", request)
-        server.wait_for_line(r"\\x1b.*\\n")
-        server.interrupt_group()
-        assert server.wait() == 0
-        assert_clean(server)
 
 
 REFUSED = (1, 5, 6, 7, 8)

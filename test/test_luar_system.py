@@ -90,18 +90,6 @@ def test_two_robots_side_by_side(luar):
         assert launch.wait() == 0
 
 
-def test_a_simulator_that_is_killed_is_reported_and_replaced(luar):
-    arguments = ("profile:=webots", "respawn:=true")
-    with luar(*arguments) as launch, RosPeer() as peer:
-        link_of(peer, "luar", LinkState.CONNECTED)
-        os.kill(launch.pid_of("simulator_1"), signal.SIGKILL)
-        stale = link_of(peer, "luar", LinkState.FAULT)
-        assert "stale" in stale.detail
-        link_of(peer, "luar", LinkState.CONNECTED, connections=2)
-        launch.interrupt_group()
-        launch.wait()
-
-
 def test_the_monitor_shows_the_segments(luar, ros2, user):
     with luar("profile:=webots") as launch:
         launch.wait_for_line("link connected")

@@ -107,13 +107,6 @@ def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
     host.wait_for_line("the agent commands Halt")
 
 
-def test_ctrl_c_ends_everything_cleanly(agent, host, ends_cleanly):
-    with agent("go_to 146") as client:
-        client.wait_for_line("State.state=1")
-        ends_cleanly(host, programs=2)
-        client.wait_for_line("^go_to 146: link_lost")
-
-
 def test_a_second_host_for_the_same_agent_is_turned_away(agent, host, port):
     with agent("wait 90") as client:
         client.wait_for_line("Location")

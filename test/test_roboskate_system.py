@@ -111,28 +111,6 @@ def test_time_on_request(skate, ros2):
         assert np.diff(stamps).tolist() == [50_000_000] * 19
 
 
-def test_ctrl_c_ends_everything_cleanly(skate, ends_cleanly):
-    with skate("autopilot:=true") as launch:
-        launch.wait_for_line("link connected")
-        with RosPeer() as peer:  # a program that Python still loads ends with Python's traceback
-            peer.wait_for_node("/roboskate", count=2)
-        ends_cleanly(launch, programs=3)
-
-
-def test_a_second_start_says_that_the_port_is_in_use(skate):
-    with skate() as launch:
-        launch.wait_for_line("link connected")
-        with skate("namespace:=second") as second:
-            second.wait_for_line(r"cannot listen on 127\.0\.0\.1:\d+")
-
-
-def test_a_wrong_argument_is_a_sentence(skate):
-    with skate("profile:=guess") as launch:
-        launch.wait_for_line("profile.*guess|guess.*profile")
-        assert launch.wait() == 1
-        assert launch.session() == []
-
-
 def test_two_boards_side_by_side(skate):
     port, http_port = free_ports(2)
     with skate() as launch:
@@ -149,12 +127,6 @@ def test_two_boards_side_by_side(skate):
                 assert peer.node.count_publishers("/clock") == 1
             assert (first.header.frame_id, other.header.frame_id) == ("odom", "skate_2/odom")
             assert first.pose.pose.position.x < 1.0 < other.pose.pose.position.x
-
-
-@pytest.mark.parametrize("victim", ["simulator", "bridge"])
-def test_a_killed_process_is_started_again_and_the_link_is_back(skate, victim, killed):
-    with skate("respawn:=true") as launch, killed(launch, "/roboskate", victim) as peer:
-        peer.subscribe(Odometry, "/roboskate/odom", STREAM).wait_for()
 
 
 def segments_of(pid):

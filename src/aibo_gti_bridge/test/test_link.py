@@ -18,7 +18,6 @@ from aibo_gti_bridge.protocol import commands as c
 from aibo_gti_bridge.protocol import wire_table as w
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.sensors import READ_NAMES, BallSeen, BallView, Reading
-from aibo_gti_bridge.simulator.gti import Simulator
 from legacy_robots_core.link.base import (
     Backoff,
     LinkObserver,
@@ -27,7 +26,6 @@ from legacy_robots_core.link.base import (
     NotConnectedError,
 )
 from legacy_robots_testing.recorder import TIMEOUT, Recorder
-from legacy_robots_testing.stopwatch import Stopwatch
 
 WIRE = w.load()
 STOP_BYTES = struct.pack("<ii3dii", 6, 32, 0.0, 0.0, 0.0, -1, 0)
@@ -375,24 +373,3 @@ def test_a_search_may_take_longer_than_other_commands(
     fault = owner.wait_for_state(LinkState.FAULT)
     assert time.monotonic() - began >= 0.3
     assert "no reply to search_ball within 0.3 s" in fault.detail
-
-
-@pytest.mark.parametrize("fault", ["cut", "stall", "flood", "garbage", "restart"])
-def test_every_fault_of_the_simulator_is_noticed_and_the_link_comes_back_within_a_second(
-    make_simulator: Callable[..., Simulator], make: Callable[..., Owner], fault: str
-) -> None:
-    simulator = make_simulator(fault_seconds=2.5)
-    owner = make(simulator.port, sensor_rate=31.25, reply_timeout=1.5)
-    owner.wait_for_state(LinkState.CONNECTED)
-    simulator.inject(fault)
-    away = {
-        "stall": lambda: simulator.stalled,
-        "restart": lambda: not simulator.listening,
-    }.get(fault)
-    if away is not None:
-        assert simulator.wait_for(away)
-        owner.statuses.wait_for(lambda status: status.state is not LinkState.CONNECTED)
-        assert simulator.wait_for(lambda: not away())
-    with Stopwatch() as watch:
-        owner.wait_for_state(LinkState.CONNECTED, connections=2)
-        assert watch.seconds < 1.0

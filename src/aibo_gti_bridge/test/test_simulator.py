@@ -5,13 +5,10 @@
 from __future__ import annotations
 
 import math
-import signal
-import socket
 import struct
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -229,28 +226,6 @@ def test_wrong_arguments_are_a_sentence(
         main(arguments)
     assert ended.value.code == 2
     assert sentence in capsys.readouterr().err
-
-
-@pytest.mark.node
-def test_the_program_runs_until_ctrl_c_and_has_faults_on_request(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "aibo_gti_bridge.simulator.program",
-        "--port",
-        "0",
-        "--fault",
-        "cut",
-    ]
-    with Process([*command, "--fault-after", "1000"]) as program:
-        line = program.wait_for_line("listening on")
-        with socket.create_connection(("127.0.0.1", int(line.rsplit(":", 1)[1])), TIMEOUT) as peer:
-            program.wait_for_line("connected with the client")
-            program.signal(signal.SIGUSR1)
-            assert len(peer.recv(100)) == 12
-            assert peer.recv(100) == b""
-        program.signal(signal.SIGINT)
-        assert program.wait() == 0
 
 
 @pytest.mark.node

@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import os
-import re
-import signal
 import socket
 import subprocess
 import sys
@@ -69,44 +67,12 @@ def dialling(listener: socket.socket, peer_type: Any) -> Callable[..., tuple[Pro
 
 
 @pytest.mark.node
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_end_the_program_well(number: signal.Signals, dialling: Any) -> None:
-    program, peer = dialling("--agent-id", "7", "--ros-args", "-r", "__node:=nao")
-    peer.expect("8E 00000007")
-    program.process.send_signal(number)
-    exit_code, errors = program.end()
-    assert exit_code == 0, errors
-    assert f"{number.name}: ending" in errors
-    assert re.search(r"^\d\d:\d\d:\d\d\.\d{3} INFO +simulator: connected with GOAL", errors, re.M)
-    assert "Traceback" not in errors
-    peer.sock.close()
-
-
-@pytest.mark.node
 def test_exit_ends_the_program(dialling: Any) -> None:
     program, peer = dialling("--sit-time", "0")
     peer.expect("8E 00000001")
     peer.send("00")
     assert peer.read_to_the_end().endswith(b"\x81\x00")
     peer.sock.close()
-    exit_code, errors = program.end()
-    assert exit_code == 0, errors
-
-
-@pytest.mark.node
-def test_sigusr1_makes_the_fault_happen_again(
-    listener: socket.socket, dialling: Any, peer_type: Any
-) -> None:
-    program, peer = dialling("--fault", "cut", "--fault-after", "0")
-    for _ in range(2):
-        assert peer.read_to_the_end().endswith(b"\x8e\x00")
-        peer.sock.close()
-        peer = peer_type(listener.accept()[0])
-        peer.expect("8E 00000001")
-        program.process.send_signal(signal.SIGUSR1)
-    assert peer.read_to_the_end().endswith(b"\x8e\x00")
-    peer.sock.close()
-    program.process.send_signal(signal.SIGINT)
     exit_code, errors = program.end()
     assert exit_code == 0, errors
 

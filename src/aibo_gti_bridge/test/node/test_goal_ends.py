@@ -2,12 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every goal of every action ends once, truthfully, whatever ends it."""
 
-import signal
-import sys
-from pathlib import Path
-
 import pytest
-from action_msgs.msg import GoalStatus, GoalStatusArray
+from action_msgs.msg import GoalStatus
 from sensor_msgs.msg import Imu, JointState
 from tf2_msgs.msg import TFMessage
 
@@ -16,7 +12,6 @@ from legacy_robots_common.node import qos
 from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from legacy_robots_simulation.program import FAULTS
 from legacy_robots_testing.polling import until
-from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.stopwatch import Stopwatch
 from legacy_robots_testing.task_orders import TASK_ORDERS
@@ -33,7 +28,6 @@ CODES = {
 }
 SLOW = 0.5
 """The dog's pace: what it carries out is not over before a busy machine has seen it."""
-CLIENT = Path(__file__).with_name("goal_client.py")
 
 
 @pytest.fixture(params=TASK_ORDERS, ids=lambda order: order.__name__)
@@ -114,28 +108,6 @@ def test_a_cancelled_goal_is_canceled(world, task_order, action):
         assert end.status == GoalStatus.STATUS_CANCELED
         assert outcome(end)[1]
         assert scene.simulator.wait_for(lambda: not scene.dog.active)
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_a_client_that_is_killed_leaves_the_others_their_results(world, action):
-    with open_world(world, action) as scene:
-        name = "search_ball" if action == "native search" else action
-        tail = scene.follow(["tail_pan"], (5.0, [0.5]))
-        goals = scene.peer.subscribe(GoalStatusArray, f"/aibo/{name}/_action/status")
-        with Process([sys.executable, CLIENT, name]) as client:
-            client.wait_for_line("accepted")
-            client.signal(signal.SIGKILL)
-            client.wait()
-            assert "ended" not in client.lines.items
-        if action == "native search":  # it ends other goals, and refuses more until it is over
-            assert outcome(tail.end())[0] == AiboOutcome.INTERRUPTED
-            aborted = GoalStatus.STATUS_ABORTED
-            goals.wait_for(lambda m: any(s.status == aborted for s in m.status_list))
-        else:
-            assert tail.end().status == GoalStatus.STATUS_SUCCEEDED
-        again = under_way(scene, action)
-        assert again.cancel()
-        assert again.end().status == GoalStatus.STATUS_CANCELED
 
 
 def test_two_clients_get_their_results_while_the_program_ends(world):

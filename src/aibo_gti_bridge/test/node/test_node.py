@@ -9,9 +9,7 @@ from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
-from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
-from rclpy.duration import Duration as RosDuration
 from sensor_msgs.msg import JointState
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
@@ -21,7 +19,6 @@ from aibo_gti_bridge.simulator.world import Press, Settings
 from legacy_robots_common.node import qos
 from legacy_robots_msgs.action import AiboSearchBall
 from legacy_robots_msgs.msg import AiboBall, AiboButtons, AiboOutcome
-from legacy_robots_testing.polling import until
 from legacy_robots_trajectories.joint_trajectory import Outcome
 
 pytestmark = pytest.mark.node
@@ -104,39 +101,6 @@ def test_a_stamped_cmd_vel(world):
         assert scene.dog.walker.target == (0.0, 0.0, 1.0)
 
 
-def test_an_old_stamped_cmd_vel_is_refused_and_counted(world):
-    with world(enable_stamped_cmd_vel=True, cmd_vel_timeout=10.0) as scene:
-        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
-        publisher = scene.peer.node.create_publisher(TwistStamped, "/aibo/cmd_vel", 5)
-        until(publisher.get_subscription_count, "no subscriber")
-        old = TwistStamped(twist=Twist(angular=Vector3(z=1.0)))
-        old.header.stamp = (scene.peer.node.get_clock().now() - RosDuration(seconds=11)).to_msg()
-        publisher.publish(old)
-        diagnostics.wait_for(lambda d: values_of(d).get("old velocities") == "1")
-        assert scene.dog.walker.target == (0.0, 0.0, 0.0)
-        fresh = TwistStamped(twist=old.twist)
-        fresh.header.stamp = scene.peer.node.get_clock().now().to_msg()
-        publisher.publish(fresh)
-        assert scene.simulator.wait_for(lambda: scene.dog.walker.target[2] == 1.0)
-        old.twist = Twist()
-        publisher.publish(old)  # a stop is obeyed whatever its age
-        assert scene.simulator.wait_for(lambda: scene.dog.walker.target == (0.0, 0.0, 0.0))
-
-
-@pytest.mark.parametrize("stamped", [False, True])
-def test_a_publisher_of_the_other_cmd_vel_is_named(world, stamped):
-    with world(enable_stamped_cmd_vel=stamped) as scene:
-        diagnostics = scene.peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
-        kind = Twist if stamped else TwistStamped
-        publisher = scene.peer.node.create_publisher(kind, "/aibo/cmd_vel", 5)
-        name = scene.peer.node.get_fully_qualified_name()
-        key = "publishers of another cmd_vel"
-        found = diagnostics.wait_for(lambda d: values_of(d).get(key) == "1")
-        assert values_of(found)[f"{key}: now"] == name
-        scene.peer.on_executor(scene.peer.node.destroy_publisher, publisher)
-        diagnostics.wait_for(lambda d: values_of(d).get(f"{key}: now") == "")
-
-
 def test_walk_steps(world):
     with world(settings=Settings(noise=0.0)) as scene:
         goal = scene.steps(x=0.15, theta=0.1)
@@ -196,15 +160,6 @@ def test_a_ball_that_is_not_there(world, mode):
         assert end.status == GoalStatus.STATUS_ABORTED
         assert end.result.outcome.code == AiboOutcome.NOT_FOUND
         assert not end.result.found
-
-
-def test_a_search_is_cancelled_and_leaves_the_head_still(world):
-    with world() as scene:
-        goal = scene.search("yellow")
-        goal.feedback.wait_for(lambda m: m.neck_pan > 0.5)
-        assert goal.cancel()
-        assert goal.end().status == GoalStatus.STATUS_CANCELED
-        assert scene.simulator.wait_for(lambda: not scene.dog.body.moving)
 
 
 def test_a_search_that_takes_too_long(world):
@@ -276,16 +231,6 @@ def test_a_motion_that_only_the_robot_may_have(world, tmp_path):
         assert scene.play("look").result().outcome.code == AiboOutcome.SUCCEEDED
 
 
-def test_a_motion_is_cancelled_where_it_is(world):
-    with world() as scene:
-        goal = scene.play("wave")
-        assert scene.simulator.wait_for(lambda: scene.dog.sensors["LFrPaw"] == 0.0)
-        assert goal.cancel()
-        assert goal.end().status == GoalStatus.STATUS_CANCELED
-        assert scene.simulator.wait_for(lambda: not scene.dog.body.moving)
-        assert scene.dog.body.playing is None
-
-
 # --- trajectories --------------------------------------------------------------------------
 
 
@@ -336,16 +281,6 @@ def test_tolerances_that_are_violated(world, monkeypatch):
             nanosec=200_000_000),
         ).result()  # fmt: skip
         assert result.error_code == FollowJointTrajectory.Result.GOAL_TOLERANCE_VIOLATED
-
-
-def test_a_trajectory_is_cancelled_where_it_is(world):
-    with world() as scene:
-        goal = scene.follow(["neck_pan"], (5.0, [1.5]))
-        goal.feedback.wait_for(lambda m: m.actual.positions[0] > 0.1)
-        assert goal.cancel()
-        assert goal.end().status == GoalStatus.STATUS_CANCELED
-        assert scene.simulator.wait_for(lambda: not scene.dog.body.moving)
-        assert scene.dog.body.positions["neck_pan"] < 0.5
 
 
 def test_trajectories_of_different_joints_run_side_by_side_and_of_the_same_replace(world):

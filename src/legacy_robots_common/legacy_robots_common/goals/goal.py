@@ -31,7 +31,7 @@ class Ending:
 
 
 class OwningServer(Protocol):
-    """A GoalServer as its goals know it."""
+    """A GoalServer as its goals know it: ``goal_server`` imports this module, not the reverse."""
 
     node: GoalNode
     name: str

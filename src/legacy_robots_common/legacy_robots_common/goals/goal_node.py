@@ -14,7 +14,7 @@ RESULT_GRACE_S = 0.4
 
 
 class OwnedServer(Protocol):
-    """An action server as its node knows it."""
+    """A GoalServer as its node knows it: ``goal_server`` imports this module, not the reverse."""
 
     @property
     def settled(self) -> bool:
@@ -28,7 +28,11 @@ class OwnedServer(Protocol):
 
 
 class GoalNode(ProgramNode, ABC):
-    """A node that owns action servers (:class:`~.goal_server.GoalServer`)."""
+    """A node that owns action servers (:class:`~.goal_server.GoalServer`).
+
+    Servers, navigation and trajectories need no more of a bridge, so that ``goals`` knows no links
+    and ``bridge`` may import it.
+    """
 
     def __init__(self, name: str, **node_arguments: Any) -> None:
         self._goal_servers: list[OwnedServer] = []

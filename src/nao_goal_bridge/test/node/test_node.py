@@ -167,32 +167,6 @@ def test_without_a_clock_simulated_time_stands_at_zero_and_goals_end(bridged):
             assert (stamp.sec, stamp.nanosec) == (0, 0)
 
 
-def test_cancelling_a_walk_halts_the_robot(bridged):
-    with bridged(SLOW) as scene:
-        goal = scene.go_to(114)
-        goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
-        assert goal.cancel()
-        end = goal.end()
-        assert end.status == GoalStatus.STATUS_CANCELED
-        assert end.result.outcome.code == NaoOutcome.HALTED
-        state = scene.peer.subscribe(NaoState, "/nao/state")
-        state.wait_for(lambda m: m.state == NaoState.HALTED and m.valid)
-
-
-def test_cancelling_a_grab_is_refused_and_the_grab_goes_on(bridged):
-    settings = NaoSettings(speed=20.0, grab_time=1.0)
-    with bridged(settings) as scene:
-        assert scene.go_to(114).result().outcome.code == NaoOutcome.SUCCEEDED
-        goal = scene.pick_up(1)
-        goal.feedback.wait_for(lambda f: f.robot_state.state == NaoState.HALTED and f.phase == 1)
-        assert not goal.cancel()
-        end = goal.end()
-        assert end.status == GoalStatus.STATUS_SUCCEEDED
-        assert "refused to halt" in end.result.outcome.message
-        halt = scene.peer.call(Trigger, "/nao/halt")
-        assert halt.success  # an idle robot halts
-
-
 def test_goals_wait_in_order_bounded_and_can_be_cancelled_there(bridged):
     with bridged(SLOW, queue_length=1) as scene:
         first = scene.go_to(114)
@@ -205,18 +179,6 @@ def test_goals_wait_in_order_bounded_and_can_be_cancelled_there(bridged):
         assert second.cancel()
         assert second.end().status == GoalStatus.STATUS_CANCELED
         assert first.cancel()
-
-
-def test_halt_by_service_ends_all_goals_as_halted(bridged):
-    with bridged(SLOW) as scene:
-        first, second = scene.go_to(114), scene.go_to(80)
-        first.feedback.wait_for(lambda f: f.robot_state.state == NaoState.WALKING)
-        second.feedback.wait_for()
-        assert scene.peer.call(Trigger, "/nao/halt").success
-        for goal in (first, second):
-            end = goal.end()
-            assert end.status == GoalStatus.STATUS_ABORTED
-            assert end.result.outcome.code == NaoOutcome.HALTED
 
 
 def test_halt_by_service_is_refused_while_grabbing(bridged):

@@ -4,19 +4,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
-
 import pytest
-from ament_index_python.packages import get_package_prefix
-from rcl_interfaces.srv import GetParameters
-from std_srvs.srv import Trigger
 
-from legacy_robots_msgs.srv import RoboSkateRunGame
-from legacy_robots_testing.machine import ros2
-from legacy_robots_testing.process import Process
 from legacy_robots_testing.recorder import Recorder
-from legacy_robots_testing.ros_peer import RosPeer, wait
+from legacy_robots_testing.ros_peer import wait
 from legacy_robots_testing.stopwatch import Stopwatch
 from legacy_robots_testing.task_orders import TASK_ORDERS
 
@@ -80,52 +71,6 @@ def test_requests_under_way_are_answered_when_the_link_is_lost(
         for answer in answers:
             assert not answer.success
             assert "cannot be reached" in answer.message or "was lost" in answer.message
-
-
-def test_the_others_are_answered_though_a_client_was_killed(make_world, begun):
-    with make_world(**PATIENT) as world:
-        futures = begun(world)
-        command = ros2("service", "call", "/roboskate/reset", "std_srvs/srv/Trigger")
-        with Process(command) as client:
-            client.wait_for_line("requester: making request")
-            while len(world.node._requests) == len(futures):
-                assert not any(future.done() for future in futures)
-            os.kill(client.pid, signal.SIGKILL)
-            client.wait()
-        world.game.service.end_fault()
-        answers, took = answers_of(futures)
-        assert took < 1.0
-        # In which order requests of several clients come is not said.
-        assert all(answer.success != bool(answer.message) for answer in answers)
-        assert answers[REQUESTS.index("initialize")].success
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_request_under_way_is_answered_when_the_process_gets_a_signal(make_game, number):
-    game = make_game()
-    calls = Recorder("calls")
-    game.service._on_call = calls.add
-    program = f"{get_package_prefix('roboskate_bridge')}/lib/roboskate_bridge/bridge"
-    parameters = {"port": game.port, "mode": "stepped", "call_timeout": 60.0}
-    arguments = [word for n, v in parameters.items() for word in ("-p", f"{n}:={v}")]
-    with Process([program, "--ros-args", *arguments]) as bridge, RosPeer() as peer:
-        bridge.wait_for_line("link connected")
-        game.service.begin_fault("stall")
-        calls.clear()
-        request = RoboSkateRunGame.Request(seconds=0.05)
-        future = peer.call_later(RoboSkateRunGame, "/roboskate/run_game", request)
-        calls.wait_for(lambda name: name in ("run_game", "get_info"))
-        queued = peer.call_later(Trigger, "/roboskate/reset")
-        # Both have reached the bridge when one that came after them is answered.
-        parameter = peer.call(GetParameters, "/roboskate/bridge/get_parameters")
-        assert parameter.values == []
-        bridge.signal(number)
-        answers, took = answers_of([future, queued])
-        assert took < 1.0
-        assert {answer.message for answer in answers} == {"the bridge is shutting down"}
-        game.service.end_fault()
-        assert bridge.wait() == 0
-        assert "Traceback" not in "\n".join(bridge.lines.items)
 
 
 @pytest.mark.parametrize("executor_type", TASK_ORDERS)

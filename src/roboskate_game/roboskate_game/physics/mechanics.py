@@ -130,9 +130,3 @@ class State(NamedTuple):
     reach3: Number
     rise3: Number
     load: Number
-
-
-def sag(physics: Physics) -> Number:
-    """Return by how much the wheels are pressed in when the board stands still, in metres."""
-    mass = physics.board_mass + physics.elbow_mass + physics.tip_mass
-    return mass * physics.gravity / (4.0 * physics.wheel_stiffness)
