@@ -75,8 +75,8 @@ def join(stack, network, one, other, computers):
         computers[name].address = address(name, network)
     stack.enter_context(Network((computers[one], computers[other]), name=network))
     for name in (one, other):
-        links = f"$(ip -o link | grep -o {network}[0-9]*)"
-        script = f"for link in {links}; do ip link set $link multicast off; done"
+        interface = f"$(ip -o link | grep -o '{network}[0-9]' | head -n 1)"
+        script = f"ip link set {interface} multicast off"
         subprocess.run(computers[name].command(["sh", "-c", script]), check=True)
 
 

@@ -184,7 +184,8 @@ def attack_marker(goals: GoalModel | None, team: Team | None, head: Header) -> l
     """
     if goals is None:
         return []
-    color = {0: "blue ", 1: "red "}.get(team.color, "") if team else ""
+    colors: dict[int | None, str] = {0: "blue ", 1: "red "}
+    color = colors.get(team.color if team else None, "")
     player = (team.player if team else None) or 0
     column, row = divmod(max(player - 1, 0), ATTACK_ROWS)
     along = field.HALF_LENGTH - ATTACK_WIDTH_M * (0.5 + column)

@@ -7,8 +7,9 @@ Positions are in metres in the frame of the room map, x to the right and y up as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from math import cos, sin
 
 from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point, TransformStamped, Vector3
@@ -28,6 +29,7 @@ from legacy_robots_common.drawing.markers import (
 )
 from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
 from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
+from nao_goal_bridge.bridge.figure import direction, nao_markers
 from nao_goal_bridge.model.room_map import Room, RoomMap
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 
@@ -125,10 +127,12 @@ def situation_markers(
     held: NaoHeldObject,
     sightings: Mapping[int, NaoSighting],
     goal: tuple[int, int] | None = None,
+    stride: int = 0,
 ) -> MarkerArray:
     """Return the robot, what it holds, its way, and a line to each marker seen recently.
 
-    ``goal`` is the marker to which it walks, and the number of rooms before it at which to stop.
+    ``goal`` is the marker to which it walks, and the number of rooms before it at which to stop;
+    ``stride`` is 1 or -1 by turns while it walks. It looks along its way.
 
     A robot that is disconnected, or in a room that is not on the map, is not drawn: the array then
     only deletes the earlier drawing. Markers carry the stamps of the events.
@@ -140,32 +144,44 @@ def situation_markers(
     size = room_map.room_size
     walking = state.valid and state.state == NaoState.WALKING
     robot = new_marker(place.header, "robot", 0, Marker.CYLINDER, WALKING if walking else HALTED)
-    robot.pose.position = Point(x=room.x, y=room.y, z=0.25)
-    robot.scale = Vector3(x=0.3 * size, y=0.3 * size, z=0.5)
-    markers = [clear, robot]
-    if held.valid and held.holding:
+    robot.pose.position = Point(x=room.x, y=room.y, z=LAYER_M)
+    robot.scale = Vector3(x=0.5 * size, y=0.5 * size, z=LAYER_M)
+    way = [room_map.rooms[number] for number in _way(room_map, room, goal)]
+    heading = direction((room.x, room.y), (way[0].x, way[0].y) if way else None)
+    carries = held.valid and held.holding
+    body = nao_markers(
+        place.header, (room.x, room.y), heading, size, robot.color,
+        stride=stride if walking else 0, carries=carries,
+    )  # fmt: skip
+    markers = [clear, robot, *body]
+    if carries:
+        hands = 0.28 * size
+        x, y = room.x + hands * cos(heading), room.y + hands * sin(heading)
         box = new_marker(held.header, "held", 0, Marker.CUBE, OBJECT)
-        box.pose.position = Point(x=room.x + 0.2 * size, y=room.y, z=0.3)
+        box.pose.position = Point(x=x, y=y, z=0.55 * size)
         box.scale = Vector3(x=0.08, y=0.08, z=0.08)
-        at = Point(x=room.x + 0.2 * size, y=room.y, z=0.45)
+        at = Point(x=x, y=y, z=0.8 * size)
         markers += [box, label(held.header, "held", 1, str(held.object_id), 0.15 * size, at)]
-    if goal is not None:
-        markers += _way_markers(room_map, room, *goal, place.header)
+    markers += _way_markers(room_map, room, way, place.header)
     markers += _sighting_markers(room_map, room, sightings.values())
     return MarkerArray(markers=markers)
 
 
-def _way_markers(
-    room_map: RoomMap, here: Room, marker_id: int, distance: int, header: Header
-) -> list[Marker]:
-    """Return a shortest way through the rooms and its last room; nothing if no way is known."""
+def _way(room_map: RoomMap, here: Room, goal: tuple[int, int] | None) -> Sequence[int]:
+    """Return a shortest way through the rooms; empty where none is known."""
     try:
-        way = way_to_marker(room_map, here.marker_id, marker_id, distance)
+        return way_to_marker(room_map, here.marker_id, *goal) if goal is not None else ()
     except NoWayError:
-        return []
+        return ()
+
+
+def _way_markers(
+    room_map: RoomMap, here: Room, way: Sequence[Room], header: Header
+) -> list[Marker]:
+    """Return a way through the rooms and its last room."""
     if not way:
         return []
-    rooms = [here, *(room_map.rooms[number] for number in way)]
+    rooms = [here, *way]
     line = flat_shapes(header, "way", 0, WAY)
     for a, b in pairwise(rooms):
         add_strip(line, (a.x, a.y), (b.x, b.y), LAYER_M, WAY_PART * room_map.room_size)

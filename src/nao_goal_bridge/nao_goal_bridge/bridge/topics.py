@@ -17,6 +17,8 @@ from nao_goal_bridge.bridge import conversions, markers
 from nao_goal_bridge.model.room_map import RoomMap
 from nao_goal_bridge.protocol import events
 
+STEP_S = 0.5
+"""Seconds between two steps of the drawn robot."""
 MARKER_PERIOD_S = 0.2
 """Seconds between two drawings of what is seen; places and states are drawn at once."""
 
@@ -138,8 +140,10 @@ class RobotTopics:
         self._draw()
 
     def redraw(self) -> None:
-        """Draw sightings that came since the last drawing. Called periodically."""
-        if self._stale_drawing:
+        """Draw sightings that came since the last drawing, and steps. Called periodically."""
+        walks = self.state.valid and self.state.state == msg.NaoState.WALKING
+        steps = walks and self._node.now() - self._drawn >= STEP_S
+        if self._stale_drawing or (steps and self._markers.get_subscription_count()):
             self._draw()
 
     def _publish_all(self) -> None:
@@ -154,9 +158,10 @@ class RobotTopics:
         recent = {marker_id: seen for marker_id, (_, seen) in self._recent(now).items()}
         self._drawn = now
         self._stale_drawing = False
+        stride = 1 if int(now / STEP_S) % 2 else -1
         self._markers.publish(
             markers.situation_markers(
-                self._room_map, self.location, self.state, self.held, recent, self._goal
+                self._room_map, self.location, self.state, self.held, recent, self._goal, stride
             )
         )
 
