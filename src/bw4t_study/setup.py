@@ -17,7 +17,13 @@ setup(
     version="0.1.0",
     packages=find_packages(include=[PACKAGE, f"{PACKAGE}.*"]),
     package_data={
-        PACKAGE: ["py.typed", "replay/*.html", "people/*.yaml", "people/study_template/*"]
+        PACKAGE: [
+            "py.typed",
+            "replay/*.html",
+            "people/*.yaml",
+            "people/study_template/*",
+            "studies/*.yaml",
+        ]
     },
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from bw4t_study.people.template import PEOPLE, STUDIES, new_study
 from bw4t_world.console.commands import Subparsers
 
 
@@ -212,20 +213,22 @@ def _experiment(options: argparse.Namespace) -> int:
 def _add_study(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "study",
-        help="write a study with people to begin with",
-        description="Write an experiment file with people and its texts, which run as they are.",
+        help="write a study to begin with",
+        description="Write an experiment file with people and its texts, or a published study, "
+        "which run as they are.",
     )
+    parser.add_argument("--of", choices=STUDIES, default=PEOPLE, help="(default: %(default)s)")
     parser.add_argument("what", choices=["new"], help="new: write the files")
     parser.add_argument("directory", metavar="DIR", type=Path, help="an empty or new directory")
     parser.set_defaults(command=_study)
 
 
 def _study(options: argparse.Namespace) -> int:
-    from bw4t_study.people.template import new_study
-
-    for path in new_study(options.directory):
+    written = new_study(options.directory, options.of)
+    for path in written:
         sys.stdout.write(f"{path}\n")
-    sys.stdout.write(f"serve it: bw4t experiment {options.directory / 'study.yaml'}\n")
+    file = next(path for path in written if path.suffix == ".yaml")
+    sys.stdout.write(f"{'serve' if options.of == PEOPLE else 'play'} it: bw4t experiment {file}\n")
     return 0
 
 

@@ -17,6 +17,7 @@ import yaml
 
 from bw4t_study.people.plan import VIEW_SETTINGS, PeoplePlan, check_view, read_people
 from bw4t_world import PROFILES
+from bw4t_world.maps import BlockColor
 
 MAX_SECONDS = 1e7
 
@@ -26,6 +27,7 @@ CONDITION_SETTINGS = {
     "profile": str,
     "collisions": bool,
     "max_seconds": float,
+    "sequence": list,
     **VIEW_SETTINGS,
 }
 """What a condition can change, with its type; the last five are for people."""
@@ -225,6 +227,11 @@ def _condition(name: object, said: Any, least: int) -> dict[str, Any]:
         raise ValueError(f"conditions: {name}: there is no profile {said['profile']!r}")
     if not least <= said.get("robots", 1) <= 1000:
         raise ValueError(f"conditions: {name}: robots: from {least} to 1000")
+    for color in said.get("sequence", ()):
+        try:
+            BlockColor.from_text(str(color))
+        except ValueError as error:
+            raise ValueError(f"conditions: {name}: sequence: {error}") from error
     check_view(f"conditions: {name}", said)
     if not 0 < said.get("max_seconds", 1) <= MAX_SECONDS:
         raise ValueError(f"conditions: {name}: max_seconds: from 0 to {MAX_SECONDS:g}")

@@ -10,11 +10,12 @@ from typing import Any
 
 from bw4t_study.experiment.design import Design, DesignError, Trial, near
 from bw4t_study.experiment.running import DEFAULT_MAX_SECONDS, DEFAULT_ROBOTS, world_seed
+from bw4t_study.experiment.task import map_of
 from bw4t_study.people.plan import VIEW_SETTINGS, PeoplePlan
 from bw4t_study.record import RecordedWorld
 from bw4t_world import World, WorldError
 from bw4t_world.agents.teams import team_kind
-from bw4t_world.maps import MapSpec, load_map
+from bw4t_world.maps import MapSpec
 from bw4t_world.scenarios import BotSpec, Controller, Scenario, read_scenario
 
 
@@ -88,7 +89,7 @@ def game_of(
     about |= {"participants": ", ".join(f"{code}={robot}" for code, robot in seats.items())}
     return SessionGame(
         number,
-        load_map(trial.map_file),
+        map_of(trial, world_seed(trial)),
         scenario_of(trial, plan),
         world_seed(trial),
         trial.team,
@@ -123,7 +124,7 @@ def check_trial(trial: Trial, plan: PeoplePlan) -> None:
     scenario = scenario_of(trial, plan)
     profile = trial.settings.get("profile", "spec")
     try:
-        world = World(load_map(trial.map_file), scenario, profile=profile, seed=0)
+        world = World(map_of(trial, 0), scenario, profile=profile, seed=0)
     except WorldError as error:
         raise DesignError(f"{trial.condition}, {trial.map}: {error}") from error
     if world.not_announced:

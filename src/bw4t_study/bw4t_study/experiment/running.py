@@ -15,6 +15,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from bw4t_study.experiment.design import Design, DesignError, Trial, near
+from bw4t_study.experiment.task import map_of
 from bw4t_study.record import RecordedWorld
 from bw4t_world.agents import Team
 from bw4t_world.agents.teams import team_kind
@@ -62,7 +63,7 @@ def play_trial(trial: Trial, directory: Path, *, percepts: bool) -> None:
     about = {"condition": trial.condition, "map": trial.map, "team": trial.team}
     about |= {"repetition": str(trial.repetition), "position": str(trial.position)}
     world = RecordedWorld(
-        load_map(trial.map_file),
+        map_of(trial, world_seed(trial)),
         scenario,
         directory=directory,
         file=part,
