@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from legacy_robots_common.node.parameters import default_of
+from legacy_robots_common.node.parameters import ParameterError, checked, default_of
 from legacy_robots_common.system import load
 
 pytestmark = pytest.mark.lint
@@ -53,6 +53,22 @@ def test_the_parameters_of_every_node_have_a_table():
             declared |= {f"{module}:{name}" for name in classes_with_parameters(path)}
     assert len(declared) > 20
     assert declared <= known
+
+
+def test_lists_of_every_node_are_taken_as_single_values_are():
+    """Whole numbers for floats, and the empty list, which rcl gives no value, where it is one."""
+    shown = {load(subject) for kind, subject, *_ in SHOWN if kind == "parameters"}
+    lists = [f for c in shown for f in fields(c) if isinstance(default_of(f), list)]
+    assert len(lists) > 10
+    for field in lists:
+        if field.metadata["items"]:
+            with pytest.raises(ParameterError, match="items, not 0"):
+                checked(field, None)
+        else:
+            assert checked(field, None) == checked(field, []) == []
+        if isinstance(default_of(field)[0], float):
+            whole = [round(each) for each in default_of(field)]
+            assert str(checked(field, whole)) == str([float(each) for each in whole])
 
 
 def test_every_launch_file_has_a_table_of_its_arguments():

@@ -19,7 +19,7 @@ ROS_COMMANDS = [
     "gti_host = legacy_robots_core.executable:aibo_gti_bridge.host.node.main",
     "rover = legacy_robots_core.executable:aibo_gti_bridge.demonstration.rover.main",
     "simulator = legacy_robots_core.executable:aibo_gti_bridge.simulator.program.main",
-    "motion = aibo_gti_bridge.motion_command:main",
+    "motion = legacy_robots_core.executable:mission.aibo_gti_bridge.motion_command.main",
 ]
 PIP_COMMANDS = [
     "aibo-motion = aibo_gti_bridge.motion_command:main",

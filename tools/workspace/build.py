@@ -189,18 +189,33 @@ class Workspace:
             )
 
     def _mend_scripts(self) -> None:
-        """Replace first lines that name a Python with a blank in its path: the kernel splits them.
+        """Replace the first lines of scripts, where setuptools' own are not good enough.
 
-        setuptools quotes such a path, which no kernel understands.
+        It quotes a Python with a blank in its path, which no kernel understands; and of
+        ``setup.py develop`` it knows no ``executable``, which setup.cfg sets so that signals wait
+        until legacy_robots_core.executable handles them.
         """
         for script in self.base.glob("install/lib/*/*"):
-            if script.is_file() and script.read_bytes().startswith(b'#!"'):
-                first, rest = script.read_bytes().split(b"\n", 1)
-                python = first.removeprefix(b"#!")
-                # For sh a command, for Python a text.
-                script.write_bytes(
-                    b"#!/bin/sh\n'''exec' " + python + b' "$0" "$@"\n' + b"' '''\n" + rest
-                )
+            text = script.read_bytes() if script.is_file() else b""
+            first, _, rest = text.partition(b"\n")
+            if b"EASY-INSTALL-ENTRY-SCRIPT" not in rest or b"--block-signal" in first:
+                continue
+            python = first.removeprefix(b"#!")
+            block = b"env --block-signal=INT --block-signal=TERM " * self._is_handled(script)
+            if (
+                python.startswith(b'"') or len(block + python) > 200
+            ):  # for sh a command, for Python a text
+                first = b"#!/bin/sh\n'''exec' " + block + python + b' "$0" "$@"\n' + b"' '''"
+            elif block:
+                first = b"#!/usr/bin/env -S " + block.removeprefix(b"env ") + python
+            script.write_bytes(first + b"\n" + rest)
+
+    def _is_handled(self, script: Path) -> bool:
+        """Tell whether a script's entry point is one of legacy_robots_core.executable."""
+        package, name = script.parts[-2:]
+        found = self.base.glob(f"build/{package}/*.egg-info/entry_points.txt")
+        start = f"{name} = legacy_robots_core.executable:"
+        return any(line.startswith(start) for each in found for line in each.open())
 
     def _added_by_setup(self) -> dict[str, str]:
         """Source install/setup.sh once and keep what it puts in front of each search path."""

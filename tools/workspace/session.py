@@ -9,6 +9,7 @@ import errno
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -130,6 +131,7 @@ def main(run: Callable[[list[str]], None]) -> None:
     """Call ``run`` with the command line; print a SetupError as a sentence and exit with 1."""
     name = Path(sys.argv[0]).name
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))  # blocked by tools/ros2
         run(sys.argv[1:])
     except SetupError as error:
         print(f"tools/{name}: {error}", file=sys.stderr)

@@ -12,6 +12,8 @@ from rclpy.action import ActionClient
 from unique_identifier_msgs.msg import UUID
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
+from legacy_robots_common.goals import result_watch
+from legacy_robots_common.goals.action_server import TruthfulActionServer
 from legacy_robots_common.goals.goal_server import GoalRefusedError, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
 from legacy_robots_common.goals.remote import RemoteAction
@@ -339,3 +341,33 @@ def test_a_client_that_asks_late_for_its_result_gets_it_from_a_bridge_that_ends(
         answer = wait(peer.on_executor(handle.get_result_async), "result")
         assert Outcome(answer.result.outcome.code) is Outcome.SHUTDOWN
         peer.on_executor(client.destroy)
+
+
+@pytest.mark.parametrize("kind", ["dropped", "unasked", "written"])
+def test_a_result_that_no_client_gets_is_told_by_its_goals_id(kind, peer, monkeypatch, capfd):
+    monkeypatch.setattr(result_watch, "WITHIN_S", 0.5)
+    if kind == "dropped":
+        monkeypatch.setattr(TruthfulActionServer, "_send_result_response", lambda *_: None)
+    with RunningNode(ToyBridge, {}) as node:
+        wait_connected(peer)
+        client = peer.on_executor(ActionClient, peer.node, NaoPickUp, "/toy/pick_up")
+        statuses = peer.subscribe(GoalStatusArray, "/toy/pick_up/_action/status")
+        assert client.wait_for_server(10.0)
+        sent = peer.on_executor(client.send_goal_async, NaoPickUp.Goal(object_id=1))
+        handle = wait(sent, "goal")
+        if kind != "unasked":
+            asked = peer.on_executor(handle.get_result_async)
+        goal = node.server.wait_for(1)
+        assert goal.id.hex() == bytes(handle.goal_id.uuid).hex()
+        until(lambda: kind == "unasked" or goal.id in node.server._asked, "no request")
+        goal.end(Outcome.SUCCEEDED, "done")
+        statuses.wait_for(lambda s: s.status_list[-1].status == GoalStatus.STATUS_SUCCEEDED)
+        looked = threading.Event()
+        peer.node.create_timer(1.0, looked.set)  # later than the watch
+        assert looked.wait(10.0)
+        if kind == "written":
+            assert Outcome(wait(asked, "result").result.outcome.code) is Outcome.SUCCEEDED
+        peer.on_executor(client.destroy)
+    said = [line for line in capfd.readouterr().err.splitlines() if goal.id.hex() in line]
+    expected = {"dropped": ["ERROR"], "unasked": ["INFO"], "written": []}[kind]
+    assert [word for line in said for word in ("ERROR", "INFO") if word in line] == expected

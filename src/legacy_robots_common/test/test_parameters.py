@@ -20,6 +20,8 @@ class Settings:
     port: int = parameter(6474, "TCP port", minimum=1, maximum=65535)
     speed: float = parameter(1.5, "m/s", minimum=0.0, read_only=False)
     names: list = parameter(["a"], "some names")
+    signs: list = parameter([-1.0, 1.0], "factors", minimum=-1.0, maximum=1.0)
+    rooms: list = parameter([1, 2], "ids", items=2)
     on: bool = parameter(True, "whether")
 
 
@@ -51,7 +53,7 @@ def test_defaults_and_overrides_have_their_types(make_node):
     values = declare_parameters(
         make_node(role="dial", port=1, speed=2, names=["b", "c"], on=False), Settings
     )
-    assert values == Settings("dial", 1, 2.0, ["b", "c"], False)
+    assert values == Settings("dial", 1, 2.0, ["b", "c"], on=False)
     assert type(values.speed) is float
 
 
@@ -78,7 +80,13 @@ def test_on_and_off_are_taken_as_yaml_reads_them(make_node, given, value):
         ({"speed": float("nan")}, "parameter 'speed' must be at least 0, not nan"),
         ({"speed": "fast"}, "parameter 'speed' must be of type float"),
         ({"speed": True}, "parameter 'speed' must be of type float"),
-        ({"names": "a"}, "parameter 'names' must be of type list"),
+        ({"names": "a"}, "parameter 'names' must be of type a list of str, not 'a'"),
+        ({"names": [1]}, "parameter 'names' must be of type a list of str, not 1"),
+        ({"names": [True]}, "parameter 'names' must be of type a list of str, not True"),
+        ({"signs": [1, -2]}, "parameter 'signs' must be from -1 to 1, not -2.0"),
+        ({"signs": ["1"]}, "parameter 'signs' must be of type a list of float, not '1'"),
+        ({"rooms": [1.0, 2.0]}, "parameter 'rooms' must be of type a list of int, not 1.0"),
+        ({"rooms": [1]}, "parameter 'rooms' must have 2 items, not 1"),
         ({"on": 1}, "parameter 'on' must be of type bool"),
     ],
 )

@@ -5,7 +5,8 @@
 The entry point ``NAME = legacy_robots_core.executable:PACKAGE.MODULE.FUNCTION`` starts what
 ``PACKAGE.MODULE:FUNCTION`` would. From its start until the function sets handlers of its own,
 SIGINT and SIGTERM end the process with 0: without that, Ctrl-C in the first second of a launch
-prints a traceback for each node, and a second one that each has died. With ``mission.`` before the
+prints a traceback for each node, and a second one that each has died. While Python itself starts,
+the first line of the script has the signals blocked (setup.cfg). With ``mission.`` before the
 package it ends with 130, for a program whose exit code tells whether it has succeeded. What Python
 prints of errors is escaped.
 """
@@ -60,6 +61,7 @@ class _Function:
         _print_errors_escaped()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: os._exit(self._interrupted))  # nothing has begun
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
         module, _, name = self._name.rpartition(".")
         return getattr(importlib.import_module(module), name)()
 

@@ -10,11 +10,13 @@ It knows the world by topics, actions and services only, as an agent in any lang
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_examples.goals import (
     Action,
     MissionFailed,
@@ -32,12 +34,18 @@ LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 """What the world knows at the moment: who subscribes gets the last message at once."""
 
 
+@dataclass(frozen=True)
+class Parameters:
+    """The agent's parameters."""
+
+    player: str = parameter("Bot_1", "name of its robot")
+
+
 class Courier:
     """One robot and what it has learnt."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, player: str) -> None:
         self._node = node
-        player = node.declare_parameter("player", "Bot_1").value
         self._latest: dict[str, Any] = {}
         self._follow(Bw4tMap, "map")
         self._follow(Bw4tTask, "task")
@@ -122,6 +130,11 @@ class Courier:
             spin_once(self._node)
 
 
+def deliver(node: Node, parameters: Parameters) -> None:
+    """Deliver the whole sequence of the blocks world with one robot."""
+    Courier(node, parameters.player).deliver_all()
+
+
 def main() -> None:
     """Run the agent until the sequence is complete."""
-    run("courier", lambda node: Courier(node).deliver_all())
+    run("courier", deliver, Parameters)

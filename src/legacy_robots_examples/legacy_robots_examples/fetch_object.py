@@ -7,10 +7,26 @@ Run it with ``ros2 run legacy_robots_examples fetch_object``, beside nao.launch.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rclpy.node import Node
 
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_examples.goals import Action, check, run
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The mission's parameters: ids of markers and of an object."""
+
+    waypoints: list[int] = parameter(
+        [80, 114], "markers that it walks to first", minimum=0, maximum=2**31 - 1
+    )
+    object_id: int = parameter(1, "object that it picks up there", minimum=0, maximum=2**31 - 1)
+    destination: int = parameter(
+        146, "marker where it puts the object down", minimum=0, maximum=2**31 - 1
+    )
 
 
 class Nao:
@@ -45,19 +61,16 @@ class Nao:
         self._log("put it down")
 
 
-def fetch(node: Node) -> None:
+def fetch(node: Node, parameters: Parameters) -> None:
     """Carry out the mission that the parameters describe."""
-    waypoints = node.declare_parameter("waypoints", [80, 114]).value
-    object_id = node.declare_parameter("object_id", 1).value
-    destination = node.declare_parameter("destination", 146).value
     nao = Nao(node)
-    for marker_id in waypoints:
+    for marker_id in parameters.waypoints:
         nao.go_to(marker_id)
-    nao.pick_up(object_id)
-    nao.go_to(destination)
+    nao.pick_up(parameters.object_id)
+    nao.go_to(parameters.destination)
     nao.put_down()
 
 
 def main() -> None:
     """Run the mission."""
-    run("fetch_object", fetch)
+    run("fetch_object", fetch, Parameters)

@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from rclpy.node import Node
 
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import End, GoalRequest, Observer
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, wait_for_server
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall, AiboWalkSteps
 from legacy_robots_msgs.msg import AiboBall
@@ -154,9 +156,16 @@ def make_tree(node: Node, colour: str) -> py_trees.trees.BehaviourTree:
     return py_trees.trees.BehaviourTree(root)
 
 
-def find_ball(node: Node) -> None:
+@dataclass(frozen=True)
+class Parameters:
+    """The program's parameters."""
+
+    colour: str = parameter("pink", "colour of the ball")
+
+
+def find_ball(node: Node, parameters: Parameters) -> None:
     """Tick the tree until it succeeds or fails."""
-    tree = make_tree(node, node.declare_parameter("colour", "pink").value)
+    tree = make_tree(node, parameters.colour)
     said = ""
     try:
         while True:
@@ -179,4 +188,4 @@ def find_ball(node: Node) -> None:
 
 def main() -> None:
     """Run the tree."""
-    run("find_ball", find_ball)
+    run("find_ball", find_ball, Parameters)

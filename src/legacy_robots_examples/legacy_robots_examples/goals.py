@@ -9,18 +9,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import rclpy
+from rclpy.exceptions import NameValidationException
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 from rclpy.task import Future
 
 from legacy_robots_common.goals.remote import RemoteAction
 from legacy_robots_common.goals.requests import End, Limits, Observer
 from legacy_robots_common.node.fast_dds import choose_profile
+from legacy_robots_common.node.main import FAILED, parse_command_line, refuse, start_node
+from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import ProgramNode
+from legacy_robots_common.node.ros_arguments import initialize
 
 SERVER_SECONDS = 10.0
 LIMITS = Limits(discovery=SERVER_SECONDS, cancel=SERVER_SECONDS)
@@ -122,22 +126,48 @@ def check(outcome: Any, step: str) -> None:
         raise MissionFailed(f"{step}: {outcome.message}")
 
 
-def run(name: str, mission: Callable[[Node], None], largest_message: int = 0) -> NoReturn:
-    """Run ``mission`` with a node of that name; exit with 0, 1 if it failed, 130 on Ctrl-C.
+@dataclass(frozen=True)
+class NoParameters:
+    """Those of a program that has none."""
 
+
+def run(
+    name: str,
+    mission: Callable[[Node, Any], None],
+    parameters: type[Any] = NoParameters,
+    largest_message: int = 0,
+) -> NoReturn:
+    """Run ``mission`` with a node of that name and the values of its ``parameters``, a dataclass.
+
+    Exits with 0, with 1 if it failed, 2 for wrong arguments, 130 on SIGINT or SIGTERM.
     ``largest_message`` is the size (bytes) of the largest message that it publishes.
     """
+    description = (mission.__doc__ or "").partition("\n\n")[0]
+    parse_command_line([name, *sys.argv[1:]], description, parameters)
     choose_profile(name, largest_message)
-    signal.signal(signal.SIGINT, _on_interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _on_interrupt)
     # Without rclpy's own handler: it would end ROS before a goal can be cancelled.
-    rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-    node = ProgramNode(name)  # whose logger escapes texts from outside
+    initialize(sys.argv)
+    values: Any = None
+
+    def make_node() -> ProgramNode:
+        nonlocal values
+        node = ProgramNode(name)  # whose logger escapes texts from outside
+        values = declare_parameters(node, parameters)
+        return node
+
+    node = start_node(make_node, name)
+    if node is None:
+        sys.exit(FAILED)
     # rclpy.spin_once would add the node to the executor, and take it out, for each message.
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     code = 0
     try:
-        mission(node)
+        mission(node, values)
+    except NameValidationException as error:  # of a topic or an action
+        code = refuse(name, ValueError(str(error).replace("\n", " ")))
     except MissionFailed as failure:
         node.get_logger().error(str(failure))
         code = 1

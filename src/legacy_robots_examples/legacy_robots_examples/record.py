@@ -6,8 +6,10 @@
     ros2 run legacy_robots_examples record --ros-args -p "regex:=/(nao|aibo)/.*"
 
 Messages are written as they came over the wire, without being decoded. After each ``split_mb``
-megabytes (1000) the recording goes on in another file, skate_1.mcap and so on. Where rosbag2 is
-installed `ros2 bag record -s mcap` does the same; this needs nothing but `pip install mcap`.
+megabytes (1000) the recording goes on in another file, skate_1.mcap and so on. What was received
+is in the file after half a second, and can be replayed also if the recorder is killed or the disk
+is full. Where rosbag2 is installed `ros2 bag record -s mcap` does the same; this needs nothing but
+`pip install mcap`.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ import sys
 import time
 import uuid
 from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy
 
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_common.node.raw_topics import (
     OFFERED,
     definition,
@@ -35,8 +39,12 @@ from legacy_robots_examples.goals import MissionFailed, run, spin_once
 
 try:
     from mcap.writer import Writer
-except ImportError:
-    sys.exit("record needs mcap: pip install mcap; or use: ros2 bag record -s mcap TOPIC...")
+
+    _ = Writer.flush  # older ones have none
+except (ImportError, AttributeError):
+    sys.exit(
+        "record needs mcap: pip install --upgrade mcap; or use: ros2 bag record -s mcap TOPIC..."
+    )
 
 TOPICS = ["/roboskate/odom", "/roboskate/joint_states", "/roboskate/camera/image_raw/compressed"]
 
@@ -45,6 +53,23 @@ NAME = "legacy_robots_recording"
 
 DISCOVERY_PERIOD_S = 0.5
 """Between two looks for topics that match."""
+
+
+FLUSH_PERIOD_S = 0.5
+"""After which what was received is written, however little it is."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The recorder's parameters."""
+
+    topics: list[str] = parameter(TOPICS, "topics that are recorded, without a regex")
+    regex: str = parameter("", "regular expression: all topics whose whole name matches")
+    file: str = parameter("recording.mcap", "file that is written")
+    seconds: float = parameter(0.0, "how long to record, s; 0: until Ctrl-C", minimum=0.0)
+    split_mb: float = parameter(
+        1000.0, "size after which another file is begun, MB; 0: never", minimum=0.0
+    )
 
 
 def types_of(node: Node, topics: list[str]) -> dict[str, str]:
@@ -85,7 +110,7 @@ class Recording:
     def __init__(self, node: Node, path: Path, split_bytes: float) -> None:
         self._node, self._path, self._split_bytes = node, path, split_bytes
         self._name = {NAME: uuid.uuid4().hex}
-        self._types: dict[str, tuple[str, dict[str, str]]] = {}
+        self._types: dict[str, tuple[str, str, dict[str, str]]] = {}
         self._channels: dict[str, int] = {}
         self._latched: dict[str, deque[bytes]] = {}
         self.counts: dict[str, int] = {}
@@ -108,6 +133,7 @@ class Recording:
         self._writer = Writer(self._stream)
         self._writer.start(profile="ros2", library="legacy_robots_examples")
         self._writer.add_metadata(NAME, self._name)
+        self.flush()
 
     def _end(self) -> None:
         try:
@@ -130,19 +156,26 @@ class Recording:
             if topic in self.counts:
                 continue
             self.counts[topic] = 0
+            try:
+                kind, text = interface_class(type_name), definition(type_name)
+            except (ImportError, AttributeError, ValueError, LookupError, OSError):
+                warn = self._node.get_logger().warning
+                warn(f"{topic} is left out: its type {type_name} is not installed")
+                continue
             profile = offered(self._node, topic)
             if profile.durability is DurabilityPolicy.TRANSIENT_LOCAL:
                 self._latched[topic] = deque(maxlen=max(1, profile.depth))
-            self._types[topic] = type_name, {OFFERED: offered_text(self._node, topic)}
+            self._types[topic] = type_name, text, {OFFERED: offered_text(self._node, topic)}
             self._register(topic)
-            self._node.create_subscription(
-                interface_class(type_name), topic, self._receiving(topic), profile, raw=True
-            )
+            self._node.create_subscription(kind, topic, self._receiving(topic), profile, raw=True)
+
+    def flush(self) -> None:
+        """Have all that was received in the file, should this process be killed."""
+        self._writer.flush()
 
     def _register(self, topic: str) -> None:
-        type_name, profiles = self._types[topic]
-        text = definition(type_name).encode()
-        schema = self._writer.register_schema(type_name, "ros2msg", text)
+        type_name, text, profiles = self._types[topic]
+        schema = self._writer.register_schema(type_name, "ros2msg", text.encode())
         self._channels[topic] = self._writer.register_channel(topic, "cdr", schema, profiles)
 
     def _receiving(self, topic: str) -> Any:
@@ -163,37 +196,48 @@ class Recording:
         self._writer.add_message(self._channels[topic], now, data, now, self.counts[topic])
 
 
-def record(node: Node) -> None:
+def record(node: Node, parameters: Parameters) -> None:
     """Record ``topics``, or those that match ``regex``, until the time is over, or Ctrl-C."""
-    topics = node.declare_parameter("topics", TOPICS).value
-    regex = node.declare_parameter("regex", "").value
-    path = Path(node.declare_parameter("file", "recording.mcap").value)
-    seconds = node.declare_parameter("seconds", 0.0).value
-    split_mb = node.declare_parameter("split_mb", 1000.0).value
+    regex, path = parameters.regex, Path(parameters.file)
     try:
         re.compile(regex)
     except re.error as error:
         raise MissionFailed(f"parameter 'regex': {error}") from error
-    types = {} if regex else types_of(node, list(topics))
-    with Recording(node, path, 1e6 * split_mb) as recording:
-        recording.add(types)
-        what = f"what matches {regex}" if regex else f"{len(types)} topics"
-        node.get_logger().info(f"recording {what} into {path}")
-        end, look_at = time.monotonic() + seconds, 0.0
-        try:
-            while not seconds or time.monotonic() < end:
-                if regex and time.monotonic() >= look_at:
-                    look_at = time.monotonic() + DISCOVERY_PERIOD_S
-                    recording.add(matching(node, regex))
-                spin_once(node)
-        except KeyboardInterrupt:
-            pass
+    if not regex and not any(parameters.topics):
+        raise MissionFailed("nothing to record: give topics or a regex")
+    types = {} if regex else types_of(node, parameters.topics)
+    try:
+        with Recording(node, path, 1e6 * parameters.split_mb) as recording:
+            recording.add(types)
+            what = f"what matches {regex}" if regex else f"{len(types)} topics"
+            node.get_logger().info(f"recording {what} into {path}")
+            _receive(node, recording, parameters)
+    except OSError as error:
+        text = f"{error.filename or path} cannot be written: {error.strerror}"
+        raise MissionFailed(text) from error
     for part in recording.parts[1:]:
         node.get_logger().info(f"it goes on in {part}")
     for topic, count in recording.counts.items():
         node.get_logger().info(f"{count} messages of {topic}")
 
 
+def _receive(node: Node, recording: Recording, parameters: Parameters) -> None:
+    regex, seconds, now = parameters.regex, parameters.seconds, time.monotonic()
+    end, look_at, flush_at = now + seconds, now, now + FLUSH_PERIOD_S
+    try:
+        while not seconds or now < end:
+            if regex and now >= look_at:
+                look_at = now + DISCOVERY_PERIOD_S
+                recording.add(matching(node, regex))
+            if now >= flush_at:
+                flush_at = now + FLUSH_PERIOD_S
+                recording.flush()
+            spin_once(node)
+            now = time.monotonic()
+    except KeyboardInterrupt:
+        pass
+
+
 def main() -> None:
     """Run the recorder."""
-    run("record", record)
+    run("record", record, Parameters)

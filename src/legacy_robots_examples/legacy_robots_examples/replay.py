@@ -5,34 +5,32 @@
     ros2 run legacy_robots_examples replay --ros-args -p file:=skate.mcap \
         -r /roboskate/odom:=/replay/odom
 
-The files in which a recording goes on follow. Where rosbag2 is installed `ros2 bag play` does the
-same.
+The files in which a recording goes on follow. Any writer's file is read, also one without an index
+or that was cut off, as far as it goes; topics that are no ROS 2 messages, or of a type that is not
+installed, are left out. Where rosbag2 is installed `ros2 bag play` does the same.
 """
 
 from __future__ import annotations
 
 import glob
-import itertools
-import sys
+import re
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from rclpy.action.server import RCLError
 from rclpy.duration import Duration
+from rclpy.exceptions import NameValidationException
 from rclpy.node import Node
 from rclpy.publisher import Publisher
-from rclpy.qos import DurabilityPolicy, HistoryPolicy
+from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile
 
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_common.node.raw_topics import OFFERED, interface_class, offered_in
 from legacy_robots_examples.goals import MissionFailed, run, spin_once, stop_if_interrupted
+from legacy_robots_examples.mcap_files import Channel, McapFile, Message, Schema
 from legacy_robots_examples.record import NAME
-
-try:
-    from mcap.exceptions import McapError
-    from mcap.reader import McapReader, make_reader
-except ImportError:
-    sys.exit("replay needs mcap: pip install mcap; or use: ros2 bag play FILE")
 
 LARGEST_MESSAGE = 640 * 480 * 3
 """Bytes; what is larger may be lost where it was recorded best effort."""
@@ -40,86 +38,146 @@ ACKNOWLEDGEMENT_TIMEOUT = Duration(seconds=20)
 """Fast DDS asks every 3 s what a subscriber lacks, and may have to ask a few times."""
 
 
-def replay(node: Node) -> None:
+MESSAGE_TYPE = re.compile(r"[A-Za-z]\w*/msg/[A-Za-z]\w*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The player's parameters."""
+
+    file: str = parameter("recording.mcap", "file that is played, with those that follow it")
+    rate: float = parameter(
+        1.0, "how many times as fast as it was recorded", minimum=0.001, maximum=1000.0
+    )
+    patience: float = parameter(
+        2.0, "how long to wait for a subscriber of each topic, s", minimum=0.0, maximum=3600.0
+    )
+
+
+def replay(node: Node, parameters: Parameters) -> None:
     """Publish message after message."""
-    path = Path(node.declare_parameter("file", "recording.mcap").value)
-    rate = node.declare_parameter("rate", 1.0).value
-    patience = node.declare_parameter("patience", 2.0).value
+    path = Path(parameters.file)
     try:
-        with ExitStack() as files:
-            streams = [files.enter_context(part.open("rb")) for part in parts(node, path)]
-            count = play(node, [make_reader(stream) for stream in streams], rate, patience)
-    except (OSError, McapError) as error:
+        files = parts(node, path)
+        for file in files:
+            file.find_channels()
+        count = Player(node, files).play(parameters.rate, parameters.patience)
+    except (OSError, ValueError) as error:
         raise MissionFailed(f"{path} cannot be read: {error}") from error
     node.get_logger().info(f"published {count} messages")
 
 
-def parts(node: Node, path: Path) -> list[Path]:
-    """Return a file and, in order, those in which its recording goes on."""
-    name = recording_of(path)
-    numbered: dict[int, Path] = {}
+def parts(node: Node, path: Path) -> list[McapFile]:
+    """Return a file and, in order, those in which its recording goes on.
+
+    Raises OSError, and ValueError for what is no MCAP file.
+    """
+    first = McapFile(path)
+    numbered: dict[int, McapFile] = {}
     for each in path.parent.glob(f"{glob.escape(path.stem)}_*{path.suffix}"):
         number = each.stem[len(path.stem) + 1 :]
-        if name is None or not number.isdecimal():
+        if NAME not in first.metadata or not number.isdecimal():
             continue
         try:
-            if recording_of(each) == name:
-                numbered[int(number)] = each
-        except (OSError, McapError) as error:
+            file = McapFile(each)
+        except (OSError, ValueError) as error:
             node.get_logger().warning(f"{each} is left out, it cannot be read: {error}")
-    return [path, *(each for _, each in sorted(numbered.items()))]
+            continue
+        if file.metadata.get(NAME) == first.metadata[NAME]:
+            numbered[int(number)] = file
+    return [first, *(file for _, file in sorted(numbered.items()))]
 
 
-def recording_of(path: Path) -> str | None:
-    """Return what is the same in all parts of a recording, None where the file has no such.
+class Player:
+    """Publishes what files hold, one after the other.
 
-    Raises OSError and McapError.
+    Topics are offered as they were when they were recorded, so latched ones are again; but what is
+    sent reliably is kept until each subscriber has acknowledged it. A topic that cannot be
+    published is left out, with a warning. Raises MissionFailed where nothing is left.
     """
-    with path.open("rb") as stream:
-        found = [each for each in make_reader(stream).iter_metadata() if each.name == NAME]
-    return found[0].metadata.get(NAME) if found else None
 
+    def __init__(self, node: Node, files: list[McapFile]) -> None:
+        self._node, self._files = node, files
+        self._publishers: dict[tuple[str, str, str], Publisher | None] = {}
+        """By topic, encoding and type; None: left out."""
+        for file in files:
+            for channel in file.channels.values():
+                self._add(channel, file.schemas.get(channel.schema_id))
+        if not any(self._publishers.values()):
+            raise MissionFailed(f"{files[0].path} has no messages that can be published")
 
-def play(node: Node, readers: list[McapReader], rate: float, patience: float) -> int:
-    """Publish what ``readers`` read, one after the other, ``rate`` times as fast; return how many.
+    def _add(self, channel: Channel, schema: Schema | None) -> None:
+        key = channel.topic, channel.message_encoding, schema.name if schema else ""
+        if key in self._publishers:
+            return
+        self._publishers[key] = None
+        try:
+            self._publishers[key] = self._publisher(channel, schema)
+        except (LookupError, NameValidationException) as error:
+            reason = str(error).partition("\n")[0]
+            self._node.get_logger().warning(f"{channel.topic} is left out: {reason}")
 
-    It begins when every topic has a subscriber, or after ``patience`` seconds. Topics are offered
-    as they were when they were recorded, so latched ones are again; but what is sent reliably is
-    kept until each subscriber has acknowledged it.
-    """
-    publishers: dict[str, Publisher] = {}
-    summaries = [reader.get_summary() for reader in readers]
-    for summary in summaries:
-        for channel in summary.channels.values():
-            if channel.topic in publishers:
-                continue
-            kind = interface_class(summary.schemas[channel.schema_id].name)
-            try:
-                profile = offered_in(channel.metadata.get(OFFERED, ""))
-            except ValueError as error:
-                raise MissionFailed(f"{channel.topic}: {error}") from error
-            if profile.durability is DurabilityPolicy.VOLATILE:  # a late joiner gets nothing of it
-                profile.history = HistoryPolicy.KEEP_ALL
-            publishers[channel.topic] = node.create_publisher(kind, channel.topic, profile)
-    patient_until = time.monotonic() + patience
-    while time.monotonic() < patient_until:
-        if all(publisher.get_subscription_count() for publisher in publishers.values()):
-            break
-        spin_once(node, 0.05)
-    count, began, first = 0, time.monotonic(), summaries[0].statistics.message_start_time
-    messages = itertools.chain.from_iterable(reader.iter_messages() for reader in readers)
-    for _, channel, message in messages:
-        due = began + (message.log_time - first) * 1e-9 / rate
-        while (left := due - time.monotonic()) > 0.0:
-            spin_once(node, left)
-        stop_if_interrupted()
-        publish(publishers[channel.topic], message.data)  # bytes are published as they are
-        count += 1
-    for publisher in publishers.values():
-        if not publisher.wait_for_all_acked(ACKNOWLEDGEMENT_TIMEOUT):
-            text = f"a subscriber of {publisher.topic_name} has not acknowledged all messages"
-            node.get_logger().warning(text)
-    return count
+    def _publisher(self, channel: Channel, schema: Schema | None) -> Publisher:
+        """Return a new publisher. Raises LookupError, or what rclpy raises for a wrong name."""
+        if channel.message_encoding != "cdr":
+            encoding = channel.message_encoding or "of no named encoding"
+            raise LookupError(f"its messages are {encoding}, not cdr as those of ROS 2")
+        name = schema.name if schema else ""
+        if not MESSAGE_TYPE.fullmatch(name):
+            raise LookupError(f"its type {name!r} is none of ROS 2")
+        try:
+            kind = interface_class(name)
+        except (ImportError, AttributeError) as error:
+            raise LookupError(f"its type {name} is not installed") from error
+        try:
+            profile = offered_in(channel.metadata.get(OFFERED, ""))
+        except ValueError as error:
+            profile = QoSProfile(depth=100)
+            self._node.get_logger().warning(f"{channel.topic} is sent reliably: {error}")
+        if profile.durability is DurabilityPolicy.VOLATILE:  # a late joiner gets nothing of it
+            profile.history = HistoryPolicy.KEEP_ALL
+        return self._node.create_publisher(kind, channel.topic, profile)
+
+    def _messages(self) -> Iterator[tuple[Publisher, Message]]:
+        for file in self._files:
+            for message in file.messages():
+                channel = file.channels.get(message.channel_id)
+                if channel is None:
+                    continue  # of a damaged file
+                schema = file.schemas.get(channel.schema_id)
+                key = channel.topic, channel.message_encoding, schema.name if schema else ""
+                publisher = self._publishers[key]
+                if publisher is not None:
+                    yield publisher, message
+            if file.damage:
+                text = f"{file.path} was played as far as it can be read: {file.damage}"
+                self._node.get_logger().warning(text)
+
+    def play(self, rate: float, patience: float) -> int:
+        """Publish all of it, ``rate`` times as fast as it was recorded; return how many messages.
+
+        It begins when every topic has a subscriber, or after ``patience`` seconds.
+        """
+        publishers = [each for each in self._publishers.values() if each is not None]
+        patient_until = time.monotonic() + patience
+        while time.monotonic() < patient_until:
+            if all(publisher.get_subscription_count() for publisher in publishers):
+                break
+            spin_once(self._node, 0.05)
+        count, began, first = 0, time.monotonic(), 0
+        for publisher, message in self._messages():
+            first = first if count else message.log_time
+            due = began + (message.log_time - first) * 1e-9 / rate
+            while (left := due - time.monotonic()) > 0.0:
+                spin_once(self._node, left)
+            stop_if_interrupted()
+            publish(publisher, message.data)  # bytes are published as they are
+            count += 1
+        for publisher in publishers:
+            if not publisher.wait_for_all_acked(ACKNOWLEDGEMENT_TIMEOUT):
+                text = f"a subscriber of {publisher.topic_name} has not acknowledged all messages"
+                self._node.get_logger().warning(text)
+        return count
 
 
 def publish(publisher: Publisher, data: bytes) -> None:
@@ -135,4 +193,4 @@ def publish(publisher: Publisher, data: bytes) -> None:
 
 def main() -> None:
     """Run the player."""
-    run("replay", replay, LARGEST_MESSAGE)
+    run("replay", replay, Parameters, LARGEST_MESSAGE)

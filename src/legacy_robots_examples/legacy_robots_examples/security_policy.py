@@ -21,6 +21,7 @@ from pathlib import Path
 from rclpy.action import get_action_server_names_and_types_by_node
 from rclpy.node import Node, NodeNameNonExistentError
 
+from legacy_robots_common.node.parameters import parameter
 from legacy_robots_examples.goals import SERVER_SECONDS, MissionFailed, run, spin_once
 
 QUIET_S = 2.0
@@ -126,9 +127,16 @@ def _add_rule(profile: ET.Element, kind: str, names: set[str], **qualifier: str)
             ET.SubElement(listed, kind).text = name
 
 
-def write_policy(node: Node) -> None:
+@dataclass(frozen=True)
+class Parameters:
+    """The program's parameters."""
+
+    file: str = parameter("policy.xml", "file that is written")
+
+
+def write_policy(node: Node, parameters: Parameters) -> None:
     """Write the policy of what runs now into the parameter ``file``. Raises MissionFailed."""
-    path = Path(node.declare_parameter("file", "policy.xml").value)
+    path = Path(parameters.file)
     found = complete_interfaces(node)
     try:
         policy(found).write(path, encoding="utf-8", xml_declaration=True)
@@ -143,4 +151,4 @@ def write_policy(node: Node) -> None:
 
 def main() -> None:
     """Run the program."""
-    run("security_policy", write_policy)
+    run("security_policy", write_policy, Parameters)

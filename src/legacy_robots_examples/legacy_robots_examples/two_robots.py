@@ -10,11 +10,11 @@ from __future__ import annotations
 from rclpy.node import Node
 
 from legacy_robots_examples.fetch_object import Nao
-from legacy_robots_examples.goals import Action, check, run
+from legacy_robots_examples.goals import Action, NoParameters, check, run
 from legacy_robots_msgs.action import AiboPlayMotion, AiboSearchBall
 
 
-def mission(node: Node) -> None:
+def mission(node: Node, parameters: NoParameters) -> None:
     """Find the ball, fetch the object, wave. The first step that fails ends it."""
     search = Action(node, AiboSearchBall, "/aibo/search_ball")
     play = Action(node, AiboPlayMotion, "/aibo/play_motion")

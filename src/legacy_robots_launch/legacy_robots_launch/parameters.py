@@ -29,6 +29,7 @@ __all__ = ["NodeParameter", "Overruling", "absolute_namespace", "ending", "perfo
 
 _EVERY_NODE = "/**/**"
 """Matches every node, as /** does; rcl reads an entry that a file already has in its old place."""
+_NAMESPACE = re.compile(r"/|(/(?!\d)(?!\w*__)\w+)+", re.ASCII)
 _EMPTY = ("''", '""')
 """Texts of launch arguments that stand for the empty text."""
 _SWITCH = {"true": True, "1": True, "false": False, "0": False}
@@ -42,7 +43,7 @@ _READ: dict[type, Callable[[str], Any]] = {
     int: int,
     float: float,
     str: lambda text: "" if text in _EMPTY else text,
-    list: lambda text: [item.strip() for item in text.split(",")],
+    list: lambda text: [] if text in _EMPTY else [item.strip() for item in text.split(",")],
 }
 
 
@@ -50,8 +51,8 @@ class Overruling(ParameterFile):
     """Parameters that overrule those of the files before it in ``parameters=[...]`` of a Node.
 
     ``Overruling(port=int)`` is the launch argument ``port`` if it is given, that is, not empty;
-    ``'""'`` gives the empty text. ``Overruling(port=(int, substitution))`` is that text if it is
-    not empty. The types are bool, int, float, str, and list for texts separated by commas.
+    ``'""'`` gives the empty text or list. ``Overruling(port=(int, substitution))`` is that text if
+    it is not empty. The types are bool, int, float, str, and list for texts separated by commas.
     """
 
     def __init__(self, **parameters: type | tuple[type, SomeSubstitutionsType]) -> None:
@@ -164,12 +165,19 @@ def perform(context: LaunchContext, value: SomeSubstitutionsType) -> str:
 
 
 def absolute_namespace(context: LaunchContext, namespace: SomeSubstitutionsType) -> str:
-    """Return ``namespace`` as a Node gets it: below those that PushRosNamespace has pushed."""
+    """Return ``namespace`` as a Node gets it: below those that PushRosNamespace has pushed.
+
+    Raises SubstitutionFailure for what is none: nodes end then, and the rest of a launch goes on.
+    """
     text = perform(context, namespace)
-    if text.startswith("/"):
-        return text
-    base = str(context.launch_configurations.get("ros_namespace", ""))
-    return f"/{base.strip('/')}/{text}".replace("//", "/").rstrip("/") or "/"
+    base = "" if text.startswith("/") else context.launch_configurations.get("ros_namespace", "")
+    full = f"/{base.strip('/')}/{text.strip('/')}".replace("//", "/").rstrip("/") or "/"
+    if not _NAMESPACE.fullmatch(full):
+        raise SubstitutionFailure(
+            f"{full!r} is no namespace: each part of one has only letters, digits and single '_', "
+            "and does not begin with a digit"
+        )
+    return full
 
 
 def ending(context: LaunchContext, sentence: str) -> list[Action]:

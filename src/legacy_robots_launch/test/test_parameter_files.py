@@ -49,6 +49,12 @@ bridge:
 """
 
 
+@pytest.mark.parametrize("wrong", ["nao__1", "/1a", "/a/b c"])
+def test_a_namespace_that_is_none_ends_a_launch(wrong: str) -> None:
+    with pytest.raises(SubstitutionFailure, match="is no namespace: each part of one has only"):
+        absolute_namespace(LaunchContext(), [TextSubstitution(text=wrong)])
+
+
 @pytest.fixture
 def as_read_by_rclpy() -> Any:
     """Return the values, as texts, that a real node gets from files."""

@@ -31,6 +31,8 @@ REST_RAD_S = 0.001
 START_TOLERANCE_RAD = 0.05
 """Distance of a first point at time 0, as measured by the client, from where the joints are."""
 SHORTEST_MOVE_S = 0.001
+LONGEST_S = (2**31 - 1) / 1000
+"""Duration of a trajectory, 24 days: robots are given milliseconds, in 32 bits."""
 PIECE_S = 0.04
 MOST_PIECES = 200
 """Of a curve between two points, however long it takes."""
@@ -144,13 +146,14 @@ def check(
     *,
     slack: float = 0.0,
     elapsed: float = 0.0,
+    at_once: bool = False,
     pose_error: Callable[[Mapping[str, float]], str | None] = lambda pose: None,
 ) -> Trajectory:
     """Return the trajectory of ``joints`` through ``points`` from where they are.
 
-    A point at time 0 only says where the joints are already; alone it is reached as fast as the
-    joints may turn. Raises TrajectoryError for wrong numbers, times that do not grow, positions
-    outside the limits, speeds above them, and what cannot be honoured.
+    A point at time 0 only says where the joints are already. Raises TrajectoryError for wrong
+    numbers, times that do not grow, positions outside the limits, speeds above them, and what
+    cannot be honoured.
 
     Parameters
     ----------
@@ -164,6 +167,8 @@ def check(
         rad by which ``start`` may be off.
     elapsed
         Seconds of the trajectory that have passed: points of this time are left out.
+    at_once
+        Whether a single point at time 0 is reached as fast as the joints may turn.
     pose_error
         Says what a pose breaks besides the limits of each joint, or None.
 
@@ -178,6 +183,9 @@ def check(
         raise TrajectoryError(text, Outcome.INVALID_JOINTS)
     present = tuple(start[joint] for joint in joints)
     if len(points) == 1 and points[0].time == 0.0:
+        if not at_once:
+            bounds.check_positions("point 0", points[0].positions)
+            bounds.check_step("point 0", Point(0.0, present), points[0], START_TOLERANCE_RAD)
         fastest = np.max(np.abs(np.subtract(points[0].positions, present)) / bounds.speed)
         points = [Point(max(float(fastest), SHORTEST_MOVE_S), points[0].positions)]
     at_rest = (0.0,) * len(joints)
@@ -274,6 +282,9 @@ def _check_form(points: Sequence[Point], bounds: _Bounds) -> None:
                 f"{where}: time_from_start {point.time:g} s does not come after "
                 f"{max(previous, 0.0):g} s"
             )
+        if point.time > LONGEST_S:
+            text = f"time_from_start {point.time:.0f} s is more than {LONGEST_S:.0f} s"
+            raise TrajectoryError(f"{where}: {text}, the longest that a robot can be given")
         previous = point.time
         fastest = bounds.speed * (1.0 + SPEED_TOLERANCE)
         bounds.check_velocities(where, point.velocities, "is faster than its limit", fastest)

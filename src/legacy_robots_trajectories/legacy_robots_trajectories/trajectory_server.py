@@ -37,7 +37,7 @@ from legacy_robots_trajectories.joint_trajectory import (
     own_names,
 )
 
-__all__ = ["DefaultTolerances", "Joints", "TrajectoryServer"]
+__all__ = ["AtOnce", "DefaultTolerances", "Joints", "TrajectoryServer"]
 
 NEWER = "a newer trajectory moves the same joints"
 """Why a trajectory is interrupted by another."""
@@ -91,6 +91,10 @@ class DefaultTolerances:
     goal_time: float
 
 
+class AtOnce(FollowJointTrajectory.Goal):
+    """A goal of the robot's own: a point at time 0 is reached as fast as its joints may turn."""
+
+
 @dataclass(frozen=True)
 class _Order:
     """What a goal asks for."""
@@ -100,6 +104,7 @@ class _Order:
     tolerances: Tolerances
     start_at: float | None
     """In seconds of the node; None: as soon as it can."""
+    at_once: bool
 
     def elapsed(self, now: float) -> float:
         """Return the seconds that have passed of the trajectory."""
@@ -251,6 +256,7 @@ class TrajectoryServer(GoalServer[TrajectoryGoal]):
             self.joints.setpoints,
             slack=self.joints.start_tolerance,
             elapsed=order.elapsed(now),
+            at_once=order.at_once,
             pose_error=self.joints.pose_error,
         )
 
@@ -269,19 +275,21 @@ class TrajectoryServer(GoalServer[TrajectoryGoal]):
         stamp, start_at = trajectory.header.stamp, None
         if stamp.sec or stamp.nanosec:
             start_at = now + seconds(stamp) - self.node.get_clock().now().nanoseconds * 1e-9
-        return _Order(joints, points_of(trajectory), tolerances, start_at)
+        at_once = isinstance(request, AtOnce)
+        return _Order(joints, points_of(trajectory), tolerances, start_at, at_once)
 
     def _tolerances(
         self, joints: Collection[str], asked: Iterable[JointTolerance], default: float
     ) -> dict[str, float]:
-        """Return the tolerances that count: 0 is the default, below 0 is without limit."""
+        """Return the tolerances that count: 0 is the default, below 0 is without limit.
+
+        Those of the robot's other joints count for nothing, as with ros2_control.
+        """
         found = dict.fromkeys(joints, default) if default > 0.0 else {}
         for tolerance in asked:
-            name = self.joints.names.get(tolerance.name, "")
+            (name,) = own_names([tolerance.name], self.joints.names)
             if name not in joints:
-                raise TrajectoryError(
-                    f"a tolerance is about {tolerance.name!r}, which is no joint of the trajectory"
-                )
+                continue
             if not math.isfinite(tolerance.position):
                 raise TrajectoryError(f"the tolerance of {tolerance.name} is not finite")
             if tolerance.velocity > 0.0 or tolerance.acceleration > 0.0:

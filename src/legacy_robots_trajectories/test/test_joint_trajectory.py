@@ -150,6 +150,9 @@ NAN = math.nan
         ([Point(1.0, (1.6,))], "pan at 1.6000 rad is outside its limits of -1.5000 to 1.5000 rad"),
         ([Point(0.0, (1.6,))], "pan at 1.6000 rad is outside"),
         ([Point(1.0, (0.1,), (9.0,))], "pan at 9.00 rad/s is faster than its limit"),
+        ([Point(0.0, (0.3,))], r"pan would have to turn at inf rad/s, its limit is 5.00 rad/s"),
+        ([Point(2147484.0, (0.1,))], "time_from_start 2147484 s is more than 2147484 s"),
+        ([Point(1.0, (0.1,)), Point(2.0**31 - 1, (0.0,))], "point 1: time_from_start 2147483647"),
         ([Point(0.2, (1.5,))], r"pan would have to turn at 7.50 rad/s, its limit is 5.00 rad/s"),
         # 1.5 times the mean speed in its middle
         ([Point(0.4, (1.5,), (0.0,))], r"pan would have to turn at 5\.\d\d rad/s"),
@@ -216,8 +219,11 @@ def test_what_the_robot_says_of_a_pose() -> None:
     assert asked == [{"pan": 0.1, "tilt": -0.2}]
 
 
-def test_a_single_point_at_time_0_takes_as_long_as_the_joints_need() -> None:
-    far = found_good(["pan", "tilt"], [Point(0.0, (1.0, -0.1), (0.0, 0.0))])
+def test_a_single_point_at_time_0_is_where_the_joints_are_or_as_far_as_they_get() -> None:
+    away = [Point(0.0, (1.0, -0.1), (0.0, 0.0))]
+    with pytest.raises(TrajectoryError, match="point 0: pan would have to turn at inf rad/s"):
+        found_good(["pan", "tilt"], away)
+    far = found_good(["pan", "tilt"], away, at_once=True)
     assert far.duration == pytest.approx(1.0 / 5.0)
     there = found_good(["pan"], [Point(0.0, (0.0,))])
     assert 0.0 < there.duration < 0.01

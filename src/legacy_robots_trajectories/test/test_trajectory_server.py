@@ -173,11 +173,14 @@ def strange_goals():
     floating.multi_dof_trajectory.joint_names = ["base"]
     yield floating, "INVALID: the robot has no joints of several degrees of freedom"
     for tolerance, reason in (
-        (JointTolerance(name="tilt", position=0.1), "a tolerance is about 'tilt', which is no"),
-        (JointTolerance(name="pan", position=float("nan")), "the tolerance of pan is not finite"),
-        (JointTolerance(name="pan", velocity=0.1), "the tolerance of pan limits its velocity or"),
+        (JointTolerance(name="wing", position=0.1), "_JOINTS: 'wing' is no joint of the"),
+        (
+            JointTolerance(name="pan", position=float("nan")),
+            ": the tolerance of pan is not finite",
+        ),
+        (JointTolerance(name="pan", velocity=0.1), ": the tolerance of pan limits its velocity"),
     ):
-        yield request(pan, (1.0, 0.0), goal_tolerance=[tolerance]), f"INVALID: {reason}"
+        yield request(pan, (1.0, 0.0), goal_tolerance=[tolerance]), f"INVALID{reason}"
 
 
 def test_what_cannot_be_done_is_rejected_and_logged_with_its_reason(toy, peer, capfd):
@@ -267,6 +270,12 @@ def test_joints_that_do_not_follow_violate_a_tolerance_and_are_stopped(toy, peer
     assert Outcome(end.result.error_code).name == f"{kind.upper()}_TOLERANCE_VIOLATED"
     assert f"the {kind} tolerance is" in end.result.error_string
     assert toy.joints.held == ["pan"]
+
+
+@pytest.mark.parametrize("kind", ["path_tolerance", "goal_tolerance"])
+def test_tolerances_of_the_robots_other_joints_are_ignored(toy, peer, kind):
+    every = [JointTolerance(name=name, position=0.5) for name in ("pan", "tilt")]
+    assert send(peer, request(["pan"], (0.1, 0.1), **{kind: every})).result().error_code == 0
 
 
 def test_a_negative_tolerance_is_without_limit(toy, peer):

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
+from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
@@ -156,7 +157,7 @@ def test_a_newer_command_takes_the_joints(scene: Scene, by: str) -> None:
     if by == "motion":
         assert scene.end("head").status == GoalStatus.STATUS_SUCCEEDED
     else:
-        point = JointTrajectoryPoint(positions=[0.2])
+        point = JointTrajectoryPoint(positions=[0.2], time_from_start=Duration(sec=1))
         trajectory = JointTrajectory(joint_names=["HeadYaw"], points=[point])
         request = FollowJointTrajectory.Goal(trajectory=trajectory)
         action = "/luar/follow_joint_trajectory"

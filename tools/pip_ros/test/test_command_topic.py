@@ -253,6 +253,18 @@ def test_topic_pub_values(ros2):
             "{data: abc}",
             "Failed to populate field: data: could not convert string to float: 'abc'",
         ),
+        (
+            "std_msgs/msg/String",
+            "{data: 2026-01-31}",
+            "data: needs a text, got datetime.date(2026",
+        ),
+        ("std_msgs/msg/String", "{data: [a]}", "data: needs a text, got ['a']: put it in quotes"),
+        ("std_msgs/msg/Header", "{frame_id: 2026-01-31T10:00:00}", "frame_id: needs a text, got"),
+        (
+            "sensor_msgs/msg/JointState",
+            "{name: [2026-01-31]}",
+            "name: needs a text, got datetime.date(2026, 1, 31): put it in quotes",
+        ),
         ("std_msgs/msg/UInt8", "{data: 300}", "300 is outside of uint8 (0 to 255)"),
         ("std_msgs/msg/Int32", "{data: 1.5}", "needs an integer, got 1.5"),
         ("std_msgs/msg/Bool", "{data: maybe}", "needs a boolean, got 'maybe'"),

@@ -68,6 +68,8 @@ def test_import_of_an_unknown_construct_is_named(tmp_path, ros2):
         ("Node(executable='ls', parameters=[{'a': None}])", "Unexpected type for parameter value"),
         ("Node(executable='ls', name='a.b')", "Invalid node name: 'a.b'"),
         ("Node(executable='ls', namespace='1')", "Invalid namespace: '/1'"),
+        ("Node(executable='ls', namespace='nao__1')", "Invalid namespace: '/nao__1'"),
+        ("Node(executable='ls', name='a__b')", "Invalid node name: 'a__b'"),
         ("Node(executable='ls', arguments='-l')", "must be a list of words"),
         ("ExecuteProcess(cmd='ls -l')", "must be a list of words"),
         ("OpaqueFunction(function=lambda context: 1 / 0)", "division by zero"),
@@ -139,3 +141,14 @@ def test_malformed_argument(launch_text):
     assert program.errors == (
         "malformed launch argument 'name=value', expected format '<name>:=<value>'"
     )
+
+
+def test_an_entry_of_a_parameters_file_that_matches_no_node_is_named(launch_file, ros2, tmp_path):
+    entries = ("/x/probe", "/*/probe", "/**/probe", "/**", "/y/probe", "probe", "/*/prob")
+    file = tmp_path / "mine.yaml"
+    file.write_text("".join(f"{each}: {{ros__parameters: {{a: 1}}}}\n" for each in entries))
+    node = f"Node(executable='ls', namespace='x', name='probe', parameters=['{file}'])"
+    program = ros2("launch", launch_file(node))
+    for entry in entries:
+        text = f"the entry '{entry if entry[0] == '/' else '/' + entry}' matches no node"
+        assert (text in program.output) == (entry in ("/y/probe", "probe", "/*/prob"))

@@ -33,7 +33,7 @@ from aibo_gti_bridge.protocol.wire_table import WireTable
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.goals.drive import offer_navigation
 from legacy_robots_common.node.main import run
-from legacy_robots_common.node.parameters import ParameterError, declare_parameters
+from legacy_robots_common.node.parameters import declare_parameters
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_core.link.base import NotConnectedError
 
@@ -49,8 +49,6 @@ class AiboBridge(BridgeNode):
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("bridge", hardware_id="AIBO ERS-7", namespace="aibo", **node_arguments)
         p = declare_parameters(self, Parameters)
-        if len(p.accelerometer_signs) != 3:
-            raise ParameterError("parameter 'accelerometer_signs' must have three numbers")
         overlays = wire_tables.split(p.wire_overlays)
         try:
             wire = wire_tables.load(overlays)

@@ -72,6 +72,7 @@ class Parameters(BridgeParameters):
         "factors that turn BAccel, LAccel, DAccel into x, y, z; check them on a real robot",
         minimum=-1.0,
         maximum=1.0,
+        items=3,
     )
 
     frame_prefix: str = parameter("", "put before every frame, such as aibo_2/", group="Frames.")

@@ -85,7 +85,7 @@ class Parameters:
     x: float = parameter(-0.8, "where it stands at the start, m", minimum=-1.4, maximum=1.4)
     y: float = parameter(0.0, "the same, m", minimum=-1.1, maximum=1.1)
     yaw: float = parameter(0.0, "direction at the start, rad", minimum=-math.pi, maximum=math.pi)
-    ball: list[float] = parameter([0.30, 0.40], "x and y of the pink ball, m; one number: no ball")
+    ball: list[float] = parameter([0.30, 0.40], "x and y of the pink ball, m; empty: no ball")
     enable_stamped_cmd_vel: bool = parameter(False, "cmd_vel is a TwistStamped instead of a Twist")
     cmd_vel_timeout: float = parameter(
         0.4, "seconds after the last cmd_vel until the robot stops", minimum=0.05, maximum=10.0
@@ -146,7 +146,7 @@ class Rover(BridgeNode):
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("rover", hardware_id="rover", namespace="rover", **node_arguments)
         self._settings = p = declare_parameters(self, Parameters)
-        if len(p.ball) not in (1, 2):
+        if len(p.ball) > 2:
             raise ParameterError("parameter 'ball' must have two numbers, x and y")
         try:
             from vision_msgs import msg as vision

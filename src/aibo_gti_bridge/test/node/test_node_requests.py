@@ -184,7 +184,7 @@ def test_a_robot_that_is_not_there_yet():
     [
         ({"search_mode": "magic"}, ParameterError, "'search_mode' must be one of"),
         ({"port": 70000}, ParameterError, "'port' must be from 0 to 65535"),
-        ({"accelerometer_signs": [1.0]}, ParameterError, "must have three numbers"),
+        ({"accelerometer_signs": [1.0]}, ParameterError, "must have 3 items"),
         ({"wire_overlays": "real"}, StartupError, "wire table 'real' cannot be read"),
     ],
 )

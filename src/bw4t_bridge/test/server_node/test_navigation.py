@@ -123,7 +123,7 @@ def test_a_new_goal_preempts_the_one_before_whatever_their_kind(serve, order):
     first = send(peer, 15.0, -25.0)
     first.feedback.wait_for(lambda f: f.distance_remaining > 0)
     second = send_through(peer, "Bot_1", pose(15.0, -25.0), pose(5.0, -25.0))
-    ended(first, GoalStatus.STATUS_ABORTED, 9000)
+    assert ended(first, GoalStatus.STATUS_ABORTED, 9000) == "preempted by a newer goal"
     second.feedback.wait_for(lambda f: f.number_of_poses_remaining == 2)
     third = peer.send_goal(Bw4tGoTo, "Bot_1/go_to", Bw4tGoTo.Goal(place="RoomA1"))
     assert "another target" in ended(second, GoalStatus.STATUS_ABORTED, 9100)

@@ -12,9 +12,10 @@ from action_msgs.srv import CancelGoal
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import GoalEvent, RCLError, ServerGoalHandle
 from rclpy.executors import await_or_execute
-from rclpy.node import Node
 
+from legacy_robots_common.goals.result_watch import ResultWatch
 from legacy_robots_common.node.client_discovery import ClientDiscovery
+from legacy_robots_common.node.program_node import ProgramNode
 
 PRIVATE = ("_lock", "_handle", "_action_type", "_goal_handles", "_cancel_callback")
 """What this needs of rclpy's action server; without one of them rclpy answers as it does."""
@@ -29,12 +30,13 @@ class TruthfulActionServer(ActionServer):
 
     A goal begins, and a result is sent, when the client can be answered. A cancellation takes
     effect at once. ``on_result_request`` gets each goal whose result a client asks for; the other
-    arguments are those of rclpy's action server.
+    arguments are those of rclpy's action server. Results that no client gets are logged, see
+    ResultWatch.
     """
 
     def __init__(
         self,
-        node: Node,
+        node: ProgramNode,
         action_type: type[Any],
         name: str,
         *arguments: Any,
@@ -49,6 +51,7 @@ class TruthfulActionServer(ActionServer):
         self._of_cancellations = discovery("cancel_goal")
         self._of_results = discovery("get_result")
         self._on_result_request = on_result_request
+        self._watch = ResultWatch(node, name)
 
         async def answer(goal: Any) -> GoalResponse:
             await self._of_goals.wait()
@@ -57,11 +60,31 @@ class TruthfulActionServer(ActionServer):
         super().__init__(node, action_type, name, *arguments, goal_callback=answer, **keywords)
 
     async def _execute_get_result_request(self, request_header_and_message: Any) -> None:
+        header, request = request_header_and_message
+        goal_id = bytes(request.goal_id.uuid)
+        if goal_id in self._goal_handles:
+            self._watch.asked(goal_id, header)
         await self._of_results.wait()
-        handle = self._goal_handles.get(bytes(request_header_and_message[1].goal_id.uuid))
+        handle = self._goal_handles.get(goal_id)
         if handle is not None:
             self._on_result_request(handle)
         await super()._execute_get_result_request(request_header_and_message)
+
+    def _send_result_response(self, request_header: Any, future: Any) -> None:
+        super()._send_result_response(request_header, future)
+        self._watch.written(request_header)
+
+    async def _execute_goal(self, execute_callback: Any, goal_handle: ServerGoalHandle) -> None:
+        goal_id = bytes(goal_handle.goal_id.uuid)
+        try:
+            await super()._execute_goal(execute_callback, goal_handle)
+        finally:
+            self._watch.ended(goal_id)
+
+    async def _execute_expire_goals(self, expired_goals: Any) -> None:
+        for goal in expired_goals:
+            self._watch.expired(bytes(goal.goal_id.uuid))
+        await super()._execute_expire_goals(expired_goals)
 
     async def _execute_cancel_request(self, request_header_and_message: Any) -> None:
         if not all(hasattr(self, name) for name in PRIVATE):

@@ -15,11 +15,11 @@ import time
 from collections.abc import Sequence
 
 import rclpy
-from rclpy.signals import SignalHandlerOptions
-from rclpy.utilities import remove_ros_args
 
 from legacy_robots_common.node.fast_dds import choose_profile
-from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, stop_signals
+from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, refuse, stop_signals
+from legacy_robots_common.node.program_node import StartupError
+from legacy_robots_common.node.ros_arguments import initialize, without_ros_arguments
 
 LONGEST_WAIT_S = 60.0
 PERIOD_S = 0.1
@@ -28,14 +28,17 @@ PERIOD_S = 0.1
 def main(arguments: Sequence[str] | None = None) -> None:
     """Wait for the topic, at most LONGEST_WAIT_S, and run the command in this process."""
     given = list(sys.argv if arguments is None else arguments)
-    words = remove_ros_args(given)[1:]
+    try:
+        words = without_ros_arguments(given)[1:]
+    except StartupError as error:
+        sys.exit(refuse("after_topic", error))
     if len(words) < 2:
         sys.stderr.write("usage: after_topic TOPIC COMMAND [ARGUMENT...] [--ros-args ...]\n")
         sys.exit(FAILED)
     topic, *command = words
     choose_profile("after_topic")
     with stop_signals() as stopped:
-        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
+        initialize(given)
         try:
             node = rclpy.create_node(f"after_topic_{os.getpid()}")
             end = time.monotonic() + LONGEST_WAIT_S

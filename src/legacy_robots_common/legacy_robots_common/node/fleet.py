@@ -29,7 +29,6 @@ from dataclasses import dataclass
 
 import rclpy
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 
 from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.given_parameters import given_values
@@ -37,14 +36,15 @@ from legacy_robots_common.node.main import (
     FAILED,
     parse_command_line,
     program_name,
+    refuse,
     start_node,
     stop_signals,
 )
 from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.ros_arguments import initialize
 from legacy_robots_common.node.runner import Runner
 from legacy_robots_common.system import UnknownSystemError, load, system
-from legacy_robots_core.printable import printable
 
 NAME = "fleet"
 
@@ -104,7 +104,7 @@ class Entry:
         """Make the node; print why, and return None, where it cannot start."""
         # Arguments of the node go before those of the process, such as a __ns of its launch.
         arguments = ["--ros-args", "-r", f"__ns:={self.namespace}", *self.arguments]
-        return start_node(self.node_class, f"{self.system} {self.namespace}", cli_args=arguments)
+        return start_node(self.node_class, f"{self.system} {self.namespace}", arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parse_command_line(given, "Runs many bridges in one process.", Parameters)
     choose_profile(program_name(given), _largest_message(given))
     with stop_signals() as stopped:
-        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
+        initialize(given)
         try:
             sys.exit(_run(program_name(given), stopped))
         finally:
@@ -138,8 +138,7 @@ def _run(label: str, stopped: threading.Event) -> int:
     try:
         entries = _entries()
     except (ParameterError, StartupError) as error:
-        sys.stderr.write(f"{label}: {printable(str(error))}\n")
-        return FAILED
+        return refuse(label, error)
     runners = []
     for entry in entries:
         node = entry.start()

@@ -15,12 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import rclpy
-from rclpy.signals import SignalHandlerOptions
-from rclpy.utilities import remove_ros_args
 
 from legacy_robots_common.node.fast_dds import choose_profile
 from legacy_robots_common.node.parameters import ParameterError, constraint, default_of
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
+from legacy_robots_common.node.ros_arguments import initialize, mended, without_ros_arguments
 from legacy_robots_common.node.runner import Runner
 from legacy_robots_core.printable import printable, set_up_logging
 
@@ -48,7 +47,7 @@ def run(
     largest_message = getattr(make_node, "largest_message", None)
     choose_profile(program_name(given), largest_message(given) if largest_message else 0)
     with stop_signals() as stopped:
-        rclpy.init(args=given, signal_handler_options=SignalHandlerOptions.NO)
+        initialize(given)
         try:
             node = start_node(make_node, program_name(given))
             if node is None:
@@ -67,20 +66,27 @@ def run(
 
 
 def start_node(
-    make_node: Callable[..., ProgramNode], label: str, **node_arguments: Any
+    make_node: Callable[..., ProgramNode], label: str, arguments: Sequence[str] = ()
 ) -> ProgramNode | None:
-    """Make a node; print why, and return None, where it cannot start."""
+    """Make a node with ROS arguments of its own, or print why it cannot start."""
     set_up_logging("warning", force=False)
     try:
         prepare = getattr(make_node, "prepare_process", None)
         if prepare is not None:
             prepare()
-        node = make_node(**node_arguments)
+        with mended(arguments) as given:
+            node = make_node(cli_args=given) if given else make_node()
     except (ParameterError, StartupError) as error:
-        sys.stderr.write(f"{label}: {printable(str(error))}\n")
+        refuse(label, error)
         return None
     node.warn_of_undeclared_parameters()
     return node
+
+
+def refuse(label: str, error: Exception) -> int:
+    """Print why a program or a node does not start; return the exit code."""
+    sys.stderr.write(f"{label}: {printable(str(error))}\n")
+    return FAILED
 
 
 def program_name(arguments: Sequence[str]) -> str:
@@ -99,7 +105,10 @@ def parse_command_line(
         epilog=describe_parameters(parameters) if parameters is not None else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _, *rest = remove_ros_args(args=arguments) or [""]
+    try:
+        _, *rest = without_ros_arguments(arguments) or [""]
+    except StartupError as error:
+        parser.exit(refuse(parser.prog, error))
     unknown = parser.parse_known_args(rest)[1]
     if unknown:
         hint = "; parameters are given as --ros-args -p NAME:=VALUE"

@@ -46,6 +46,7 @@ def parameter(
     minimum: float | None = None,
     maximum: float | None = None,
     choices: Sequence[str] = (),
+    items: int | None = None,
     read_only: bool = True,
     group: str = "",
 ) -> Any:
@@ -53,7 +54,8 @@ def parameter(
 
     The type is that of ``default`` (bool, int, float, str, or a non-empty list of one of these).
     ``minimum`` and ``maximum`` are inclusive and in the parameter's own unit, which
-    ``description`` names. One that is not ``read_only`` may be changed while the node runs.
+    ``description`` names; of a list they bound each item. A list must have ``items`` of them, if
+    that is given. One that is not ``read_only`` may be changed while the node runs.
     ``group`` heads this parameter and those after it in a parameters file.
     """
     metadata = {
@@ -61,6 +63,7 @@ def parameter(
         "minimum": minimum,
         "maximum": maximum,
         "choices": tuple(choices),
+        "items": items,
         "read_only": read_only,
         "group": group,
     }
@@ -71,6 +74,11 @@ def parameter(
 
 def constraint(field: dataclasses.Field[Any]) -> str:
     """Return in words what a parameter may be, or an empty string where everything goes."""
+    count, bounds = field.metadata["items"], _bounds(field)
+    return ", ".join(filter(None, [f"{count} items" if count else "", bounds]))
+
+
+def _bounds(field: dataclasses.Field[Any]) -> str:
     meta = field.metadata
     if meta["choices"]:
         return "one of " + ", ".join(repr(c) for c in meta["choices"])
@@ -103,28 +111,35 @@ def _is_switch(field: dataclasses.Field[Any]) -> bool:
 
 def checked(field: dataclasses.Field[Any], value: Any) -> Any:
     """Return ``value`` with the type of the field. Raises ParameterError when it does not fit."""
-    wanted = type(default_of(field))
+    default = default_of(field)
+    if not isinstance(default, list):
+        return _checked_item(field, type(default), type(default).__name__, value)
+    # rcl has no empty list: one in YAML, or on a command line, is a parameter without a value.
+    items = [] if value is None else value
+    wanted = f"a list of {type(default[0]).__name__}"
+    if isinstance(items, str) or not hasattr(items, "__len__"):
+        raise ParameterError(f"parameter '{field.name}' must be of type {wanted}, not {value!r}")
+    count = field.metadata["items"]
+    if count is not None and len(items) != count:
+        raise ParameterError(f"parameter '{field.name}' must have {count} items, not {len(items)}")
+    return [_checked_item(field, type(default[0]), wanted, item) for item in items]
+
+
+def _checked_item(field: dataclasses.Field[Any], wanted: type, kind: str, value: Any) -> Any:
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if _is_switch(field) and isinstance(value, bool):
         value = "on" if value else "off"
-    if wanted is list and not isinstance(value, str) and hasattr(value, "__len__"):
-        value = list(value)
     if type(value) is not wanted:
-        raise ParameterError(
-            f"parameter '{field.name}' must be of type {wanted.__name__}, not {value!r}"
-        )
+        raise ParameterError(f"parameter '{field.name}' must be of type {kind}, not {value!r}")
     meta = field.metadata
     low = -math.inf if meta["minimum"] is None else meta["minimum"]
     high = math.inf if meta["maximum"] is None else meta["maximum"]
-    for item in value if wanted is list else [value]:
-        bad_choice = meta["choices"] and item not in meta["choices"]
-        # Written so that nan is out of every range.
-        bad_number = isinstance(item, (int, float)) and not low <= item <= high
-        if bad_choice or bad_number:
-            raise ParameterError(
-                f"parameter '{field.name}' must be {constraint(field)}, not {item!r}"
-            )
+    bad_choice = meta["choices"] and value not in meta["choices"]
+    # Written so that nan is out of every range.
+    bad_number = isinstance(value, (int, float)) and not low <= value <= high
+    if bad_choice or bad_number:
+        raise ParameterError(f"parameter '{field.name}' must be {_bounds(field)}, not {value!r}")
     return value
 
 
@@ -143,8 +158,9 @@ def declare_parameters(
             description=field.metadata["description"],
             additional_constraints=constraint(field),
             read_only=field.metadata["read_only"] or on_change is None,
-            # People write `speed: 1` for a float, and YAML reads on as true; rclpy refuses both.
-            dynamic_typing=isinstance(default_of(field), float) or _is_switch(field),
+            # People write `speed: 1` for a float, and YAML reads on as true; rclpy refuses both,
+            # and what is read from a list depends on its items.
+            dynamic_typing=isinstance(default_of(field), float | list) or _is_switch(field),
         )
         try:
             declared = node.declare_parameter(field.name, default_of(field), descriptor)

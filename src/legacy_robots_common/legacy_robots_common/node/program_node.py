@@ -16,6 +16,7 @@ from rclpy.action import ActionClient, ActionServer
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.clock import Clock, ClockType, JumpHandle, JumpThreshold
 from rclpy.duration import Duration
+from rclpy.exceptions import InvalidParameterTypeException
 from rclpy.executors import await_or_execute
 from rclpy.node import Node
 from rclpy.service import Service
@@ -23,6 +24,7 @@ from rclpy.timer import Timer
 from type_description_interfaces.srv import GetTypeDescription
 
 from legacy_robots_common.node.client_discovery import ClientDiscovery
+from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.printable_logger import Lines, PrintableLogger
 from legacy_robots_core.printable import printable
 
@@ -65,7 +67,10 @@ class ProgramNode(Node):
         """Set it to have the program end by itself with this exit code."""
         super().__init__(name, **node_arguments)
         self._escape_type_hashes()
-        stepped = self.declare_parameter("stepped", False, STEPPED).value
+        try:
+            stepped = self.declare_parameter("stepped", False, STEPPED).value
+        except InvalidParameterTypeException as error:
+            raise ParameterError(f"parameter 'stepped' must be of type bool: {error}") from error
         self.follows_clock: bool = stepped and self.get_parameter("use_sim_time").value
         """Whether durations, too, follow /clock, and not stamps alone."""
 

@@ -42,8 +42,10 @@ class Parameters:
 
     legs: bool = parameter(False, "it walks on a Nao's legs, by joint commands, without wheels")
     enable_stamped_cmd_vel: bool = parameter(False, "cmd_vel is a TwistStamped instead of a Twist")
-    start: list[float] = parameter([-1.0, 0.0, 0.0], "x, y (m) and heading (rad) at the start")
-    ball: list[float] = parameter([0.5, 0.3], "x and y of the ball, m; it lies there")
+    start: list[float] = parameter(
+        [-1.0, 0.0, 0.0], "x, y (m) and heading (rad) at the start", items=3
+    )
+    ball: list[float] = parameter([0.5, 0.3], "x and y of the ball, m; it lies there", items=2)
     odom_frame: str = parameter("odom", "frame of odom")
     base_frame: str = parameter("base_link", "the robot's own frame")
     camera_frame: str = parameter("camera_optical_frame", "frame of image")

@@ -26,7 +26,7 @@ class Parameters:
     """The errand's parameters."""
 
     errand_object: int = parameter(1, "object that is carried", minimum=0, maximum=2**31 - 1)
-    errand_rooms: list[int] = parameter([114, 146], "marker ids of the two rooms")
+    errand_rooms: list[int] = parameter([114, 146], "marker ids of the two rooms", items=2)
     errand_pause: float = parameter(
         1.0, "seconds between two errands", minimum=0.1, maximum=3600.0
     )

@@ -33,7 +33,9 @@ class Parameters:
     """The toy robot's parameters."""
 
     toy_speed: float = parameter(0.5, "speed, m/s", minimum=0.01, maximum=100.0)
-    toy_start: list[float] = parameter([0.0, 0.0], "x and y in the map frame at the start, m")
+    toy_start: list[float] = parameter(
+        [0.0, 0.0], "x and y in the map frame at the start, m", items=2
+    )
     map_frame: str = parameter("map", "frame in which it drives")
     base_frame: str = parameter("base_link", "its own frame")
     frame_prefix: str = parameter("", "put before both frames")

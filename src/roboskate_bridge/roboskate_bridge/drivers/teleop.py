@@ -21,7 +21,7 @@ from legacy_robots_common.goals.remote import RemoteService
 from legacy_robots_common.goals.requests import End, Observer
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
-from legacy_robots_common.node.parameters import ParameterError, declare_parameters, parameter
+from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_msgs.msg import RoboSkateKeys
 from legacy_robots_msgs.srv import RoboSkateInitialize
@@ -50,10 +50,12 @@ class Parameters:
         maximum=10.0,
     )
     joy_axes: list[int] = parameter(
-        [0, 4, 1], "axes of `joy` for right_left, a_d and w_e; -1: none"
+        [0, 4, 1], "axes of `joy` for right_left, a_d and w_e; -1: none", items=3
     )
     joy_signs: list[float] = parameter(
-        [-1.0, 1.0, 1.0], "factors of these axes: of most pads left and up are positive"
+        [-1.0, 1.0, 1.0],
+        "factors of these axes: of most pads left and up are positive",
+        items=3,
     )
     joy_reset: int = parameter(7, "button of `joy` that begins the level again; -1: none")
     joy_timeout: float = parameter(
@@ -104,8 +106,6 @@ class Teleop(ProgramNode):
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("teleop", namespace="roboskate", **node_arguments)
         self._settings = declare_parameters(self, Parameters)
-        if not len(self._settings.joy_axes) == len(self._settings.joy_signs) == 3:
-            raise ParameterError("parameters 'joy_axes' and 'joy_signs': there must be three each")
         self._pressed = PressedKeys(self._settings.key_hold)
         self._joy, self._joy_until, self._was_reset = NO_KEYS, 0.0, False
         self._sent = NO_KEYS

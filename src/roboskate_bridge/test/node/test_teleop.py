@@ -87,5 +87,5 @@ def test_a_recorded_gamepad_turns_the_crane_and_begins_the_level(make_world):
 
 
 def test_axes_are_three():
-    with pytest.raises(ParameterError, match="three each"), RunningNode(Teleop, {"joy_axes": [1]}):
+    with pytest.raises(ParameterError, match="3 items"), RunningNode(Teleop, {"joy_axes": [1]}):
         pass

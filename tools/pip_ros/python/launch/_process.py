@@ -13,6 +13,7 @@ import asyncio
 import functools
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from launch import _watchdog
 LineCallback = Callable[[str, str], None]
 """Gets the stream (stdout or stderr) and one line without its end."""
 
+BEGIN_SECONDS = 1.0
 _DRAIN_SECONDS = 0.5
 """How long the end of a process waits for the rest of its output (a grandchild may hold it)."""
 
@@ -114,6 +116,7 @@ class GroupProcess:
         self._guardian = guardian
         self._readers: list[tuple[asyncio.ReadTransport, _Lines]] = []
         self.pid = popen.pid
+        self._began = asyncio.get_running_loop().time()
 
     @classmethod
     async def start(
@@ -198,6 +201,22 @@ class GroupProcess:
     def has_exited(self) -> bool:
         """Whether the process itself (not its group) is known to have ended."""
         return self._popen.returncode is not None
+
+    async def until_it_handles(self, number: int) -> None:
+        """Wait until the program blocks, catches or ignores a signal, at most BEGIN_SECONDS.
+
+        One that has just been started would die of it instead of ending in order.
+        """
+        loop = asyncio.get_running_loop()
+        while not self.has_exited and loop.time() < self._began + BEGIN_SECONDS:
+            try:
+                status = Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
+            except OSError:
+                return
+            masks = re.findall(r"^Sig(?:Blk|Cgt|Ign):\s*(\w+)", status, re.MULTILINE)
+            if not masks or any(int(mask, 16) >> (number - 1) & 1 for mask in masks):
+                return
+            await asyncio.sleep(0.005)
 
     def signal(self, number: int) -> None:
         """Signal the whole group; nothing happens if it has ended."""

@@ -9,6 +9,7 @@ import itertools
 import os
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -61,6 +62,10 @@ class LaunchContext:
         self.haste = 0
         #: How many nodes of each full name launch_ros has started.
         self.node_names: dict[str, int] = {}
+        #: Full names of the nodes that launch_ros has given each parameter file; None: not known.
+        self.parameter_files: dict[Path, set[str | None]] = {}
+        #: Called once when all that is started at first has been.
+        self.at_rest: list[Callable[[], None]] = []
         self._process_numbers = itertools.count(1)
         self._living: dict[object, Callable[[], None] | None] = {}
 

@@ -79,6 +79,8 @@ class LaunchService:
                     break
                 elif context.is_idle and shutdown_when_idle:
                     context.emit_event_sync(Shutdown(reason="idle"))
+                elif context.at_rest:
+                    self._guarded(context.at_rest.pop(0))
                 else:
                     await wake.wait()
                     wake.clear()

@@ -222,9 +222,16 @@ def _converted(present: Any, slot: Any, value: Any, where: str) -> Any:
         return _converted_items(present, slot.value_type, value, where)
     if isinstance(slot, definition.BasicType):
         return _converted_basic(slot.typename, value)
-    if isinstance(value, (bool, int, float)) or value is None:
-        # YAML reads an unquoted 5 as a number although a text was meant
-        return str(value) if value is not None else ""
+    return _converted_text("" if value is None else value)
+
+
+def _converted_text(value: Any) -> str:
+    """Return a text: YAML reads an unquoted 5 as a number, and 2026-01-31 as a date."""
+    if isinstance(value, (bool, int, float)):
+        return str(value)
+    if not isinstance(value, str):
+        # The C code of a message aborts the process for anything else.
+        raise ValueError(f"needs a text, got {value!r}: put it in quotes")
     return value
 
 
@@ -250,7 +257,7 @@ def _converted_items(present: Any, item: Any, value: Sequence[Any], where: str) 
                 raise ValueError(f"needs {len(present)} values, got {len(basics)}")
             return numpy.array(basics, dtype=present.dtype)
         return basics
-    return [str(entry) if isinstance(entry, (int, float)) else entry for entry in value]
+    return [_converted_text(entry) for entry in value]
 
 
 def _converted_basic(typename: str, value: Any) -> Any:

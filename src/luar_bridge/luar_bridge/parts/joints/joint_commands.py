@@ -21,6 +21,7 @@ from legacy_robots_trajectories.claims import PartClaims
 from legacy_robots_trajectories.joint_trajectory import Outcome
 from legacy_robots_trajectories.trajectory_server import (
     NEWER,
+    AtOnce,
     DefaultTolerances,
     TrajectoryGoal,
     TrajectoryServer,
@@ -177,7 +178,7 @@ class JointCommands(TrajectoryServer):
 
     async def _carry_out(self, message: JointTrajectory) -> None:
         """Follow a trajectory of the topic as one of the action; warn where it ends otherwise."""
-        request = FollowJointTrajectory.Goal(trajectory=message)
+        request = AtOnce(trajectory=message)
         ending = await self.carry_out(LocalGoal(request, lambda feedback: None))
         if ending.outcome in (Outcome.SUCCEEDED, Outcome.SHUTDOWN) or ending.message == NEWER:
             return

@@ -295,6 +295,7 @@ class _Run:
         for index, (name, timeout) in enumerate(stages):
             self._logger.info("sending signal '%s' to process[%s]", name, self._name)
             haste = self._context.haste
+            await process.until_it_handles(signal.Signals[name])
             process.signal(signal.Signals[name])
             if await self._group_ended(process, timeout):
                 return

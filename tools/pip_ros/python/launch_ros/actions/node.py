@@ -17,12 +17,13 @@ from launch.some_substitutions_type import SomeSubstitutionsType
 from launch.substitution import Substitution
 from launch.utilities import normalize_to_list_of_substitutions, perform_substitutions
 
+from launch_ros._unmatched_entries import remember
 from launch_ros.actions.scoped import NAMESPACE, PARAMETERS, REMAPS, join_namespace
 from launch_ros.parameter_descriptions import ParameterFile, evaluate_value, write_temporary
 from launch_ros.substitutions import ExecutableInPackage
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_NAME_RULE = "a name has only letters, digits and '_', and does not start with a digit"
+_NAME = re.compile(r"(?!\w*__)[A-Za-z_]\w*", re.ASCII)
+_NAME_RULE = "a name has only letters, digits and single '_', and does not start with a digit"
 
 
 class Node(ExecuteProcess):
@@ -83,6 +84,7 @@ class Node(ExecuteProcess):
                 path = entry.evaluate(context)
                 if not path.is_file():
                     raise FileNotFoundError(f"parameter file '{path}' does not exist")
+                remember(context, path, self._full_name)
             else:
                 path = self._write(context, target, entry)
             words += ["--params-file", str(path)]
