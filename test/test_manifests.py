@@ -244,6 +244,15 @@ def test_setup_py_agrees_with_the_manifest(package):
     assert ("test" in extras) == (package / "test").is_dir()
 
 
+@pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
+def test_programs_that_begin_with_signals_blocked_unblock_them(package):
+    text = (package / "setup.py").read_text(encoding="utf-8")
+    script_lists = re.findall(r'(?:ROS_COMMANDS =|"console_scripts":) \[(.*?)\]', text, re.DOTALL)
+    scripts = re.findall(r'"\S+ = (\S+)"', "".join(script_lists))
+    through = [each for each in scripts if each.startswith("legacy_robots_core.executable:")]
+    assert through == (scripts if "--block-signal" in text else [])
+
+
 @pytest.mark.parametrize("package", PACKAGES, ids=ids(PACKAGES))
 def test_no_package_reaches_outside_its_directory(package):
     """A release branch and a copied package have this one directory only."""

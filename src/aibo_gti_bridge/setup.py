@@ -6,6 +6,8 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 PACKAGE = "aibo_gti_bridge"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 DESCRIPTION = (
     "ROS 2 in the place of Golog: drives a Sony AIBO over the Golog-Tekkotsu Interface; "
     "with a simulated ERS-7."
@@ -71,6 +73,7 @@ setup(
     description=DESCRIPTION,
     license="Apache-2.0",
     python_requires=">=3.10",
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
         "legacy_robots_common.systems": ["aibo = aibo_gti_bridge.system:SYSTEM"],

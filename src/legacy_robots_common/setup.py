@@ -1,8 +1,12 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import find_packages, setup
 
 PACKAGE = "legacy_robots_common"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 
 setup(
     name=PACKAGE,
@@ -22,6 +26,7 @@ setup(
     url="https://legacy-robots.invalid",
     description="What the bridges of the classic robots share",
     license="Apache-2.0",
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": [
             "fleet = legacy_robots_core.executable:legacy_robots_common.node.fleet.main",

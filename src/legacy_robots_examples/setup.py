@@ -1,8 +1,12 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import find_packages, setup
 
 PACKAGE = "legacy_robots_examples"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 
 setup(
     name=PACKAGE,
@@ -25,6 +29,7 @@ setup(
     description="Small programs that join the classic robots with other ROS 2 software",
     license="Apache-2.0",
     python_requires=">=3.10",
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": [
             "ball_in_map = legacy_robots_core.executable:legacy_robots_examples.ball_in_map.main",

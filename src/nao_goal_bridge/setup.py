@@ -6,6 +6,8 @@ from pathlib import Path
 from setuptools import find_packages, setup
 
 PACKAGE = "nao_goal_bridge"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 # colcon installs into lib/nao_goal_bridge, where `ros2 run` finds commands by short names.
 # Wheels are for environments without ROS: there a command is named after its robot.
 BY_PIP = bool({"bdist_wheel", "dist_info", "editable_wheel"} & set(sys.argv))
@@ -55,6 +57,7 @@ setup(
     description="ROS 2 in the place of GOAL towards a Nao, and a simulated Nao",
     license="Apache-2.0",
     python_requires=">=3.10",
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
         "legacy_robots_common.systems": ["nao = nao_goal_bridge.system:SYSTEM"],

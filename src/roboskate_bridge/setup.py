@@ -1,8 +1,12 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import find_packages, setup
 
 PACKAGE = "roboskate_bridge"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 
 setup(
     name=PACKAGE,
@@ -24,6 +28,7 @@ setup(
     description="RoboSkate, a skating robot game, as ROS 2: camera, clock, board and crane.",
     license="Apache-2.0",
     python_requires=">=3.10",
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": [
             "autopilot = legacy_robots_core.executable:roboskate_bridge.drivers.autopilot.main",

@@ -15,6 +15,8 @@ from setuptools.command.build_py import build_py
 from setuptools.command.develop import develop
 
 PACKAGE = "roboskate_game"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 DESCRIPTION = (
     "A simulated RoboSkate, a skating robot game: gRPC and JSON interface, physics and images, "
     "with gymnasium environments. No ROS."
@@ -167,6 +169,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.10",
     cmdclass={"build_py": BuildPy, "develop": Develop},
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": PIP_COMMANDS if BY_PIP else ROS_COMMANDS,
     },

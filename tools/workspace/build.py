@@ -192,7 +192,7 @@ class Workspace:
         """Replace the first lines of scripts, where setuptools' own are not good enough.
 
         It quotes a Python with a blank in its path, which no kernel understands; and of
-        ``setup.py develop`` it knows no ``executable``, which setup.cfg sets so that signals wait
+        ``setup.py develop`` it knows no ``executable``, which setup.py sets so that signals wait
         until legacy_robots_core.executable handles them.
         """
         for script in self.base.glob("install/lib/*/*"):

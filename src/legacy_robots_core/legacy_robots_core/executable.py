@@ -6,7 +6,7 @@ The entry point ``NAME = legacy_robots_core.executable:PACKAGE.MODULE.FUNCTION``
 ``PACKAGE.MODULE:FUNCTION`` would. From its start until the function sets handlers of its own,
 SIGINT and SIGTERM end the process with 0: without that, Ctrl-C in the first second of a launch
 prints a traceback for each node, and a second one that each has died. While Python itself starts,
-the first line of the script has the signals blocked (setup.cfg). With ``mission.`` before the
+the first line of the script has the signals blocked (setup.py). With ``mission.`` before the
 package it ends with 130, for a program whose exit code tells whether it has succeeded. What Python
 prints of errors is escaped.
 """

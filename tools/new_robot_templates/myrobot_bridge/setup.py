@@ -1,8 +1,12 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
+import sys
+
 from setuptools import setup
 
 PACKAGE = "myrobot_bridge"
+# Signals wait until legacy_robots_core.executable handles them.
+START = f"/usr/bin/env -S --block-signal=INT --block-signal=TERM {sys.executable}"
 
 setup(
     name=PACKAGE,
@@ -15,6 +19,7 @@ setup(
         (f"share/{PACKAGE}/config", ["config/myrobot.yaml"]),
         (f"share/{PACKAGE}/rviz", ["rviz/myrobot.rviz"]),
     ],
+    options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": [
             "bridge = legacy_robots_core.executable:myrobot_bridge.node.main",
