@@ -49,7 +49,7 @@ NEEDS_NO_BLANK = pytest.mark.skipif(
 def write_messages(package):
     """Write the interface package of the page."""
     page = (ROOT / "docs" / "add_a_robot.md").read_text(encoding="utf-8")
-    build = re.search(r"```\n(cmake_minimum_required.+?)```", page, re.DOTALL)[1]
+    build = re.search(r"```cmake\n(cmake_minimum_required.+?)```", page, re.DOTALL)[1]
     (package / "msg").mkdir(parents=True)
     (package / "msg" / "Force.msg").write_text("float64 force  # N\n")
     (package / "CMakeLists.txt").write_text(build)

@@ -96,7 +96,7 @@ def test_includes_in_groups_do_not_mix(launch, parent, form):
 
 
 def test_the_file_of_the_page_is_launched(launch, tmp_path):
-    page = (ROOT / "docs" / "launch.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how_to" / "include_launch.md").read_text(encoding="utf-8")
     text = page.split("```xml\n")[1].split("```")[0]
     ports = free_ports(2)
     for shown, port in zip(("6474", "6475"), ports, strict=True):

@@ -48,6 +48,7 @@ def files() -> list[Path]:
     """Return the documents and parameters files."""
     return [
         *sorted(ROOT.glob("docs/*.md")),
+        *sorted(ROOT.glob("docs/how_to/*.md")),
         ROOT / "README.md",
         *sorted(ROOT.glob("config/*.yaml")),
     ]

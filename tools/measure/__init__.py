@@ -9,5 +9,5 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
-RELIABILITY = ROOT / "docs" / "reliability.md"
-"""Where tools/faults and tools/soak keep their tables."""
+RESULTS = ROOT / "docs" / "results"
+"""Where the tools keep their tables, each on a page of its own."""

@@ -29,7 +29,7 @@ from legacy_robots_common.node import fast_dds
 from legacy_robots_testing.machine import free_port
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.report import keep, machine, markdown, percentile, today
-from measure import RELIABILITY
+from measure import RESULTS
 from measure.domain import own_domain_unless_set
 from measure.faults.fleet import KINDS, FleetBringUp, fleet_of
 from measure.faults.record import Record, RecordError
@@ -293,8 +293,7 @@ def main(argv: list[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=None, help="of order and phases (by chance)")
     parser.add_argument(
-        "--keep", action="store_true", help=f"keep the table in {RELIABILITY.parent.name}/"
-        f"{RELIABILITY.name}",
+        "--keep", action="store_true", help="keep the table in docs/results/faults.md",
     )  # fmt: skip
     parser.add_argument(
         "--logs", type=Path, metavar="DIRECTORY", help="where what was launched leaves its output"
@@ -349,7 +348,7 @@ def main(argv: list[str] | None = None) -> int:
     if interrupted:
         return INTERRUPTED
     if options.keep:
-        keep(RELIABILITY, "faults", text)
+        keep(RESULTS / "faults.md", "faults", text)
     wrong = [c.system.name for c in campaigns if not c.well]
     if wrong:
         print(f"\nnot as it has to be: {', '.join(wrong)}")

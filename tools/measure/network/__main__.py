@@ -41,7 +41,7 @@ from measure.faults.systems import SYSTEMS
 from measure.faults.trial import BringUp, Trial
 from measure.interrupts import run_and_exit
 
-COMPUTERS = ROOT / "docs" / "computers.md"
+TABLE = ROOT / "docs" / "results" / "network.md"
 POOR, UNPLUGGED = "poor network", "unplugged"
 UNPLUGGED_S = 6.0
 RATED_S = 5.0
@@ -197,7 +197,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--delay", type=float, default=0.05, help="s, each way (%(default)s)")
     parser.add_argument("--loss", type=float, default=0.05, help="share of frames (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", action="store_true", help="keep the table in docs/computers.md")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the table in docs/results/network.md"
+    )
     options = parser.parse_args(argv)
     if reason := why_impossible():
         parser.error(reason)
@@ -220,7 +222,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     print(f"\n{text}", flush=True)
     if options.keep:
-        keep(COMPUTERS, "network", text)
+        keep(TABLE, "network", text)
     return 0 if all(measurement.well for measurement in measurements) else 1
 
 

@@ -28,7 +28,7 @@ from legacy_robots_testing.demonstration import Demonstration
 from legacy_robots_testing.machine import machine_wide
 from legacy_robots_testing.report import keep, machine, markdown, today
 from legacy_robots_testing.ros_peer import RosPeer
-from measure import RELIABILITY
+from measure import RESULTS
 from measure.domain import own_domain_unless_set
 from measure.interrupts import run_and_exit
 from measure.soak.growth import COLUMNS, PERIOD, WARM_UP, Course, Disk
@@ -175,7 +175,7 @@ def main(argv: list[str] | None = None) -> int:
     )  # fmt: skip
     parser.add_argument(
         "--keep", action="store_true",
-        help=f"keep the table in {RELIABILITY.parent.name}/{RELIABILITY.name}",
+        help="keep the table in docs/results/soak.md",
     )  # fmt: skip
     options = parser.parse_args(argv)
     with ExitStack() as stack:
@@ -194,7 +194,7 @@ def main(argv: list[str] | None = None) -> int:
     text = f"{head}\n\n{observed.report()}"
     print(text)
     if options.keep:
-        keep(RELIABILITY, "soak composed" if options.composed else "soak", text)
+        keep(RESULTS / "soak.md", "soak composed" if options.composed else "soak", text)
     if problems := observed.problems():
         print("\nnot as it has to be:\n" + "\n".join(f"  {problem}" for problem in problems))
     return 1 if problems else 0
