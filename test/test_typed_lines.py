@@ -36,11 +36,16 @@ def default_ports():
         yield
 
 
+@pytest.fixture(scope="module")
+def env(tmp_path_factory):
+    return environment(tmp_path_factory.mktemp("own") / "python")
+
+
 @pytest.mark.parametrize(
     "page", [p for p in PAGES if TYPED[p]], ids=lambda p: str(p.relative_to(ROOT))
 )
-def test_the_lines_of_a_page_run_as_typed(page, tmp_path, record_property):
-    terminal = Terminal(tmp_path, environment())
+def test_the_lines_of_a_page_run_as_typed(page, env, tmp_path, record_property):
+    terminal = Terminal(tmp_path, env)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         for line in TYPED[page]:

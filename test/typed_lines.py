@@ -19,6 +19,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -57,8 +58,13 @@ EVIDENCE = (
 by itself after all."""
 SHORTER = {"--steps 4000000": "--steps 20000 --worlds 16 --report-every 10000"}
 """Training takes minutes; full times are measured by hand."""
-LARGE = ("stable-baselines3", "ray[rllib]", "rl_zoo3", "sb3_contrib")
-"""Not installed by a test: a page is followed up to the line that installs one."""
+LARGE = {
+    "stable-baselines3": "stable_baselines3",
+    "baseline]": "sb3_contrib",
+    "ray[rllib]": "ray",
+    "rl_zoo3": "rl_zoo3",
+}
+"""What lines name, and a module that no test installs: a page is followed up to such a line."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,7 @@ class Terminal:
             if " launch " not in line.text and "simulator" not in line.text:
                 self._stop()
         if made := re.search(r"-m venv (\S+)", line.text):
-            self._share_libraries(self._at / made[1])
+            share_libraries(self._at / made[1])
 
     def end(self, before: int = sys.maxsize) -> None:
         """End by Ctrl-C what blocks before this one have started, the newest first."""
@@ -194,38 +200,38 @@ class Terminal:
         finally:
             process.close()
 
-    @staticmethod
-    def _share_libraries(made: Path) -> None:
-        """Let pip find in a new environment what .venv has, so that nothing is downloaded."""
-        (there,) = made.glob("lib/python3.*/site-packages")
-        for packages in ROOT.glob(f".venv/lib/{there.parent.name}/site-packages"):
-            (there / "of_the_clone.pth").write_text(f"{packages}\n")
+
+def share_libraries(made: Path) -> None:
+    """Let pip find in a new environment what .venv has, so that nothing is downloaded."""
+    (there,) = made.glob("lib/python3.*/site-packages")
+    for packages in ROOT.glob(f".venv/lib/{there.parent.name}/site-packages"):
+        (there / "of_the_clone.pth").write_text(f"{packages}\n")
 
 
 def missing(line: Line) -> str:
     """Return what this machine lacks for a line, empty where it lacks nothing."""
     if line.file:
         return ""
-    if "pip install" in line.text:
-        for name in LARGE:
-            module = name.split("[")[0].replace("-", "_")
-            if name in line.text and not any(ROOT.glob(f".venv/lib/*/site-packages/{module}")):
-                return f"needs {name} in .venv: .venv/bin/python -m pip install '{name}'"
+    for name, module in LARGE.items():
+        if name in line.text and not any(ROOT.glob(f".venv/lib/*/site-packages/{module}")):
+            return f"needs {module} in .venv: .venv/bin/python -m pip install {module}"
     word = next((w for w in line.text.split() if not re.match(r"\w+=", w)), "")
     if word in ("swipl", "lua5.1", "docker", "qrencode") and shutil.which(word) is None:
         return f"needs {word}"
     return ""
 
 
-def environment() -> dict[str, str]:
-    """Return a user's environment: this one without what tools/test has put into it."""
-    from workspace.build import SEARCH_PATHS, outside_environment
-    from workspace.shell import OF_OTHER_PYTHONS
+def environment(own: Path) -> dict[str, str]:
+    """Return a user's environment, with an environment of Python in ``own`` for what pip installs.
 
-    env = outside_environment(ROOT / "install", ROOT / ".venv")
-    for name in (*SEARCH_PATHS[:3], *OF_OTHER_PYTHONS, "VIRTUAL_ENV", "LEGACY_ROBOTS_ROS2"):
-        env.pop(name, None)
-    kept = ("HOME", "LANG", "PATH", "USER", "ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE")
-    return {k: v for k, v in os.environ.items() if k in kept or k.startswith("PIP_")} | {
-        "PATH": env["PATH"]
-    }
+    It has nothing of what tools/test has put into this one.
+    """
+    from workspace.build import outside_environment
+
+    path = outside_environment(ROOT / "install", ROOT / ".venv")["PATH"]
+    python = shutil.which("python3", path=path)
+    subprocess.run([python, "-m", "venv", str(own)], check=True, env={"PATH": path})
+    share_libraries(own)
+    kept = ("LANG", "USER", "ROS_DOMAIN_ID", "ROS_AUTOMATIC_DISCOVERY_RANGE")
+    env = {k: v for k, v in os.environ.items() if k in kept or k.startswith("PIP_")}
+    return env | {"PATH": f"{own / 'bin'}:{path}", "VIRTUAL_ENV": str(own)}

@@ -19,7 +19,7 @@ Progress = Callable[[str], None]
 
 
 CAUSES = {
-    r"No space left on device|Disk quota exceeded": "the disk is full, a set-up takes 0.9 GB",
+    r"No space left on device|Disk quota exceeded": "the disk is full, a set-up takes 1.0 GB",
     r"NewConnectionError|NameResolutionError|Temporary failure in name resolution|"
     r"Network is unreachable": "PyPI cannot be reached, and the first use needs a network",
 }

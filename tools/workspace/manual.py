@@ -95,34 +95,36 @@ def words(path: Path) -> int:
     return len(_GENERATED.sub("", path.read_text(encoding="utf-8")).split())
 
 
+def _parts(path: Path) -> Iterator[list[str]]:
+    """Yield the words of each paragraph, row of a table, or block of a page."""
+    text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    for part in re.split(r"\n\s*\n|\n(?=[|#])", text):
+        yield [word for word in part.split() if re.search(r"\w", word)]
+
+
 def repeats() -> Iterator[tuple[Path, Path, str]]:
     """Yield two pages and the words that both have in a row, each run once.
 
-    Tables and code count too; generated tables, results and originals do not.
+    Generated tables, results and originals do not count.
     """
     first: dict[tuple[str, ...], Path] = {}
-    chosen = [path for path, kind in pages().items() if kind in BUDGETS] + [ROOT / "README.md"]
-    for path in chosen:
-        text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
-        all_words = [
-            word for word in re.sub(r"\]\([^)]*\)", "]", text).split() if re.search(r"\w", word)
-        ]
-        run: list[str] = []
-        other = path
+    for path in [ROOT / "README.md", *(p for p, kind in pages().items() if kind in BUDGETS)]:
         own: dict[tuple[str, ...], Path] = {}
-        for i in range(len(all_words) - RUN + 1):
-            key = tuple(all_words[i : i + RUN])
-            if key in first:
-                run = [*run, key[-1]] if run else list(key)
-                other = first[key]
-            elif run:
+        for part in _parts(path):
+            run: list[str] = []
+            other = path
+            for i in range(len(part) - RUN + 1):
+                key = tuple(part[i : i + RUN])
+                own[key] = path
+                if key in first:
+                    run, other = ([*run, key[-1]] if run else list(key)), first[key]
+                elif run:
+                    yield other, path, " ".join(run)
+                    run = []
+            if run:
                 yield other, path, " ".join(run)
-                run = []
-            own[key] = path
-        if run:
-            yield other, path, " ".join(run)
-        for key in own:
-            first.setdefault(key, path)
+        first = own | first
 
 
 def check() -> int:

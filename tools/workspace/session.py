@@ -23,8 +23,8 @@ from workspace.distribution import check_installation, installation_is_sourced, 
 from workspace.fast_dds_files import remove_left_behind
 
 MACHINE = {
-    errno.ENOSPC: "make room: a set-up takes 0.9 GB",
-    errno.EDQUOT: "make room: a set-up takes 0.9 GB",
+    errno.ENOSPC: "make room: a set-up takes 1.0 GB",
+    errno.EDQUOT: "make room: a set-up takes 1.0 GB",
     errno.EROFS: "put the clone where you may write",
     errno.EACCES: "put the clone where you may write",
     errno.EPERM: "put the clone where you may write",

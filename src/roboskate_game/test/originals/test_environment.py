@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The original's environment and hand-made agent, unmodified, on our simulator.
 
-Needs ROBOSKATE_ORIGINAL, the directory that docs/roboskate.md, "The original as a test", makes.
+Needs ROBOSKATE_ORIGINAL, the directory that docs/how_to/test_with_originals.md makes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DRIVER = Path(__file__).with_name("driver.py")
 pytestmark = [
     pytest.mark.node,
     pytest.mark.skipif(
-        VARIABLE not in os.environ, reason=f"needs the original: see docs/roboskate.md, {VARIABLE}"
+        VARIABLE not in os.environ, reason=f"needs the original: docs/how_to/test_with_originals.md, {VARIABLE}"
     ),
 ]
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge with the original's own classes as the robot: opt-in, see docs/nao.md."""
+"""The bridge with the original's own classes as the robot: opt-in, see docs/how_to/test_with_originals.md."""
 
 import itertools
 import os
@@ -42,7 +42,7 @@ pytestmark = [
     pytest.mark.skipif(
         not BUILT,
         reason="NAO_ORIGINAL names no directory of robot.exe and testmaze.map; "
-        "docs/nao.md says what they do",
+        "docs/how_to/test_with_originals.md says what they do",
     ),
 ]
 
