@@ -15,6 +15,8 @@ from legacy_robots_common.goals.velocity import STILL, Velocity, VelocityControl
 from legacy_robots_common.node.velocity_input import VelocityInput
 from legacy_robots_core.link.base import NotConnectedError
 
+__all__ = ["VelocityTopic"]
+
 WATCHDOG_PERIOD_S = 0.02
 """Time between checks of the watchdog while the robot walks."""
 

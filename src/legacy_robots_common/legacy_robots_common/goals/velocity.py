@@ -7,6 +7,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+__all__ = ["STILL", "VelocityLimits"]
+
 Velocity = tuple[float, float, float]
 """m/s forward, m/s to the left, rad/s counter-clockwise."""
 STILL: Velocity = (0.0, 0.0, 0.0)
