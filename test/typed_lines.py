@@ -40,7 +40,7 @@ EVIDENCE = (
     (r"ros2 launch .*(view\.launch|view:=web|web:=true|experiment:=)", r"http://"),
     (r"ros2 launch .*_host\.launch", r"listening|waiting|link connect"),
     (r"ros2 launch .*(bw4t)", r"bw4t|world"),
-    (r"ros2 launch .*paused:=true", r"process started"),
+    (r"ros2 launch .*(_?paused:=true|log_level:=warn)", r"process started"),
     (r"ros2 launch", r"link connected"),
     (r"ros2 topic echo(?!.*--once)", r"^---"),
     (r"ros2 topic (hz|bw|delay)", r"average|B/s"),
@@ -128,7 +128,7 @@ class Terminal:
         home = directory / "home"
         (home / ".ros" / "log").mkdir(parents=True)
         self._state = directory / "state"
-        self._env = {**env, "HOME": str(home), "PIP_NO_BUILD_ISOLATION": "1"}
+        self._env = {**env, "HOME": str(home), "PIP_NO_BUILD_ISOLATION": "0"}
         self._env["PIP_CACHE_DIR"] = env.get("PIP_CACHE_DIR", str(Path.home() / ".cache" / "pip"))
         self._running: list[tuple[int, Line, Process]] = []
 
@@ -176,7 +176,7 @@ class Terminal:
         keep = f'{text}\ncode=$?; pwd >"$0/pwd"; env -0 >"$0/env"; exit $code'
         self._state.mkdir(exist_ok=True)
         command = ["env", "-i", *(f"{k}={v}" for k, v in self._env.items()), "bash", "-c"]
-        moved = f"cd {shlex.quote(str(self._at))}\n{keep}"
+        moved = f"cd {shlex.quote(str(self._at))} || exit 99\n{keep}"
         return Process([*command, moved, str(self._state)])
 
     def _finish(self, line: Line, process: Process) -> None:
@@ -204,6 +204,9 @@ class Terminal:
 def share_libraries(made: Path) -> None:
     """Let pip find in a new environment what .venv has, so that nothing is downloaded."""
     (there,) = made.glob("lib/python3.*/site-packages")
+    for old in [*there.glob("*setuptools*"), *there.glob("*dist*utils*"), there / "pkg_resources"]:
+        shutil.rmtree(old, ignore_errors=True)  # those of .venv build wheels without a network
+    (there / "distutils-precedence.pth").unlink(missing_ok=True)
     for packages in ROOT.glob(f".venv/lib/{there.parent.name}/site-packages"):
         (there / "of_the_clone.pth").write_text(f"{packages}\n")
 

@@ -24,7 +24,7 @@ SOURCES = ("src", "tools/pip_ros/interfaces")
 LINKED = {".py", ".yaml", ".rviz", ".perspective", ".html", ".css", ".js", ".svg"}
 DOCUMENTS = {".md", ".rst"}  # not installed
 BUILD_FILES = {"setup.py"}
-SKIPPED = {"__pycache__", "test", ".pytest_cache"}
+SKIPPED = {"__pycache__", "build", "test", ".pytest_cache"}  # build: of pip install src/PACKAGE
 SEARCH_PATHS = (
     "AMENT_PREFIX_PATH",
     "CMAKE_PREFIX_PATH",
