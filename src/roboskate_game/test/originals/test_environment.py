@@ -24,7 +24,8 @@ DRIVER = Path(__file__).with_name("driver.py")
 pytestmark = [
     pytest.mark.node,
     pytest.mark.skipif(
-        VARIABLE not in os.environ, reason=f"needs the original: docs/how_to/test_with_originals.md, {VARIABLE}"
+        VARIABLE not in os.environ,
+        reason=f"needs the original: docs/how_to/test_with_originals.md, {VARIABLE}",
     ),
 ]
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The host with the original's own GOAL side as the agent: opt-in, see docs/how_to/test_with_originals.md."""
+"""The host with the original's own GOAL side as the agent (docs/how_to/test_with_originals.md)."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.node,
     pytest.mark.skipif(
         not BUILT,
-        reason="NAO_ORIGINAL names no directory of goal.exe; docs/how_to/test_with_originals.md says what it does",
+        reason="NAO_ORIGINAL names no goal.exe, see docs/how_to/test_with_originals.md",
     ),
 ]
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge with the original's own classes as the robot: opt-in, see docs/how_to/test_with_originals.md."""
+"""The bridge with the original's own classes as the robot (docs/how_to/test_with_originals.md)."""
 
 import itertools
 import os
