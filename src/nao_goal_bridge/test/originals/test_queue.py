@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The model of the original's queue against the original itself: opt-in, see docs/how_to/test_with_originals.md.
+"""The model of the original's queue against the original itself.
+
+Opt-in, see docs/how_to/test_with_originals.md.
 
 Commands and cuts come at random moments. The model says what may be reported, in which order; the
 original must report one of these, and nothing may be missing in the end. A model without one of
