@@ -4,7 +4,10 @@
 
 import sys
 
-from bw4t_world.console import main
+try:
+    from bw4t_world.console import main
+except KeyboardInterrupt:
+    sys.exit(130)
 
 if __name__ == "__main__":
     sys.exit(main())

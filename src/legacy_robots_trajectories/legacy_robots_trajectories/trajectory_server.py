@@ -37,7 +37,7 @@ from legacy_robots_trajectories.joint_trajectory import (
     own_names,
 )
 
-__all__ = ["AtOnce", "DefaultTolerances", "Joints", "TrajectoryServer"]
+__all__ = ["DefaultTolerances", "Joints", "TrajectoryServer"]
 
 NEWER = "a newer trajectory moves the same joints"
 """Why a trajectory is interrupted by another."""

@@ -22,7 +22,10 @@ def main(arguments: list[str] | None = None) -> int:
     if given[0] not in COMMANDS:
         print(f"luar_tools: no command '{given[0]}'\n{usage}", file=sys.stderr)
         return 2
-    return int(importlib.import_module(COMMANDS[given[0]]).main(given[1:]))
+    try:
+        return int(importlib.import_module(COMMANDS[given[0]]).main(given[1:]))
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

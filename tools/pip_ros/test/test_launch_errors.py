@@ -143,12 +143,16 @@ def test_malformed_argument(launch_text):
     )
 
 
-def test_an_entry_of_a_parameters_file_that_matches_no_node_is_named(launch_file, ros2, tmp_path):
+@pytest.mark.parametrize("name", ["name='probe'", ""])
+def test_an_entry_of_a_parameters_file_that_matches_no_node_is_named(
+    launch_file, ros2, tmp_path, name
+):
     entries = ("/x/probe", "/*/probe", "/**/probe", "/**", "/y/probe", "probe", "/*/prob")
     file = tmp_path / "mine.yaml"
     file.write_text("".join(f"{each}: {{ros__parameters: {{a: 1}}}}\n" for each in entries))
-    node = f"Node(executable='ls', namespace='x', name='probe', parameters=['{file}'])"
+    node = f"Node(executable='ls', namespace='x', parameters=['{file}'], {name})"
     program = ros2("launch", launch_file(node))
+    wrong = ("/y/probe", "probe", *(["/*/prob"] if name else []))
     for entry in entries:
         text = f"the entry '{entry if entry[0] == '/' else '/' + entry}' matches no node"
-        assert (text in program.output) == (entry in ("/y/probe", "probe", "/*/prob"))
+        assert (text in program.output) == (entry in wrong)

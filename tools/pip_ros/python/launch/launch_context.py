@@ -62,8 +62,8 @@ class LaunchContext:
         self.haste = 0
         #: How many nodes of each full name launch_ros has started.
         self.node_names: dict[str, int] = {}
-        #: Full names of the nodes that launch_ros has given each parameter file; None: not known.
-        self.parameter_files: dict[Path, set[str | None]] = {}
+        #: Namespaces and names of the nodes that launch_ros has given each parameter file.
+        self.parameter_files: dict[Path, set[tuple[str, str | None]]] = {}
         #: Called once when all that is started at first has been.
         self.at_rest: list[Callable[[], None]] = []
         self._process_numbers = itertools.count(1)

@@ -13,26 +13,26 @@ from launch.launch_context import LaunchContext
 from launch.logging import get_logger
 
 
-def remember(context: LaunchContext, path: Path, node: str | None) -> None:
-    """Note that a node of this full name (None: not known) gets the file ``path``."""
+def remember(context: LaunchContext, path: Path, namespace: str, name: str | None) -> None:
+    """Note that a node gets the file ``path``; where its name is not given it may be any."""
     if not context.parameter_files:
         context.at_rest.append(lambda: _warn(context))
-    context.parameter_files.setdefault(path, set()).add(node)
+    context.parameter_files.setdefault(path, set()).add((namespace, name))
 
 
 def _warn(context: LaunchContext) -> None:
     for path, nodes in context.parameter_files.items():
-        known = [node for node in nodes if node is not None]
-        if len(known) < len(nodes):
+        if ("", None) in nodes:
             continue
         for entry in _entries(path):
+            own = entry.rpartition("/")[2].replace("*", "x")
+            known = [f"{namespace.rstrip('/')}/{name or own}" for namespace, name in nodes]
             pattern = re.compile(re.escape(entry).replace(r"/\*", r"(/\w+)").replace(r"\*", "*"))
             if not any(map(pattern.fullmatch, known)):
                 get_logger("launch").warning(
-                    "parameters file '%s': the entry '%s' matches no node that gets the file: %s",
+                    "parameters file '%s': the entry '%s' matches no node that gets the file",
                     path,
                     entry,
-                    ", ".join(sorted(known)),
                 )
 
 
