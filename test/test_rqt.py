@@ -5,13 +5,16 @@
 import ast
 import importlib
 import json
+import os
 import re
 from pathlib import Path
 
 import pytest
 import yaml
+from launch.logging import get_logger
 
-from legacy_robots_launch.views import adapted_perspective
+from launch import LaunchContext
+from legacy_robots_launch.views import AdaptedPerspective, adapted_perspective
 
 pytestmark = pytest.mark.lint
 
@@ -62,7 +65,7 @@ def adapted(name, missing=(), other=None, stamped=False):
     text = adapted_perspective(
         path_of(name),
         namespaces=(f"/{name}", other or f"/{name}"),
-        is_installed=lambda package: package not in missing,
+        why_unusable=lambda plugin: "gone" if plugin.split("/")[0] in missing else "",
         is_stamped=stamped,
     )
     return settings_of(json.loads(text))
@@ -193,3 +196,35 @@ def test_the_steering_panel_sends_what_the_bridge_takes(stamped):
     (steering,) = [s for p, _, s in instances(perspective) if p.startswith("rqt_robot_steering")]
     # A text: rqt compares what it has stored with 'true'.
     assert steering["stamped"] == str(stamped).lower()
+
+
+PLUGIN = """<library path="src"><class name="{name}" type="{module}.Plugin"
+base_class_type="rqt_gui_{kind}::Plugin"/></library>"""
+
+
+def test_a_plugin_that_fails_to_import_is_left_out_with_its_reason(tmp_path, monkeypatch):
+    running = read("nao")["pluginmanager/"]["running-plugins"]
+    broken, native = "rqt_plot/Plot", "rqt_service_caller/ServiceCaller"
+    assert {broken, native} < running.keys()
+    for plugin in running:
+        package, name = plugin.split("/")
+        share, code = tmp_path / "share" / package, tmp_path / package
+        for directory in (share, code, tmp_path / "share/ament_index/resource_index/packages"):
+            directory.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "share/ament_index/resource_index/packages" / package).touch()
+        (code / "__init__.py").touch()
+        kind, module = ("cpp", "no.module") if plugin == native else ("py", f"{package}.it")
+        (share / "plugin.xml").write_text(PLUGIN.format(name=name, module=module, kind=kind))
+        (code / "it.py").write_text("import no_such_module" if plugin == broken else "")
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    warnings = []
+    monkeypatch.setattr(
+        get_logger("launch"), "warning", lambda text, *a: warnings.append(text % a)
+    )
+    path = AdaptedPerspective(str(path_of("nao")), namespace="/nao").perform(LaunchContext())
+    written = settings_of(json.loads(Path(path).read_text(encoding="utf-8")))
+    assert written["pluginmanager/"]["running-plugins"].keys() == running.keys() - {broken}
+    (warning,) = warnings
+    assert warning.startswith(f"rqt opens without {broken}: ")
+    assert "no_such_module" in warning

@@ -7,6 +7,9 @@ rviz and rqt get their namespace from launch, but have no option for frames and 
 
 import ast
 import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -14,6 +17,7 @@ from typing import Any
 
 import yaml
 from ament_index_python.packages import get_packages_with_prefixes
+from launch.logging import get_logger
 from launch.some_substitutions_type import SomeSubstitutionsType
 from launch.substitutions import SubstitutionFailure
 
@@ -23,6 +27,7 @@ from legacy_robots_launch.temporary_files import written_file
 
 __all__ = ["AdaptedPerspective", "AdaptedView"]
 _FRAMES = ("Fixed Frame", "Target Frame", "Reference Frame")
+IMPORT_TIMEOUT_S = 20.0
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -113,31 +118,61 @@ class AdaptedPerspective(Substitution):
         text = adapted_perspective(
             path,
             namespaces=(f"/{path.stem}", absolute_namespace(context, self._namespace)),
-            is_installed=get_packages_with_prefixes().__contains__,
+            why_unusable=_why_unusable,
             is_stamped=perform(context, self._stamped).lower() in ("true", "1"),
         )
         return written_file(path.name, text)
+
+
+def _why_unusable(plugin: str) -> str:
+    """Return why a plugin of rqt, such as rqt_plot/Plot, cannot be used; empty where it can.
+
+    One in Python is imported by another process, as it may lack what it imports itself.
+    """
+    package = plugin.split("/")[0]
+    prefix = get_packages_with_prefixes().get(package)
+    if prefix is None:
+        return f"the package {package} is not installed"
+    modules = []
+    for file in Path(prefix, "share", package).glob("plugin*.xml"):
+        for element in ElementTree.parse(file).iter("class"):
+            if "rqt_gui_py" in element.get("base_class_type", ""):
+                modules.append(element.get("type", "").rpartition(".")[0])
+    script = "import importlib, sys; [importlib.import_module(m) for m in sys.argv[1:]]"
+    command = [sys.executable, "-c", script, *modules]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=IMPORT_TIMEOUT_S
+        )
+    except subprocess.TimeoutExpired:
+        return f"its import takes more than {IMPORT_TIMEOUT_S:g} s"
+    lines = done.stderr.strip().splitlines() or [f"its import ends with {done.returncode}"]
+    return lines[-1] if done.returncode else ""
 
 
 def adapted_perspective(
     path: str | Path,
     *,
     namespaces: tuple[str, str],
-    is_installed: Callable[[str], bool],
+    why_unusable: Callable[[str], str],
     is_stamped: bool = False,
 ) -> str:
     """Return the text of a perspective, a ``.perspective`` file, as rqt imports it.
 
     Of ``namespaces``, such as ``/aibo`` and ``/dogs/one``, the second takes the place of the
-    first. Plugins whose package ``is_installed`` refuses are left out: rqt waits for them and
-    restores nothing. The steering panel sends TwistStamped if ``is_stamped``.
+    first. Plugins for which ``why_unusable`` has a reason are left out with a warning: where one
+    fails, rqt restores neither layout nor settings of any. The steering panel sends TwistStamped
+    if ``is_stamped``.
     """
     own, other = (name.rstrip("/") + "/" for name in namespaces)
     text = Path(path).read_text(encoding="utf-8").replace(f"'{own}", f"'{other}")
     perspective = json.loads(text)
     manager = perspective["groups"]["pluginmanager"]
     running = ast.literal_eval(manager["keys"]["running-plugins"]["repr"])
-    found = {p: numbers for p, numbers in running.items() if is_installed(p.split("/")[0])}
+    reasons = {plugin: why_unusable(plugin) for plugin in running}
+    found = {plugin: numbers for plugin, numbers in running.items() if not reasons[plugin]}
+    for plugin in running.keys() - found.keys():
+        get_logger("launch").warning("rqt opens without %s: %s", plugin, reasons[plugin])
     manager["keys"]["running-plugins"]["repr"] = repr(found)
     for plugin, numbers in running.items():
         for name in (f"plugin__{plugin.replace('/', '__')}__{number}" for number in numbers):
