@@ -88,3 +88,21 @@ def test_games_are_recorded(tmp_path):
     game = read_game(path)
     assert game.end["reason"] == "closed"
     Replay(game).measures()
+
+
+@pytest.mark.parametrize("origin", [[], ["--origin", "http://192.168.1.20"]])
+def test_a_study_prints_what_participants_open(tmp_path, origin):
+    bw4t = [sys.executable, "-m", "bw4t_world"]
+    subprocess.run([*bw4t, "study", "new", str(tmp_path / "new")], check=True)
+    file = str(tmp_path / "new" / "study.yaml")
+    process = subprocess.Popen(
+        [*bw4t, "experiment", file, "--port", "0", *origin], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        lines = [process.stdout.readline().rstrip() for _ in range(5)]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    (page,) = re.findall(r"http://127\.0\.0\.1:\d+/", lines[0])
+    base = f"{origin[1]}/" if origin else page
+    assert lines[3:] == [f"{base}?p=P01", f"{base}?p=P02"]

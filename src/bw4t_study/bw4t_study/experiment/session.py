@@ -118,6 +118,11 @@ class Session:
         return near(self.plan.language, self._design.directory)
 
     @property
+    def codes(self) -> tuple[str, ...]:
+        """The participants' codes; none: any."""
+        return self.plan.codes
+
+    @property
     def present(self) -> str:
         """How the last game stands: ``playing``, or why it has ended."""
         return self._states[self._current] if self._current >= 0 else ""

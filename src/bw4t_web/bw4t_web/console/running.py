@@ -27,6 +27,8 @@ def run_until_stopped(runner: WorldRunner, server: WebServer | ExperimentServer)
         _print(f"The page is at {server.url} - Ctrl-C ends it.")
         if isinstance(server, ExperimentServer):
             _print(f"The experimenter's page is at {server.experimenter_url}")
+            _print("Participants open, each another address:")
+            _print("\n".join(server.participant_urls))
         stop.wait()
     finally:
         server.close()

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
@@ -59,6 +59,10 @@ class Experiment(Protocol):
     @property
     def language(self) -> str:
         """File of the page's texts; empty: English."""
+
+    @property
+    def codes(self) -> Collection[str]:
+        """The participants' codes; none: any."""
 
     @property
     def present(self) -> str:

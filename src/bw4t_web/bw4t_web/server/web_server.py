@@ -120,6 +120,7 @@ class ExperimentServer(ServerThread):
         origins: Collection[str] = (),
     ) -> None:
         self._experiment = experiment
+        self._origins = tuple(origins)
         self._hub: ExperimentHub | None = None
 
         def make_hub() -> ExperimentHub:
@@ -143,6 +144,12 @@ class ExperimentServer(ServerThread):
     def experimenter_url(self) -> str:
         """The address of the experimenter's page, with the secret."""
         return f"{self.url}#experimenter={quote(self._experiment.secret, safe='')}"
+
+    @property
+    def participant_urls(self) -> list[str]:
+        """The addresses that participants open, at the first reverse proxy if there is one."""
+        base = f"{self._origins[0]}/" if self._origins else self.url
+        return [f"{base}?p={quote(code)}" for code in self._experiment.codes or ("CODE",)]
 
     @property
     def phase(self) -> str:
