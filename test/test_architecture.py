@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from workspace import guests
 
 pytestmark = pytest.mark.lint
 
@@ -104,7 +105,7 @@ def test_the_bytes_of_the_walks_are_those_of_the_wire():
 
 
 def test_every_package_is_on_the_page():
-    packages = {p.parent.name for p in ROOT.glob("src/*/package.xml")}
+    packages = {package.name for package in guests.packages()}
     assert packages == set(re.findall(r"^\| `src/(\w+)` \|", PROSE, re.MULTILINE))
 
 
@@ -116,9 +117,9 @@ def test_every_folder_of_every_package_is_on_the_page_and_no_other():
 
 def packages_with_folders():
     return {
-        p.parent.relative_to(ROOT).as_posix()
-        for p in ROOT.glob("src/*/*/__init__.py")
-        if p.parent.name == p.parents[1].name and folders_of(p.parent)
+        (package / package.name).relative_to(ROOT).as_posix()
+        for package in guests.packages()
+        if (package / package.name / "__init__.py").exists() and folders_of(package / package.name)
     }
 
 

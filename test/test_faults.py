@@ -111,6 +111,31 @@ def test_an_interrupted_campaign_leaves_nothing_behind():
 
 
 @pytest.mark.lint
+def test_systems_are_named_with_commas_as_those_of_the_demonstration(capsys):
+    from measure.faults import __main__ as faults
+
+    with pytest.raises(SystemExit):
+        faults.main(["--system", "nao,nothing"])
+    assert "there is no 'nothing', only" in capsys.readouterr().err
+    with pytest.raises(SystemExit):  # for the other reason: the systems are fine
+        faults.main(["--system", "nao,aibo", "--fault", "cut,stall", "--at-once", "0"])
+    assert "--at-once is 1 or more" in capsys.readouterr().err
+
+
+@pytest.mark.lint
+def test_a_goal_has_messages_in_lists():
+    from control_msgs.action import FollowJointTrajectory
+
+    from measure.faults.registered import filled
+
+    point = {"positions": [0.5], "time_from_start": {"sec": 2}}
+    fields = {"trajectory": {"joint_names": ["pan"], "points": [point, point]}}
+    goal = filled(FollowJointTrajectory.Goal(), fields)
+    assert [p.time_from_start.sec for p in goal.trajectory.points] == [2, 2]
+    assert list(goal.trajectory.points[1].positions) == [0.5]
+
+
+@pytest.mark.lint
 def test_no_system_at_once_is_refused(capsys):
     from measure.faults import __main__ as faults
 

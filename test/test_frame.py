@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 import yaml
+from workspace import guests
 
 pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
+PACKAGES = guests.packages()
 PAGES = [
-    path
-    for pattern in ("*.md", "docs/**/*.md", "src/*/README.md", "test/data/**/*.md")
-    for path in sorted(ROOT.glob(pattern))
+    *sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("test/data/**/*.md")]),
+    *(package / "README.md" for package in PACKAGES),
 ]
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
 CI = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from ament_index_python.packages import get_package_prefix
+from workspace import guests
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import PrintableLogger
@@ -67,7 +68,8 @@ def test_every_node_of_every_system_has_the_logger_that_escapes(kind, name, refe
 def test_no_program_logs_on_the_side():
     found = {
         str(path.relative_to(ROOT))
-        for path in ROOT.glob("src/*/*/**/*.py")
+        for package in guests.packages()
+        for path in package.glob("*/**/*.py")
         if path.name not in ALLOWED
         and path.relative_to(ROOT).parts[2] != "test"
         and ON_THE_SIDE.search(path.read_text(encoding="utf-8"))

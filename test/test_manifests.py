@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """package.xml and setup.py of every package say what its files import, and agree."""
 
-import ast
 import json
 import os
 import re
@@ -11,11 +10,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from workspace import guests
+
+from legacy_robots_testing import package_checks
+from legacy_robots_testing.package_checks import declared, imports
 
 pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = sorted(path.parent for path in ROOT.glob("src/*/package.xml"))
+PACKAGES = guests.packages()
 PYTHON = [package for package in PACKAGES if (package / "setup.py").exists()]
 OURS = {package.name for package in PACKAGES}
 
@@ -23,23 +26,6 @@ catkin_pkg = pytest.importorskip(
     "catkin_pkg.package", reason="needs colcon: pip install catkin_pkg"
 )
 
-# Python module -> key of rosdep. A module that is not named here is the ROS package of its name.
-KEYS = {
-    "aiohttp": "python3-aiohttp",
-    "cv2": "python3-opencv",
-    "defusedxml": "python3-defusedxml",
-    "google": "python3-protobuf",
-    "grpc": "python3-grpcio",
-    "hypothesis": "python3-hypothesis",
-    "matplotlib": "python3-matplotlib",
-    "numpy": "python3-numpy",
-    "pytest": "python3-pytest",
-    "scipy": "python3-scipy",
-    "selenium": "python3-selenium",
-    "serial": "python3-serial",
-    "transforms3d": "python3-transforms3d",
-    "yaml": "python3-yaml",
-}
 # Modules that rosdep cannot install -> extra of setup.py. What needs one says so without it.
 OPTIONAL = {
     "bw4t_study": {
@@ -83,39 +69,13 @@ def ids(packages):
     return [package.name for package in packages]
 
 
-def imports(path):
-    """Yield (top-level module, whether the import is executed whenever the file is imported)."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    always = set(tree.body)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names = [node.module]
-        else:
-            continue
-        for name in names:
-            yield name.split(".")[0], node in always
-
-
 def imported_in(package, directory):
     """Return the keys of what the files of a directory import: always, and at all."""
-    found = [pair for path in (package / directory).rglob("*.py") for pair in imports(path)]
-    own = {package.name, "communication_pb2", *sys.stdlib_module_names}
-    own |= {path.stem for path in (package / "test").rglob("*.py")}  # helpers of tests
-    own |= set(OPTIONAL.get(package.name, ())) | OF_ORIGINALS.get(package.name, set())
+    own = {"communication_pb2", *OPTIONAL.get(package.name, ())}
+    own |= OF_ORIGINALS.get(package.name, set())
     if package.name in UNDER_TESTING:
         own.add("legacy_robots_testing")
-    if directory == package.name:  # what runs an executable, such as legacy_robots_core
-        setup = (package / "setup.py").read_text(encoding="utf-8")
-        found += [(module, True) for module in re.findall(r"= (\w+)\.executable:", setup)]
-    keys = [(KEYS.get(module, module), always) for module, always in found if module not in own]
-    return {key for key, always in keys if always}, {key for key, _ in keys}
-
-
-def declared(package, *kinds):
-    manifest = catkin_pkg.parse_package(package)
-    return {depend.name for kind in kinds for depend in getattr(manifest, f"{kind}_depends")}
+    return package_checks.imported_in(package, directory, own)
 
 
 @pytest.mark.parametrize("package", PYTHON, ids=ids(PYTHON))
@@ -190,7 +150,10 @@ def test_each_interface_file_is_listed_for_the_build(package):
 def test_nothing_uses_a_message_that_a_later_distribution_has_not():
     """docs/next_distribution.md has the list."""
     files = [
-        p for suffix in ("msg", "srv", "action", "py") for p in ROOT.glob(f"src/**/*.{suffix}")
+        p
+        for suffix in ("msg", "srv", "action", "py")
+        for package in PACKAGES
+        for p in package.glob(f"**/*.{suffix}")
     ]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     gone = re.compile(r"^geometry_msgs/Pose2D|geometry_msgs\.msg import .*\bPose2D", re.MULTILINE)

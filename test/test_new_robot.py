@@ -4,6 +4,7 @@
 
 import asyncio
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from legacy_robots_testing.recorder import TIMEOUT
 ROOT = Path(__file__).parents[1]
 NEW_ROBOT = ROOT / "tools" / "new_robot"
 WIRES = ("tcp", "udp", "serial", "websocket", "sdk")
+KINDS = ("plain", "base", "arm", "drone")
 
 
 def written(directory, *options):
@@ -40,14 +42,16 @@ def failures(package, *tests):
     return done.stdout + done.stderr if done.returncode else ""
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("options", [(), ("--action",)], ids=["topic", "action"])
 @pytest.mark.parametrize("wire", WIRES)
-def test_it_is_whole(tmp_path, wire, options):
-    package = written(tmp_path, "--wire", wire, *options)
+def test_it_is_whole(tmp_path, wire, options, kind):
+    package = written(tmp_path, "--wire", wire, "--kind", kind, *options)
     texts = {p: p.read_text(encoding="utf-8") for p in package.rglob("*") if p.is_file()}
     assert not [p for p, text in texts.items() if "myrobot" in f"{p.name} {text}".lower()]
     assert not [p for p, text in texts.items() if "-- if " in text or "-- end" in text]
-    assert (package / "toy_bridge" / "actions.py").exists() == bool(options)
+    has_actions = kind == "drone" or (kind == "plain" and bool(options))
+    assert (package / "toy_bridge" / "actions.py").exists() == has_actions
     ruff = [sys.executable, "-m", "ruff", "check", "--no-cache", "--isolated", "--line-length=99"]
     done = subprocess.run([*ruff, "--select=E,F,W,B,UP", package], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -60,7 +64,16 @@ def test_it_is_whole(tmp_path, wire, options):
     assert ("--device" if wire == "serial" else "--port") in done.stdout
 
 
-@pytest.mark.parametrize("options", [("--wire", "udp", "--action"), ("--wire", "serial")])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--wire", "udp", "--action"),
+        ("--wire", "serial"),
+        ("--wire", "serial", "--kind", "base", "--action"),
+        ("--wire", "tcp", "--kind", "arm"),
+        ("--wire", "udp", "--kind", "drone"),
+    ],
+)
 def test_its_tests_are_green(tmp_path, options):
     assert failures(written(tmp_path, *options)) == ""
 
@@ -69,6 +82,16 @@ def test_its_simulator_is_seen_on_the_other_wires_too(tmp_path):
     for wire in ("websocket", "sdk"):
         package = written(tmp_path / wire, "--wire", wire)
         assert failures(package, "test/test_bridge.py::test_it_measures") == ""
+
+
+def test_what_is_printed_can_be_pasted(tmp_path):
+    place = tmp_path / "mein wörk"
+    place.mkdir()
+    command = [NEW_ROBOT, "toy", "--in", place]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    words = [shlex.split(line) for line in done.stdout.splitlines()[1:]]
+    assert words[0] == ["tools/ros2", "build", "--base-paths", str(place)]
+    assert words[1] == ["tools/test", str(place / "toy_bridge")]
 
 
 def is_served(port):
@@ -102,11 +125,17 @@ def test_its_simulator_ends_in_order_while_a_websocket_is_open(tmp_path):
     [
         (["Gripper"], "'Gripper' is no name"),
         (["toy"], "toy_bridge already"),
+        (["nao"], "'nao' is taken: "),
+        (["fleet"], "fleet.launch.py"),
+        (["other"], "another_bridge"),
         (["other", "--in", "/proc/nothing"], "/proc/nothing"),
     ],
 )
 def test_what_cannot_be_written_is_one_sentence(tmp_path, arguments, reason):
     (tmp_path / "toy_bridge").mkdir()
+    (tmp_path / "another_bridge").mkdir()
+    entry = '"legacy_robots_common.systems": ["other = another_bridge.system:SYSTEM"]'
+    (tmp_path / "another_bridge" / "setup.py").write_text(f"setup({{{entry}}})")
     command = [NEW_ROBOT, *arguments, *([] if "--in" in arguments else ["--in", tmp_path])]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1

@@ -7,12 +7,13 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from workspace import guests
 
 pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "QUALITY_DECLARATION.md").read_text(encoding="utf-8")
-MANIFESTS = {p.parent.name: ElementTree.parse(p).getroot() for p in ROOT.glob("src/*/package.xml")}
+MANIFESTS = {p.name: ElementTree.parse(p / "package.xml").getroot() for p in guests.packages()}
 
 
 def test_every_package_is_declared():

@@ -4,13 +4,12 @@
 
 import ast
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import pytest
+from workspace import guests
 
 pytestmark = pytest.mark.lint
 
-ROOT = Path(__file__).parents[1]
 LARGEST_FOLDER = 20
 """Modules; __init__.py is not counted."""
 
@@ -18,7 +17,7 @@ LARGEST_FOLDER = 20
 def modules():
     """Return the files of all Python packages by their dotted names."""
     found = {}
-    for package in ROOT.glob("src/*/*/__init__.py"):
+    for package in (p for top in guests.packages() for p in top.glob("*/__init__.py")):
         for path in package.parent.rglob("*.py"):
             parts = path.relative_to(package.parents[1]).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path

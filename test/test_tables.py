@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from workspace import guests
 
 from legacy_robots_common.node.parameters import ParameterError, checked, default_of
 from legacy_robots_common.system import load
@@ -47,7 +48,7 @@ def test_the_parameters_of_every_node_have_a_table():
     shown = [load(subject) for kind, subject, *_ in SHOWN if kind == "parameters"]
     known = {f"{base.__module__}:{base.__name__}" for c in shown for base in c.__mro__}
     declared = set()
-    for path in (ROOT / "src").glob("*/*/**/*.py"):
+    for path in (p for package in guests.packages() for p in package.glob("*/**/*.py")):
         if "test" not in path.parts:
             module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts[1:])
             declared |= {f"{module}:{name}" for name in classes_with_parameters(path)}

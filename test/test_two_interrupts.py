@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 from ament_index_python import get_package_prefix
+from workspace import guests
 
 from legacy_robots_testing.machine import free_ports
 from legacy_robots_testing.polling import until
@@ -41,8 +42,7 @@ NOT_INTERRUPTED = {
 
 def _executables() -> list[str]:
     found = []
-    for manifest in sorted(ROOT.glob("src/*/package.xml")):
-        package = manifest.parent.name
+    for package in (directory.name for directory in guests.packages()):
         folder = Path(get_package_prefix(package), "lib", package)
         found += [f"{package}/{file.name}" for file in sorted(folder.glob("*"))]
     return found

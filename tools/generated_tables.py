@@ -29,6 +29,7 @@ from typing import Any
 import yaml
 from launch.actions import DeclareLaunchArgument
 from launch.launch_description_sources import get_launch_description_from_python_launch_file
+from workspace import guests
 
 from launch import LaunchContext
 from legacy_robots_common.node.parameters import constraint, default_of
@@ -199,6 +200,7 @@ def _value(value: Any) -> str:
 
 def main() -> None:
     """Write what the code says into all files, or print with ``--check`` what is stale."""
+    guests.leave_out()
     parser = argparse.ArgumentParser(prog="tools/tables", description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail if stale")
     check = parser.parse_args().check

@@ -8,19 +8,24 @@ A package has a module with a :class:`System` and names it in its ``setup.py``::
 
 Launch files, the demonstration, the view, campaigns, benchmarks and tests iterate over
 :func:`systems`; none of them lists the systems by name. ROS-free.
+
+The environment variable ``LEGACY_ROBOTS_SYSTEMS_OF`` has the names of packages, separated by
+commas: the systems of all others are left out. Without it all that are installed are known.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 __all__ = [
+    "DuplicateSystemError",
     "Goals",
     "Place",
     "Port",
@@ -33,10 +38,15 @@ __all__ = [
 ]
 
 GROUP = "legacy_robots_common.systems"
+ONLY_OF = "LEGACY_ROBOTS_SYSTEMS_OF"
 
 
 class UnknownSystemError(Exception):
     """Raised for the name of a system that no installed package declares; names those that are."""
+
+
+class DuplicateSystemError(Exception):
+    """Raised where two packages declare a system of one name; the message says where they are."""
 
 
 @dataclass(frozen=True)
@@ -169,16 +179,38 @@ class System:
 def systems() -> tuple[System, ...]:
     """Return the systems of all installed packages, in their order.
 
-    One that cannot be imported is left out with a warning, so that the others still run.
+    One that cannot be imported is left out with a warning, so that the others still run. Raises
+    DuplicateSystemError.
     """
     found = {}
-    for entry in entry_points(group=GROUP):
+    for entry in _entries():
         try:
             found[entry.name] = entry.load()
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             warnings.warn(f"system {entry.name!r} is left out: {reason}", stacklevel=2)
     return tuple(sorted(found.values(), key=lambda system: (system.order, system.name)))
+
+
+def _entries() -> list[EntryPoint]:
+    """Return what the packages declare. Raises DuplicateSystemError."""
+    only = os.environ.get(ONLY_OF)
+    chosen: dict[str, EntryPoint] = {}
+    for entry in entry_points(group=GROUP):
+        if only and entry.module.partition(".")[0] not in only.split(","):
+            continue
+        other = chosen.setdefault(entry.name, entry)
+        if other.value != entry.value:
+            raise DuplicateSystemError(
+                f"two packages declare the system {entry.name!r}: {_place(other)} and "
+                f"{_place(entry)}; rename one of them, or take it away"
+            )
+    return list(chosen.values())
+
+
+def _place(entry: EntryPoint) -> str:
+    where = entry.dist.locate_file("") if entry.dist else "an unknown place"
+    return f"{entry.value} in {where}"
 
 
 def names() -> tuple[str, ...]:

@@ -7,9 +7,23 @@ import pytest
 from hypothesis import given
 
 from legacy_robots_core.link.base import ProtocolError
-from legacy_robots_core.link.framing import LengthPrefix, Lines, Records
+from legacy_robots_core.link.framing import Framing, LengthPrefix, Lines, Packets, Records
 
 SIZE = 4
+
+
+def packet(body):
+    """Return a packet of the test: a head, the length of the body, the body, and the sum of it."""
+    return b"\xaa\x55" + bytes((len(body),)) + body + bytes((sum(body) % 256,))
+
+
+def packets(**options):
+    return Packets(
+        b"\xaa\x55", lambda begun: begun[2] + 4, lambda whole: sum(whole[3:-1]) % 256 == whole[-1],
+        least=4, longest=SIZE + 4, **options,
+    )  # fmt: skip
+
+
 FRAMINGS = [
     (lambda: Lines(SIZE, b"\r\n"), st.binary(max_size=SIZE).filter(lambda m: b"\r" not in m)),
     (lambda: LengthPrefix(SIZE, "<H"), st.binary(max_size=SIZE)),
@@ -18,10 +32,12 @@ FRAMINGS = [
         st.binary(max_size=SIZE - 3).map(lambda m: bytes((7, 0, len(m))) + m),
     ),
     (lambda: Records(SIZE), st.binary(min_size=SIZE, max_size=SIZE)),
+    (packets, st.binary(max_size=SIZE).map(packet)),
 ]
+IDS = ["lines", "length", "head", "records", "packets"]
 
 
-@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "head", "records"])
+@pytest.mark.parametrize("make,messages", FRAMINGS, ids=IDS)
 @given(data=st.data())
 def test_messages_come_out_as_they_went_in_however_they_are_cut(make, messages, data):
     wanted = data.draw(st.lists(messages, max_size=5))
@@ -35,7 +51,7 @@ def test_messages_come_out_as_they_went_in_however_they_are_cut(make, messages, 
     assert found == wanted
 
 
-@pytest.mark.parametrize("make,messages", FRAMINGS, ids=["lines", "length", "head", "records"])
+@pytest.mark.parametrize("make,messages", FRAMINGS, ids=IDS)
 @given(pieces=st.lists(st.binary(max_size=20)))
 def test_any_bytes_raise_nothing_else_and_are_not_collected(make, messages, pieces):
     framing = make()
@@ -44,8 +60,9 @@ def test_any_bytes_raise_nothing_else_and_are_not_collected(make, messages, piec
             found = framing.feed(piece)
         except ProtocolError:
             found = []
-        assert all(len(message) <= SIZE for message in found)
-        assert len(framing._rest) <= SIZE + 2
+        longest = SIZE + 4 if isinstance(framing, Packets) else SIZE
+        assert all(len(message) <= longest for message in found)
+        assert len(framing.rest) < longest + 3
 
 
 @pytest.mark.parametrize(
@@ -88,3 +105,57 @@ def test_a_stream_that_ends_inside_a_message():
     framing.feed(b"abcdef")
     with pytest.raises(ProtocolError, match="after 2 bytes"):
         framing.end()
+
+
+@given(
+    bodies=st.lists(st.binary(max_size=SIZE), min_size=1, max_size=5),
+    noise=st.lists(
+        st.binary(max_size=SIZE).filter(lambda n: b"\xaa" not in n), min_size=6, max_size=6
+    ),
+    cut=st.integers(1, 3),
+)
+def test_packets_are_found_again_after_what_is_none(bodies, noise, cut):
+    whole = [packet(body) for body in bodies]
+    stream = whole[0][cut:] + b"".join(n + p for n, p in zip(noise[1:], whole, strict=False))
+    framing = packets(tolerance=100)
+    found = framing.feed(stream)
+    # The rest of a packet, or a noise, may be taken for the head of a packet by chance.
+    assert found == whole or b"\xaa" in whole[0][cut:]
+    assert framing.passed_over == len(stream) - sum(map(len, found)) - len(framing.rest)
+
+
+def test_a_packet_whose_check_is_wrong_is_passed_over_and_the_next_one_is_not():
+    framing = packets()
+    wrong = packet(b"ab")[:-1] + b"\0"
+    assert framing.feed(wrong + packet(b"cd")) == [packet(b"cd")]
+    assert framing.passed_over == len(wrong)
+
+
+def test_what_has_no_packet_for_too_long_is_refused():
+    framing = packets(tolerance=20)
+    assert framing.feed(20 * b"x") == []
+    with pytest.raises(ProtocolError, match="21 bytes have no message"):
+        framing.feed(b"x")
+    assert framing.feed(packet(b"ab")) == [packet(b"ab")]
+
+
+def test_lines_that_are_joined_begin_after_the_first_ending():
+    framing = Lines(10)
+    framing.join()
+    assert framing.feed(b"ment\nwhole\n") == [b"whole"]
+    assert framing.passed_over == 5
+
+
+class Slip(Framing):
+    """A framing as one writes it oneself: messages end with c0."""
+
+    def encode(self, message):
+        return message + b"\xc0"
+
+    def next_message(self):
+        end = self.rest.find(b"\xc0")
+        return self.take(end + 1)[:-1] if end >= 0 else None
+
+
+def test_a_framing_of_ones_own_needs_public_names_alone():
+    assert Slip().feed(b"one\xc0two\xc0thr") == [b"one", b"two"]

@@ -21,6 +21,8 @@ from legacy_robots_geometry.rotations import (
     rotated,
 )
 
+__all__ = ["Joint", "RobotModel", "RobotModelError"]
+
 _MOVING = ("revolute", "continuous", "prismatic")
 
 

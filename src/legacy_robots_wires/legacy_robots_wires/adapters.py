@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Other wires for a simulator that serves lines over TCP: UDP, a pseudo-terminal, a WebSocket.
+"""Other wires for a simulator that serves a stream over TCP: a pseudo-terminal, a WebSocket.
 
-An adapter stands before a ``TcpSimulator`` that listens on a free port: a line of the simulator
-is a datagram, a line or a message of the adapter's wire, on which the simulator's faults are seen.
+An adapter stands before a ``TcpSimulator`` that listens on a free port, and the simulator's faults
+are seen on its wire. A pseudo-terminal has the same bytes; a line is a message of a WebSocket.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from legacy_robots_simulation.program import SimulatorError
 from legacy_robots_simulation.tcp_simulator import TcpSimulator
 from legacy_robots_wires.serial_port import device_path
 
-__all__ = ["SerialAdapter", "UdpAdapter", "WebSocketAdapter"]
+__all__ = ["SerialAdapter", "WebSocketAdapter"]
 
 RETRY_S = 0.05
 """Seconds between attempts to reach the simulator, which is away during the fault ``restart``."""
 READ_BYTES = 65536
+MADE_HERE = "legacy_robots_wires: "
+"""What the lock beside a simulated device begins with, before the terminal that this leads to."""
 
 
 class WireAdapter:
@@ -119,56 +121,40 @@ async def _end_tasks() -> None:
     await asyncio.gather(*left, return_exceptions=True)
 
 
-class UdpAdapter(WireAdapter, asyncio.DatagramProtocol):
-    """Serves UDP at ``host`` and ``port``: the latest sender gets each line as a datagram."""
-
-    def __init__(self, simulator: TcpSimulator, host: str, port: int) -> None:
-        super().__init__(simulator)
-        self._where = (host, port)
-        self._transport: asyncio.DatagramTransport | None = None
-        self._peer: tuple[str, int] | None = None
-        self._writer: asyncio.StreamWriter | None = None
-        self._rest = b""
-
-    async def serve(self, started: Callable[[], None]) -> None:
-        """Serve until it is cancelled."""
-        loop = asyncio.get_running_loop()
-        self._transport, _ = await loop.create_datagram_endpoint(lambda: self, self._where)
-        try:
-            started()
-            await self.stay_connected(self._gained, self._send)
-        finally:
-            self._transport.close()
-
-    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        """Pass a datagram on as a line."""
-        self._peer = addr
-        if self._writer is not None:
-            self._writer.write(data + b"\n")
-
-    def _gained(self, writer: asyncio.StreamWriter | None) -> None:
-        if self._rest:
-            self._send(b"\n")  # what was cut off
-        self._writer = writer
-
-    def _send(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if self._peer is not None and self._transport is not None:
-            for line in lines:
-                self._transport.sendto(line, self._peer)
-
-
 @contextlib.contextmanager
-def _alone(device: Path) -> Iterator[None]:
-    """Hold a lock beside a device, which ends with this process. Raises OSError if it is held."""
+def _linked(device: Path, terminal: str) -> Iterator[None]:
+    """Have the link ``device`` lead to a terminal, which a lock beside it names. Raises OSError.
+
+    Nothing is removed that a simulator did not make: a link that is there already is one that was
+    left behind where the lock says so, and no process holds it.
+    """
     lock = device.with_name(f"{device.name}.lock")
-    with lock.open("w") as held:
+    with lock.open("a+") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise OSError(f"another simulator serves {device}") from error
+        held.seek(0)
+        noted = held.read()
+        if noted and not noted.startswith(MADE_HERE):
+            raise OSError(f"{lock} is there already, and no simulator has made it")
         try:
-            yield
+            if device.is_symlink() and noted == MADE_HERE + os.readlink(device):
+                device.unlink()  # of a simulator that was killed
+            if os.path.lexists(device):
+                raise OSError(
+                    f"{device} is there already, and no simulator has made it: give a simulated "
+                    "robot another name, and use a real one with simulate:=false"
+                )
+            held.truncate(0)
+            held.write(MADE_HERE + terminal)
+            held.flush()
+            device.symlink_to(terminal)
+            try:
+                yield
+            finally:
+                if device.is_symlink() and os.readlink(device) == terminal:
+                    device.unlink()
         finally:
             lock.unlink(missing_ok=True)
 
@@ -176,7 +162,8 @@ def _alone(device: Path) -> Iterator[None]:
 class SerialAdapter(WireAdapter):
     """Serves a pseudo-terminal, to which the link ``device`` leads while it runs.
 
-    ``start`` raises SimulatorError where another simulator serves the device.
+    ``start`` raises SimulatorError where another simulator serves the device, or there is anything
+    of this name already that no simulator has made.
     """
 
     def __init__(self, simulator: TcpSimulator, device: str) -> None:
@@ -186,28 +173,21 @@ class SerialAdapter(WireAdapter):
 
     async def serve(self, started: Callable[[], None]) -> None:
         """Serve until it is cancelled."""
-        with _alone(self._device):
-            await self._serve_terminal(started)
-
-    async def _serve_terminal(self, started: Callable[[], None]) -> None:
         ours, theirs = pty.openpty()  # both stay open, so that a client may come and go
         loop = asyncio.get_running_loop()
         try:
             tty.setraw(theirs)
             os.set_blocking(ours, False)
-            if self._device.is_symlink():
-                self._device.unlink()  # of a simulator that was killed
-            self._device.symlink_to(os.ttyname(theirs))
-            try:
-                loop.add_reader(ours, self._received, ours)
-                started()
-                await self.stay_connected(
-                    lambda writer: setattr(self, "_writer", writer),
-                    lambda data: self._send(ours, data),
-                )
-            finally:
-                loop.remove_reader(ours)
-                self._device.unlink(missing_ok=True)
+            with _linked(self._device, os.ttyname(theirs)):
+                try:
+                    loop.add_reader(ours, self._received, ours)
+                    started()
+                    await self.stay_connected(
+                        lambda writer: setattr(self, "_writer", writer),
+                        lambda data: self._send(ours, data),
+                    )
+                finally:
+                    loop.remove_reader(ours)
         finally:
             os.close(ours)
             os.close(theirs)

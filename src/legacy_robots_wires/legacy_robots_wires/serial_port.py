@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
-import select
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -36,11 +36,14 @@ class SerialStream:
         return int(self._port.fd) if self._port.is_open else -1
 
     def receive(self) -> bytes | None:
-        """Return what has arrived, b"" where the device is gone, None for nothing."""
+        """Return what has arrived, None for nothing. Raises OSError where the device is gone."""
         try:
-            return os.read(self.fileno(), RECEIVE_BYTES)
+            data = os.read(self.fileno(), RECEIVE_BYTES)
         except BlockingIOError:
             return None
+        if not data:  # perhaps within a message, unlike a stream that its peer ends
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+        return data
 
     def send(self, data: bytes) -> None:
         """Send ``data`` after what is unsent."""
@@ -66,7 +69,8 @@ class SerialLink(StreamLink):
 
     ``settings`` are others of pyserial, such as ``{"parity": "E"}``. A device that is not there is
     waited for. ``options`` are those of StreamLink: without ``liveness`` a cable that is pulled on
-    the other side is not noticed. With ``silence`` the link is up once a byte has come.
+    the other side is not noticed. With ``silence`` the device talks by itself: the link is up once
+    a message is valid, and what comes before it is passed over.
     """
 
     def __init__(
@@ -82,6 +86,12 @@ class SerialLink(StreamLink):
         self._device = device_path(device)
         self._baud = baud
         self._settings = settings or {}
+        if self._liveness.silence < math.inf:
+            self.patience = self._liveness.silence
+
+    def garbled(self, detail: str) -> str:
+        """Return what to say where bytes come but no valid message."""
+        return f"{super().garbled(detail)}. Does it talk at {self._baud} bit/s?"
 
     def open_stream(self) -> SerialStream:
         """Return the open port. Raises LinkLost or LinkFault."""
@@ -98,21 +108,4 @@ class SerialLink(StreamLink):
             failure = LinkFault if isinstance(error, ValueError) else LinkLost
             reason = os.strerror(number) if number else error
             raise failure(f"cannot open {self._device}: {reason}") from error
-        stream = SerialStream(port, self._device)
-        try:
-            self._wait_for_a_byte(stream)
-        except OSError as error:
-            stream.close()
-            raise LinkLost(f"{self._device}: {error.strerror}") from error
-        except BaseException:
-            stream.close()
-            raise
-        return stream
-
-    def _wait_for_a_byte(self, stream: SerialStream) -> None:
-        """Return when there is something to read: a port opens with nothing behind it too."""
-        silence = self._liveness.silence
-        if silence < math.inf:
-            stream.send(self._liveness.heartbeat)
-            if not self.wait_for(stream.fileno(), select.POLLIN, silence):
-                raise LinkLost(f"{self._device} has been silent for {silence:g} s")
+        return SerialStream(port, self._device)

@@ -16,7 +16,7 @@ from legacy_robots_core.link.tcp_sockets import RECEIVE_BYTES, address
 __all__ = ["UdpLink"]
 
 ANSWER_TIMEOUT_S = 1.0
-"""Seconds in which a peer has to answer a greeting, before it is sent again."""
+"""Seconds in which a peer has to send something valid, before the link begins again."""
 
 
 class UdpStream:
@@ -56,20 +56,21 @@ class UdpStream:
 class UdpLink(StreamLink):
     """Exchanges datagrams with one peer; ``received`` gets one at a time.
 
-    There is no connection in UDP: the link is up once a datagram has come, and is lost when the
-    peer's machine refuses one or the peer is silent (``liveness``, by default for 2 s).
+    There is no connection in UDP: the link is up once a valid datagram has come, and is lost when
+    the peer's machine refuses one or the peer is silent (``liveness``, by default for 2 s).
 
     Parameters
     ----------
     role, host, port
         DIAL sends to this address and takes answers from it alone. LISTEN waits there; the first
         sender is the peer until it is silent.
-    greeting
-        The datagram that has a peer answer, sent until it does; for DIAL.
     options
-        Those of StreamLink.
+        Those of StreamLink. The ``greeting`` is the datagram that has a peer answer; it is sent
+        again every second until it does.
 
     """
+
+    patience = ANSWER_TIMEOUT_S
 
     def __init__(
         self,
@@ -78,7 +79,6 @@ class UdpLink(StreamLink):
         port: int,
         observer: LinkObserver,
         *,
-        greeting: bytes = b"",
         liveness: Liveness | None = None,
         **options: Any,
     ) -> None:
@@ -91,10 +91,9 @@ class UdpLink(StreamLink):
         )
         self._role = role
         self._where = (host, port)
-        self._greeting = greeting
 
     def open_stream(self) -> UdpStream:
-        """Return the socket once the peer has sent something. Raises LinkLost or LinkFault."""
+        """Return the socket, of LISTEN once there is a peer. Raises LinkLost or LinkFault."""
         host, port = self._where
         try:
             family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
@@ -106,11 +105,6 @@ class UdpLink(StreamLink):
             if self._role is Role.LISTEN:
                 return self._first_sender(sock, place)
             sock.connect(place)
-            if self._greeting:
-                sock.send(self._greeting)
-            if not self.wait_for(sock.fileno(), select.POLLIN, ANSWER_TIMEOUT_S):
-                raise LinkLost(f"{address(host, port)} does not answer")
-            sock.recv(1, socket.MSG_PEEK)  # raises where the peer's machine has refused
             return UdpStream(sock, address(host, port))
         except OSError as error:
             sock.close()

@@ -40,7 +40,7 @@ class WebSocketLink(Link):
 
     The server is asked with a ping every ``heartbeat`` seconds; without an answer in half of that
     the connection ends as a fault, and so it does without a message for ``silence`` seconds: a
-    server may answer in the place of its robot.
+    server may answer in the place of its robot. ``greeting`` is sent when the connection opens.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class WebSocketLink(Link):
         *,
         heartbeat: float = 2.0,
         silence: float = math.inf,
+        greeting: str | bytes = "",
         longest: int = LONGEST_MESSAGE,
         backoff: Backoff | None = None,
     ) -> None:
@@ -57,6 +58,7 @@ class WebSocketLink(Link):
         self._url = url
         self._heartbeat = heartbeat
         self._silence = silence
+        self._greeting = greeting
         self._longest = longest
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -122,6 +124,8 @@ class WebSocketLink(Link):
                     self._drop_reason = ""
                     self._unsent.clear()
                     self._loop = asyncio.get_running_loop()
+                if self._greeting:
+                    self.send(self._greeting)
                 self.opened()
                 self.connected(self._url)
                 await self._exchange(socket)

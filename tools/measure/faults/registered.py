@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -192,13 +192,14 @@ def succeeded(result: Any) -> bool | None:
 
 
 def filled(message: Any, fields: Mapping[str, Any]) -> Any:
-    """Set the fields of a message, those of messages in it by mappings; return it."""
+    """Set the fields of a message, those of messages in it by (lists of) mappings; return it."""
+    kinds = message.get_fields_and_field_types()
     for name, value in fields.items():
-        inner = re.fullmatch(r"sequence<(\w+)/(\w+)>", message.get_fields_and_field_types()[name])
+        inner = re.match(r"(?:sequence<)?(\w+)/(\w+)", kinds[name])
         if isinstance(value, Mapping):
             value = filled(getattr(message, name), value)
-        elif inner:
+        elif inner and isinstance(value, Sequence):
             kind = interface_class(f"{inner[1]}/msg/{inner[2]}")
-            value = [filled(kind(), each) for each in value]
+            value = [filled(kind(), item) for item in value]
         setattr(message, name, value)
     return message

@@ -12,6 +12,9 @@ setup(
     name=PACKAGE,
     version="0.1.0",
     packages=[PACKAGE],
+    # --- if base arm drone
+    package_data={PACKAGE: ["urdf/*.urdf"]},
+    # --- end
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{PACKAGE}"]),
         (f"share/{PACKAGE}", ["package.xml"]),

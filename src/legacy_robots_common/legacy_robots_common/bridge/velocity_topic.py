@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from geometry_msgs.msg import Twist
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
-from legacy_robots_common.goals.velocity import STILL, Velocity, VelocityControl, VelocityLimits
+from legacy_robots_common.goals.velocity import Velocity, VelocityControl, VelocityLimits
 from legacy_robots_common.node.velocity_input import VelocityInput
 from legacy_robots_core.link.base import NotConnectedError
 
@@ -31,7 +32,7 @@ class VelocityTopic(ABC):
     stamped
         Whether ``cmd_vel`` is a TwistStamped, see VelocityInput.
     lock
-        Held while a velocity is judged and sent.
+        Held while a velocity is judged and sent; None: one of its own.
 
     """
 
@@ -41,10 +42,11 @@ class VelocityTopic(ABC):
         limits: VelocityLimits,
         *,
         stamped: bool,
-        lock: AbstractContextManager[Any],
+        lock: AbstractContextManager[Any] | None = None,
     ) -> None:
         self._node = node
-        self._lock = lock
+        self._lock = lock or threading.RLock()
+        self._still = limits.still
         self._control = VelocityControl(limits)
         self._input = VelocityInput(
             node,
@@ -65,7 +67,7 @@ class VelocityTopic(ABC):
 
     @abstractmethod
     def send(self, velocity: Velocity) -> None:
-        """Have the robot walk, or stand for STILL. Raises NotConnectedError."""
+        """Have the robot move, or stand where all parts are 0. Raises NotConnectedError."""
 
     def refusal(self, now: float) -> str:
         """Return why the robot may not walk now, or an empty text. Raises NotConnectedError."""
@@ -79,18 +81,24 @@ class VelocityTopic(ABC):
 
     # --- for a subclass ----------------------------------------------------------------------
 
+    def stop(self) -> None:
+        """Stop a robot that moves by ``cmd_vel``. On any thread."""
+        with self._lock:
+            self.stand()
+
     def stand(self) -> None:
         """Stop a robot that walks by ``cmd_vel``. Call it with the lock held."""
         if self._control.walking:
             self._control.reset()
-            self._send_due(STILL)
+            self._send_due(self._still)
 
     def _on_twist(self, twist: Twist) -> None:
-        velocity = (twist.linear.x, twist.linear.y, twist.angular.z)
+        velocity = (twist.linear.x, twist.linear.y, twist.angular.z, twist.linear.z)
+        velocity = velocity[: len(self._still)]
         with self._lock:
             now = self._node.now()
             try:
-                refusal = self.refusal(now) if velocity != STILL else ""
+                refusal = self.refusal(now) if velocity != self._still else ""
             except NotConnectedError as error:
                 refusal = str(error)
             if refusal:

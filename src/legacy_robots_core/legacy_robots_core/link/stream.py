@@ -22,6 +22,7 @@ from legacy_robots_core.link.base import (
     LinkObserver,
     NotConnectedError,
 )
+from legacy_robots_core.link.first_message import FirstMessage
 
 if TYPE_CHECKING:
     from legacy_robots_core.link.framing import Framing
@@ -77,10 +78,15 @@ class StreamLink(Link):
         takes bytes as they are. None: ``received`` gets pieces of any size.
     liveness
         Silence and heartbeat; None: neither.
+    greeting
+        Bytes that are sent when the stream is open, before ``opened`` is called.
 
     """
 
     extra_fd_grace = 0.0
+    patience: float | None = None
+    """Seconds from opening within which a valid message has to come, with which the link is up;
+    what is invalid before it is passed over. None: it is up when the stream is open."""
 
     def __init__(
         self,
@@ -89,6 +95,7 @@ class StreamLink(Link):
         *,
         framing: Callable[[], Framing] | None = None,
         liveness: Liveness | None = None,
+        greeting: bytes = b"",
         backoff: Backoff | None = None,
         name: str = "stream-link",
     ) -> None:
@@ -96,6 +103,8 @@ class StreamLink(Link):
         self._make_framing = framing
         self._framing: Framing | None = None
         self._liveness = liveness or Liveness()
+        self._greeting = greeting
+        self._first: FirstMessage | None = None
         self._heard = self._beat = math.inf
         self._stream: Stream | None = None
         self._send_lock = threading.Lock()
@@ -111,6 +120,10 @@ class StreamLink(Link):
 
     def opened(self) -> None:
         """Prepare for a new connection; ``send`` works from here on."""
+
+    def garbled(self, detail: str) -> str:
+        """Return what to say where bytes come but no valid message: ``detail`` says how many."""
+        return f"{self._peer} sends no valid message: {detail}"
 
     @abstractmethod
     def received(self, data: bytes) -> None:
@@ -198,8 +211,13 @@ class StreamLink(Link):
             now = self.now()
             self._heard = now + self._liveness.silence
             self._beat = now if self._liveness.heartbeat else math.inf
+            if self._greeting:
+                self.send(self._greeting)
             self.opened()
-            self.connected(stream.peer)
+            if self.patience is None:
+                self.connected(stream.peer)
+            else:
+                self._await_first(stream.peer, self.patience)
             self._pump(stream)
         except LinkFault:
             raise
@@ -215,6 +233,8 @@ class StreamLink(Link):
             with self._send_lock:
                 self._stream = None
             stream.close()
+            if self._first is not None:
+                self._first.give_back()
 
     def wait_for(self, descriptor: int, event: int, timeout: float = math.inf) -> bool:
         """Return whether ``event`` happens within ``timeout`` s. LinkLost when the link closes."""
@@ -243,8 +263,9 @@ class StreamLink(Link):
         stream_fd, wake_fd = stream.fileno(), self._wake_fd
         poller.register(stream_fd, select.POLLIN)
         poll, receive = poller.poll, stream.receive
-        received = self._frames if self._framing else self.received
-        watched = self._liveness != Liveness()
+        normally = self._frames if self._framing else self.received
+        received = normally if self._first is None else self._first.take
+        watched = self._liveness != Liveness() or self._first is not None
         now = self.now
         judged_at = math.inf  # when what is beside the stream is handled
         while not self.closing.is_set():
@@ -262,9 +283,11 @@ class StreamLink(Link):
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
                         data = receive()
                         if data:
-                            if watched:
+                            if watched and self._first is None:
                                 self._heard = now() + self._liveness.silence
                             received(data)
+                            if self._first is None:
+                                received = normally
                         elif data is not None:
                             if self._framing:
                                 self._framing.end()
@@ -295,15 +318,37 @@ class StreamLink(Link):
 
     def _frames(self, data: bytes) -> None:
         assert self._framing is not None
-        for message in self._framing.feed(data):
+        messages = self._framing.feed(data)
+        if count := self._framing.passed_over:
+            self._framing.passed_over = 0
+            self.report_problem("bytes passed over", f"{count} bytes were of no message")
+        for message in messages:
             self.received(message)
 
+    def _await_first(self, peer: str, patience: float) -> None:
+        """Be connected with ``peer`` once a message is valid."""
+        framing = self._framing
+        if framing is not None and not (self._greeting or self._liveness.heartbeat):
+            framing.join()  # else the first message may be an answer
+
+        def is_up() -> None:
+            self._first = None
+            self._heard = self.now() + self._liveness.silence
+            if framing is not None:
+                framing.passed_over = 0  # the rest of a message in whose middle it was joined
+            self.connected(peer)
+
+        self._first = FirstMessage(self, framing, patience, is_up)
+
     def _earliest(self, due: float | None) -> float | None:
-        earliest = min(self._heard, self._beat, math.inf if due is None else due)
+        heard = self._heard if self._first is None else self._first.due
+        earliest = min(heard, self._beat, math.inf if due is None else due)
         return None if earliest == math.inf else earliest
 
     def _check_liveness(self, now: float) -> None:
-        if now >= self._heard:
+        if self._first is not None:
+            self._first.judge(now)
+        elif now >= self._heard:
             raise LinkFault(f"{self._peer} has been silent for {self._liveness.silence:g} s")
         if now >= self._beat:
             self._beat = now + self._liveness.period

@@ -65,6 +65,7 @@ ARGUMENTS = [
     ),
     # --- if serial
     DeclareLaunchArgument("device", default_value="", description="Serial port of the robot"),
+    DeclareLaunchArgument("baud", default_value="", description="Its bit/s"),
     # --- end
     # --- if tcp udp websocket sdk
     DeclareLaunchArgument("host", default_value="", description="Address of the robot"),
@@ -113,6 +114,7 @@ def generate_launch_description() -> LaunchDescription:
             frame_prefix=str,
             # --- if serial
             device=str,
+            baud=int,
             # --- end
             # --- if tcp udp websocket sdk
             host=str,
@@ -142,9 +144,16 @@ def generate_launch_description() -> LaunchDescription:
                         PathJoinSubstitution(
                             [FindPackageShare("myrobot_bridge"), "rviz", "myrobot.rviz"]
                         ),
+                        # --- if plain arm
                         frames={
                             "myrobot/base": [NodeParameter(Parameters, "frame_prefix"), "base"]
                         },
+                        # --- end
+                        # --- if base drone
+                        frames={
+                            "myrobot/odom": [NodeParameter(Parameters, "frame_prefix"), "odom"]
+                        },
+                        # --- end
                     ),
                 ],
                 output="screen",

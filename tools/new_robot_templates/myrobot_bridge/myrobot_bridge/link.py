@@ -1,45 +1,41 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The connection with Myrobot. Events: protocol.Reading and protocol.Done."""
+"""The connection with Myrobot. The events are those of protocol."""
 
 from __future__ import annotations
 
-# --- if tcp udp serial websocket
-from myrobot_bridge import protocol
-
-# --- end
-# --- if sdk
-from myrobot_bridge.vendor import Connection
-
-# --- end
 from legacy_robots_core.link.base import LinkObserver
-
-# --- if tcp
+# --- if tcp serial
 from legacy_robots_core.link.framing import Lines
+# --- end
+# --- if tcp udp serial
 from legacy_robots_core.link.stream import Liveness
+# --- end
+# --- if tcp
 from legacy_robots_core.link.tcp import Role, TcpLink
-
 # --- end
 # --- if udp
-from legacy_robots_core.link.stream import Liveness
 from legacy_robots_core.link.tcp import Role
 from legacy_robots_wires.udp import UdpLink
-
 # --- end
 # --- if serial
-from legacy_robots_core.link.framing import Lines
 from legacy_robots_wires.serial_port import SerialLink
-from legacy_robots_core.link.stream import Liveness
-
 # --- end
 # --- if websocket
 from legacy_robots_wires.websocket import WebSocketLink
-
 # --- end
 # --- if sdk
 from legacy_robots_wires.device import DeviceLink
-
 # --- end
+
+# --- if tcp udp serial websocket
+from . import protocol
+# --- end
+from .parameters import Parameters
+# --- if sdk
+from .vendor import Connection
+# --- end
+
 SILENCE_S = 1.0
 """Seconds without a message after which the link is lost; there are ten a second."""
 
@@ -48,10 +44,10 @@ SILENCE_S = 1.0
 class MyrobotLink(TcpLink):
     """Lines of text over TCP."""
 
-    def __init__(self, host: str, port: int, observer: LinkObserver) -> None:
+    def __init__(self, p: Parameters, observer: LinkObserver) -> None:
         alive = Liveness(silence=SILENCE_S, heartbeat=protocol.PING + b"\n", period=0.3)
         lines = lambda: Lines(protocol.LONGEST)  # noqa: E731
-        super().__init__(Role.DIAL, host, port, observer, framing=lines, liveness=alive)
+        super().__init__(Role.DIAL, p.host, p.port, observer, framing=lines, liveness=alive)
 
     def received(self, data: bytes) -> None:
         """Report the event of a line. Raises ProtocolError."""
@@ -67,10 +63,10 @@ class MyrobotLink(TcpLink):
 class MyrobotLink(UdpLink):
     """A datagram a message; Myrobot answers who has sent PING."""
 
-    def __init__(self, host: str, port: int, observer: LinkObserver) -> None:
+    def __init__(self, p: Parameters, observer: LinkObserver) -> None:
         alive = Liveness(silence=SILENCE_S, heartbeat=protocol.PING, period=0.3)
         super().__init__(
-            Role.DIAL, host, port, observer, greeting=protocol.PING, liveness=alive
+            Role.DIAL, p.host, p.port, observer, greeting=protocol.PING, liveness=alive
         )
 
     def received(self, data: bytes) -> None:
@@ -85,12 +81,12 @@ class MyrobotLink(UdpLink):
 # --- end
 # --- if serial
 class MyrobotLink(SerialLink):
-    """Lines of text over a serial port, 115200 bit/s."""
+    """Lines of text over a serial port."""
 
-    def __init__(self, device: str, observer: LinkObserver) -> None:
+    def __init__(self, p: Parameters, observer: LinkObserver) -> None:
         alive = Liveness(silence=SILENCE_S, heartbeat=protocol.PING + b"\n", period=0.3)
         lines = lambda: Lines(protocol.LONGEST)  # noqa: E731
-        super().__init__(device, 115200, observer, framing=lines, liveness=alive)
+        super().__init__(p.device, p.baud, observer, framing=lines, liveness=alive)
 
     def received(self, data: bytes) -> None:
         """Report the event of a line. Raises ProtocolError."""
@@ -106,9 +102,9 @@ class MyrobotLink(SerialLink):
 class MyrobotLink(WebSocketLink):
     """Text messages over a WebSocket."""
 
-    def __init__(self, host: str, port: int, observer: LinkObserver) -> None:
+    def __init__(self, p: Parameters, observer: LinkObserver) -> None:
         super().__init__(
-            f"ws://{host}:{port}/", observer, silence=SILENCE_S, longest=protocol.LONGEST
+            f"ws://{p.host}:{p.port}/", observer, silence=SILENCE_S, longest=protocol.LONGEST
         )
 
     def received(self, message: str | bytes) -> None:
@@ -126,9 +122,9 @@ class MyrobotLink(WebSocketLink):
 class MyrobotLink(DeviceLink[Connection]):
     """Calls the library of the vendor on one thread, and asks for news 20 times a second."""
 
-    def __init__(self, host: str, port: int, observer: LinkObserver) -> None:
-        super().__init__(f"{host}:{port}", observer, period=0.05, silence=SILENCE_S)
-        self._where = (host, port)
+    def __init__(self, p: Parameters, observer: LinkObserver) -> None:
+        super().__init__(f"{p.host}:{p.port}", observer, period=0.05, silence=SILENCE_S)
+        self._where = (p.host, p.port)
 
     def open_device(self) -> Connection:
         """Connect."""

@@ -4,72 +4,70 @@
 
 from __future__ import annotations
 
-import sys
+# --- if base drone
+import math
+# --- end
 from collections.abc import Sequence
 from typing import Any
 
-from myrobot_bridge.protocol import LONGEST, PING, STOP, ProtocolError, number
+from legacy_robots_simulation.program import Simulator
+from legacy_robots_wires import robot_simulator
+from legacy_robots_wires.robot_simulator import RobotSimulator
 
-
-from legacy_robots_core.link.framing import Lines
-from legacy_robots_core.link.tcp import Role
-from legacy_robots_simulation.control_channel import add_control_argument
-from legacy_robots_simulation.controls import Entity
-
-# --- if udp
-from legacy_robots_wires.adapters import UdpAdapter
-
+# --- if plain base drone
+from .protocol import PING, STOP, ProtocolError, number
 # --- end
-# --- if serial
-from legacy_robots_wires.adapters import SerialAdapter
+# --- if arm
+from .protocol import JOINTS, PING, STOP, ProtocolError, number
+# --- end
 
+# --- if serial
+WIRE = "serial"
+DEFAULT = "myrobot"
+# --- end
+# --- if tcp sdk
+WIRE = "tcp"
+DEFAULT = 7000
+# --- end
+# --- if udp
+WIRE = "udp"
+DEFAULT = 7000
 # --- end
 # --- if websocket
-from legacy_robots_wires.adapters import WebSocketAdapter
-
+WIRE = "websocket"
+DEFAULT = 7000
 # --- end
-from legacy_robots_simulation.program import (
-    Simulator,
-    SimulatorArgumentParser,
-    add_common_arguments,
-    run_until_signal,
-    set_up_logging,
-)
-from legacy_robots_simulation.stepped_controls import SteppedControls
-from legacy_robots_simulation.tcp_simulator import TcpSimulator
 
-PERIOD_S = 0.1
-"""Seconds between two readings."""
+
+# --- if plain
 SPEED = 0.05
 """m/s."""
 BLOCKED_BELOW = 0.01
 """m: something is in the way there."""
 
 
-class SimulatedMyrobot(TcpSimulator):
+class SimulatedMyrobot(RobotSimulator):
     """Goes to a position, and is blocked below BLOCKED_BELOW. A line a message."""
 
-    def __init__(self, host: str = "127.0.0.1", port: int = 0, **options: Any) -> None:
-        super().__init__(Role.LISTEN, host, port, peer_name="the bridge", **options)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again."""
         self._position = self._target = 0.05
-        self._moving, self._next, self._lines = False, 0.0, Lines(LONGEST)
-
-    def _link_up(self) -> None:
-        self._next, self._lines = 0.0, Lines(LONGEST)
-
-    def _link_lost(self) -> None:
         self._moving = False
 
-    def _received(self, data: bytes) -> None:
-        for line in self._lines.feed(data):
-            self._command(line)
+    def link_lost(self) -> None:
+        """Stop."""
+        self._moving = False
 
-    def _command(self, line: bytes) -> None:
+    def message(self, message: bytes) -> None:
         """Do what a line says. Raises ProtocolError, which ends the connection."""
-        if line == PING:
+        if message == PING:
             return
-        self.log.info("<- %s", line.decode("ascii", "replace"))
-        match line.split():
+        self.log.info("<- %s", message.decode("ascii", "replace"))
+        match message.split():
             case [b"MOVE", position]:
                 self._target, self._moving = number(position), True
             case [word] if word == STOP:
@@ -77,106 +75,192 @@ class SimulatedMyrobot(TcpSimulator):
             case _:
                 raise ProtocolError("this is no command")
 
-    def _next_due(self) -> float:
-        return self._next
-
-    def _advance(self, seconds: float) -> None:
-        self._next -= seconds
-        if self._next > 0.0:
-            return
-        self._next = PERIOD_S
-        self.send(f"STATE {self._position:.4f}\n".encode())
+    def advance(self, seconds: float) -> None:
+        """Say the position, and go on."""
+        self.say(f"STATE {self._position:.4f}".encode())
         if not self._moving:
             return
-        step = SPEED * PERIOD_S
+        step = SPEED * seconds
         wanted = min(max(self._target, self._position - step), self._position + step)
         self._position = max(wanted, BLOCKED_BELOW)
         if self._position == self._target or wanted < BLOCKED_BELOW:
             self._moving = False
             word = "DONE" if self._position == self._target else "BLOCKED"
             self.log.info("-> %s at %.3f m", word, self._position)
-            self.send(f"{word}\n".encode())
-
-    def _torn_message(self) -> bytes:
-        return b"STA"
-
-    def _flood(self) -> bytes:
-        return f"STATE {self._position:.4f}\n".encode() * 10_000
-
-    def _garbage(self) -> bytes:
-        return b"\xff\x00 this is nothing\n"
-
-    def begin_again(self) -> None:
-        """Begin again; the connection ends."""
-        self.hang_up("reset")
-        self._position = self._target = 0.05
-
-    def _make_controls(self) -> MyrobotControls:
-        return MyrobotControls(self)
-
-
-class MyrobotControls(SteppedControls):
-    """What simulation_interfaces can do with it: pause, step, reset."""
-
-    abilities = frozenset(("play", "reset"))
-
-    def _entities(self) -> list[Entity]:
-        return [Entity("myrobot", "robot", 0.0, 0.0)]
-
-
-# --- if serial
-def simulator(device: str, **options: Any) -> Simulator:
-    """Return a simulated Myrobot at ``device``."""
-    return SerialAdapter(SimulatedMyrobot(**options), device)
+            self.say(word.encode())
 
 
 # --- end
-# --- if tcp sdk
-def simulator(host: str, port: int, **options: Any) -> Simulator:
-    """Return a simulated Myrobot that listens."""
-    return SimulatedMyrobot(host, port, **options)
+# --- if base
+WALL = 3.0
+"""m: a wall in front of where it begins; the bumper is pressed there."""
+
+
+class SimulatedMyrobot(RobotSimulator):
+    """Drives on two wheels before a wall, and measures how far it has driven."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again."""
+        self._x = self._y = self._yaw = self._speed = self._turning = 0.0
+        self._battery = 1.0
+
+    def place(self) -> tuple[float, float, float]:
+        """Return where it is."""
+        return self._x, self._y, self._yaw
+
+    def link_lost(self) -> None:
+        """Stop."""
+        self._speed = self._turning = 0.0
+
+    def message(self, message: bytes) -> None:
+        """Do what a line says. Raises ProtocolError, which ends the connection."""
+        match message.split():
+            case [b"DRIVE", forward, turn]:
+                self._speed, self._turning = number(forward), number(turn)
+            case [word] if word == STOP:
+                self._speed = self._turning = 0.0
+            case [word] if word == PING:
+                pass
+            case _:
+                raise ProtocolError("this is no command")
+
+    def advance(self, seconds: float) -> None:
+        """Drive, and say how far it went."""
+        driven, turned = self._speed * seconds, self._turning * seconds
+        heading = self._yaw + 0.5 * turned
+        if self._x + driven * math.cos(heading) > WALL:
+            driven = 0.0
+        self._x += driven * math.cos(heading)
+        self._y += driven * math.sin(heading)
+        self._yaw += turned
+        self._battery = max(0.0, self._battery - 0.00001)
+        bumper = int(self._speed > 0.0 and driven == 0.0)
+        away = min(max(WALL - self._x, 0.0), 4.0)
+        values = f"{driven:.5f} {turned:.5f} {self._battery:.4f} {bumper} {away:.3f}"
+        self.say(f"STATE {values}".encode())
 
 
 # --- end
-# --- if udp
-def simulator(host: str, port: int, **options: Any) -> Simulator:
-    """Return a simulated Myrobot that answers datagrams."""
-    return UdpAdapter(SimulatedMyrobot(**options), host, port)
+# --- if arm
+SPEED = 2.0
+"""rad/s of each joint."""
+
+
+class SimulatedMyrobot(RobotSimulator):
+    """Has joints that go where they are sent, at SPEED."""
+
+    period = 0.05
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again."""
+        self._joints = self._targets = [0.0] * JOINTS
+
+    def link_lost(self) -> None:
+        """Stop."""
+        self._targets = list(self._joints)
+
+    def message(self, message: bytes) -> None:
+        """Do what a line says. Raises ProtocolError, which ends the connection."""
+        match message.split():
+            case [b"MOVE", *positions] if len(positions) == JOINTS:
+                self._targets = [number(position) for position in positions]
+            case [word] if word == STOP:
+                self.link_lost()
+            case [word] if word == PING:
+                pass
+            case _:
+                raise ProtocolError("this is no command")
+
+    def advance(self, seconds: float) -> None:
+        """Move, and say where the joints are."""
+        step = SPEED * seconds
+        pairs = zip(self._joints, self._targets, strict=True)
+        self._joints = [min(max(to, now - step), now + step) for now, to in pairs]
+        self.say(" ".join(["STATE", *(f"{joint:.4f}" for joint in self._joints)]).encode())
 
 
 # --- end
-# --- if websocket
-def simulator(host: str, port: int, **options: Any) -> Simulator:
-    """Return a simulated Myrobot that serves WebSockets."""
-    return WebSocketAdapter(SimulatedMyrobot(**options), host, port)
+# --- if drone
+CLIMB = 0.8
+"""m/s, when it takes off and lands."""
+
+
+class SimulatedMyrobot(RobotSimulator):
+    """Flies, and measures altitude and pose; it hovers without commands."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again."""
+        self._x = self._y = self._yaw = self._altitude = 0.0
+        self._target: float | None = None
+        self._velocity = [0.0] * 4
+        self._battery = 1.0
+
+    def place(self) -> tuple[float, float, float]:
+        """Return where it is."""
+        return self._x, self._y, self._yaw
+
+    def link_lost(self) -> None:
+        """Hover."""
+        self._velocity = [0.0] * 4
+
+    def message(self, message: bytes) -> None:
+        """Do what a line says. Raises ProtocolError, which ends the connection."""
+        if message not in (PING, STOP):
+            self.log.info("<- %s", message.decode("ascii", "replace"))
+        match message.split():
+            case [b"TAKEOFF", altitude]:
+                self._target = max(0.1, number(altitude))
+            case [b"LAND"]:
+                self._target = 0.0
+                self.link_lost()
+            case [b"FLY", *velocity] if len(velocity) == 4:
+                self._velocity = [number(part) for part in velocity]
+            case [word] if word == STOP:
+                self.link_lost()
+            case [word] if word == PING:
+                pass
+            case _:
+                raise ProtocolError("this is no command")
+
+    def advance(self, seconds: float) -> None:
+        """Fly, and say where it is."""
+        if self._target is not None:
+            step = CLIMB * seconds
+            at, target = self._altitude, self._target
+            self._altitude = min(max(target, at - step), at + step)
+            if self._altitude == target:
+                self._target = None
+                self.log.info("-> %s at %.2f m", "hovers" if target else "has landed", target)
+        elif self._altitude:
+            forward, left, turn, upward = (part * seconds for part in self._velocity)
+            cosine, sine = math.cos(self._yaw), math.sin(self._yaw)
+            self._x += forward * cosine - left * sine
+            self._y += forward * sine + left * cosine
+            self._yaw = math.remainder(self._yaw + turn, math.tau)
+            self._altitude = max(0.1, self._altitude + upward)
+        state = "LANDED" if not self._altitude else "HOVERS" if self._target is None else "MOVES"
+        place = f"{self._x:.3f} {self._y:.3f} {self._altitude:.3f} {self._yaw:.3f}"
+        self.say(f"STATE {state} {place} {self._battery:.3f}".encode())
 
 
 # --- end
+def simulator(**options: Any) -> Simulator:
+    """Return a simulated Myrobot on its wire."""
+    return robot_simulator.simulator(SimulatedMyrobot, WIRE, **options)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the simulator until SIGINT or SIGTERM."""
-    parser = SimulatorArgumentParser(prog="simulator", description=__doc__)
-    # --- if serial
-    add_common_arguments(parser)
-    parser.add_argument("--device", default="myrobot", help="serial port (default: %(default)s)")
-    # --- end
-    # --- if tcp udp websocket sdk
-    add_common_arguments(parser, port=7000)
-    # --- end
-    add_control_argument(parser)
-    given = parser.parse_args(sys.argv[1:] if arguments is None else arguments)
-    set_up_logging(given.log_level)
-    made = simulator(
-        # --- if serial
-        given.device,
-        # --- end
-        # --- if tcp udp websocket sdk
-        given.host,
-        given.port,
-        # --- end
-        faults=given.faults,
-        fault_after=given.fault_after,
-        fault_seconds=given.fault_seconds,
-        control=given.control,
-        paused=given.paused,
-    )
-    return run_until_signal(made, given.faults, exiting=True)
+    return robot_simulator.main(SimulatedMyrobot, WIRE, DEFAULT, arguments)

@@ -7,9 +7,9 @@ from __future__ import annotations
 import select
 import socket
 
-from myrobot_bridge import protocol
-
 from legacy_robots_core.link.framing import Lines
+
+from . import protocol
 
 TIMEOUT_S = 1.0
 
@@ -21,7 +21,7 @@ class Connection:
         self._socket = socket.create_connection((host, port), TIMEOUT_S)
         self._lines = Lines(protocol.LONGEST)
 
-    def news(self) -> list[protocol.Reading | protocol.Done]:
+    def news(self) -> list[object]:
         """Return what has happened since the last call. Raises ProtocolError."""
         if not select.select([self._socket], [], [], 0.0)[0]:
             return []

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.bridge.velocity_topic import VelocityTopic
 from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
@@ -25,13 +23,7 @@ class BodyVelocities(VelocityTopic):
         self, node: BridgeNode, body: BodyMemory, limits: VelocityLimits, *, is_stamped: bool
     ) -> None:
         self._body = body
-        self._guard = threading.Lock()
-        super().__init__(node, limits, stamped=is_stamped, lock=self._guard)
-
-    def stop(self) -> None:
-        """Stand. On any thread."""
-        with self._guard:
-            self.stand()
+        super().__init__(node, limits, stamped=is_stamped)
 
     def refusal(self, now: float) -> str:
         """Return why the robot may not walk now; raises NotConnectedError as BodyMemory."""

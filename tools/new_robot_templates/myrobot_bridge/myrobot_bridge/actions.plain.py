@@ -8,13 +8,14 @@ import enum
 from typing import TYPE_CHECKING, Any
 
 from control_msgs.action import GripperCommand
-from myrobot_bridge import protocol
 
 from legacy_robots_common.goals.goal_server import Ending, Goal, GoalRefusedError, GoalServer
 from legacy_robots_common.goals.policies import GoalQueue
 
+from . import protocol
+
 if TYPE_CHECKING:
-    from myrobot_bridge.node import MyrobotBridge
+    from .node import MyrobotBridge
 
 LIMIT_S = 20.0
 """Seconds that a motion may take: a DONE can be lost on the way."""

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import TransformStamped
-from myrobot_bridge.protocol import Reading
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
+
+from .protocol import Reading
 
 
 def joint_state(reading: Reading, joint: str, stamp: Time) -> JointState:

@@ -6,32 +6,30 @@ from __future__ import annotations
 
 # --- if no-action
 import math
-
 # --- end
 import sys
 from contextlib import suppress
 from typing import Any
 
-# --- if action
-from myrobot_bridge.actions import MoveAction
-
-# --- end
-from myrobot_bridge import conversions, protocol
-from myrobot_bridge.link import MyrobotLink
-from myrobot_bridge.parameters import Parameters
 from sensor_msgs.msg import JointState
-
 # --- if no-action
 from std_msgs.msg import Float64
-
 # --- end
+
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.frames.transform_broadcaster import TransformBroadcaster
-from legacy_robots_core.link.base import NotConnectedError
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.lazy_publisher import LazyPublisher
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters
+from legacy_robots_core.link.base import NotConnectedError
+
+from . import conversions, protocol
+# --- if action
+from .actions import MoveAction
+# --- end
+from .link import MyrobotLink
+from .parameters import Parameters
 
 
 class MyrobotBridge(BridgeNode):
@@ -49,12 +47,7 @@ class MyrobotBridge(BridgeNode):
         # --- if no-action
         self.create_subscription(Float64, "command", self._on_command, 10)
         # --- end
-        # --- if serial
-        self.link = MyrobotLink(self.settings.device, self)
-        # --- end
-        # --- if tcp udp websocket sdk
-        self.link = MyrobotLink(self.settings.host, self.settings.port, self)
-        # --- end
+        self.link = MyrobotLink(self.settings, self)
         self.use_link(self.link, self.settings.first_connection_timeout)
 
     def on_event(self, event: protocol.Reading | protocol.Done) -> None:

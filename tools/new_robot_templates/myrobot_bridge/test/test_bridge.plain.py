@@ -3,60 +3,18 @@
 """The node with its simulator, over the real wire."""
 
 import pytest
-
 # --- if action
 from control_msgs.action import GripperCommand
-
 # --- end
-from legacy_robots_msgs.msg import LinkState
-
-# --- if action
-from myrobot_bridge import actions
-
-# --- end
-from myrobot_bridge.node import MyrobotBridge
-from myrobot_bridge.simulator import simulator
 from sensor_msgs.msg import JointState
-
 # --- if no-action
 from std_msgs.msg import Float64
-
 # --- end
+
 from legacy_robots_common.node import qos
-
-# --- if tcp udp websocket sdk
-from legacy_robots_testing.machine import free_port
-
+# --- if action
+from myrobot_bridge import actions
 # --- end
-from legacy_robots_testing.ros_peer import RosPeer
-from legacy_robots_testing.running_node import RunningNode
-
-
-@pytest.fixture
-def where(tmp_path):
-    """Parameters with which bridge and simulator find one another."""
-    # --- if serial
-    return {"device": str(tmp_path / "port")}
-    # --- end
-    # --- if tcp udp websocket sdk
-    return {"host": "127.0.0.1", "port": free_port()}
-    # --- end
-
-
-@pytest.fixture
-def robot(where):
-    made = simulator(**where, fault_seconds=1.5)
-    made.start()
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def peer(robot, where):
-    with RunningNode(MyrobotBridge, where), RosPeer() as peer:
-        peer.link = peer.subscribe(LinkState, "/myrobot/link_state")
-        peer.link.wait_for(lambda state: state.state == LinkState.CONNECTED)
-        yield peer
 
 
 def test_it_measures(peer):
@@ -99,9 +57,3 @@ def test_a_command_moves_it(peer):
 
 
 # --- end
-@pytest.mark.parametrize("fault", ["cut", "garbage", "restart"])
-def test_the_link_comes_back_after_a_fault(peer, robot, fault):
-    robot.inject(fault)
-    peer.link.wait_for(lambda s: s.state == LinkState.CONNECTED and s.connections == 2)
-    joints = peer.subscribe(JointState, "/myrobot/joint_states", qos.stream())
-    joints.wait_for()
