@@ -29,4 +29,5 @@ setup(
     description="Rotations, and frames of a URDF for given angles. No ROS",
     license="Apache-2.0",
     python_requires=">=3.10",
+    entry_points={"console_scripts": ["moveit_files = legacy_robots_geometry.moveit_files:main"]},
 )

@@ -92,6 +92,7 @@ class RobotModel:
         if root.tag != "robot":
             raise RobotModelError(f"the URDF's first element is <{root.tag}>, not <robot>")
         self.urdf = urdf
+        self.name = root.get("name", "")
         self.joints = tuple(_joint(element) for element in root.findall("joint"))
 
 
