@@ -39,7 +39,7 @@ OPTIONAL = {
         "stable_baselines3": "baseline",
         "torch": "baseline",
     },
-    "legacy_robots_examples": {"mcap": "mcap"},
+    "legacy_robots_examples": {"mcap": "mcap", "mcp": "mcp"},
     "legacy_robots_view": {"foxglove": "foxglove"},
     "luar_tools": {"lupa": "lua"},
     "roboskate_game": {

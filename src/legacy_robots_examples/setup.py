@@ -19,7 +19,7 @@ setup(
     ],
     install_requires=["setuptools"],
     # Of record and replay: rosdep has no key for it.
-    extras_require={"mcap": ["mcap"], "test": ["pytest"]},
+    extras_require={"mcap": ["mcap"], "mcp": ["mcp"], "test": ["pytest"]},
     zip_safe=True,
     author="Legacy Robots contributors",
     author_email="maintainers@legacy-robots.invalid",
@@ -32,6 +32,7 @@ setup(
     options={"build_scripts": {"executable": START}},
     entry_points={
         "console_scripts": [
+            "agent_tools = legacy_robots_core.executable:legacy_robots_examples.agent_tools.main",
             "ball_in_map = legacy_robots_core.executable:legacy_robots_examples.ball_in_map.main",
             "courier = legacy_robots_core.executable:mission.legacy_robots_examples.courier.main",
             "fetch_object = legacy_robots_core.executable:mission.legacy_robots_examples.fetch_object.main",  # noqa: E501
