@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-agentspeak = pytest.importorskip("agentspeak", reason="needs: pip install agentspeak")
-import agentspeak.runtime  # noqa: E402
-import agentspeak.stdlib  # noqa: E402
+from bw4t_java.eis.values import percept_of
 
-from bw4t_java.eis.values import percept_of  # noqa: E402
+agentspeak = pytest.importorskip("agentspeak", reason="needs: pip install agentspeak")
+runtime = pytest.importorskip("agentspeak.runtime")
+stdlib = pytest.importorskip("agentspeak.stdlib")
 
 pytestmark = [pytest.mark.node, pytest.mark.timeout(120)]
 
@@ -26,13 +26,13 @@ class Body:
         client.call("register", agents=1, humans=0)
         client.drive("collector", name)
         self.values, self.beliefs, self.given = {}, set(), set()
-        actions = agentspeak.Actions(agentspeak.stdlib.actions)
+        actions = agentspeak.Actions(stdlib.actions)
         text, number = (str,), (int,)
         actions.add_procedure(".go", text, lambda place: self.go("goTo", place))
         actions.add_procedure(".go_to_block", number, lambda block: self.go("goToBlock", block))
         actions.add_procedure(".pick_up", (), lambda: self.act("pickUp"))
         actions.add_procedure(".put_down", (), lambda: self.act("putDown"))
-        self.environment = agentspeak.runtime.Environment()
+        self.environment = runtime.Environment()
         with Path(__file__).with_name("collector.asl").open() as program:
             self.agent = self.environment.build_agent(program, actions)
 
@@ -61,7 +61,7 @@ class Body:
 
     def tell(self, trigger, belief):
         term = agentspeak.Literal(belief[0], belief[1:])
-        intention = agentspeak.runtime.Intention()
+        intention = runtime.Intention()
         self.agent.call(trigger, agentspeak.GoalType.belief, term, intention)
 
     def act(self, action, *args):
