@@ -49,7 +49,8 @@ def checkout(tmp_path_factory):
         command = [sys.executable, "setup.py", "--quiet", "egg_info"]
         subprocess.run(command, cwd=package, check=True, capture_output=True)
     env = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    env["PYTHONPATH"] = os.pathsep.join([*map(str, packages), env["PYTHONPATH"]])
+    first = [copy / "tools", *packages]
+    env["PYTHONPATH"] = os.pathsep.join([*map(str, first), env["PYTHONPATH"]])
     return copy, packages, env
 
 

@@ -98,3 +98,11 @@ def test_the_robot_always_ends_with_what_was_requested_within_its_limits(
         assert now < 1e3
     assert control.due(now) is None
     assert robot == STILL
+
+
+def test_a_robot_that_flies_has_a_fourth_part_and_a_change_of_it_alone_is_sent() -> None:
+    control = VelocityControl(VelocityLimits(0.5, 0.5, 1.0, upward=0.4))
+    assert control.request(0.0, (0.1, 0.0, 0.0, 0.0)) == (0.1, 0.0, 0.0, 0.0)
+    assert control.request(0.1, (0.1, 0.0, 0.0, 2.0)) == (0.1, 0.0, 0.0, 0.4)
+    assert control.due(0.7) == (0.0, 0.0, 0.0, 0.0)
+    assert not control.walking
