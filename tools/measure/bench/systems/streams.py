@@ -77,7 +77,8 @@ def measure(table: Table, name: str, pid: int, types: dict[str, str], seconds: f
         if has_stamp(interface_class(kind)):
             add_latency(table, topic, settled[topic], settled[f"/floor{topic}"])
     value, least = (f"{percent:.1f} % of a core" for percent in (ours, bare))
-    table.rows.append(Row(f"{name}: CPU with its streams", value, least, f"{ours / bare:.1f}"))
+    ratio = f"{ours / bare:.1f}" if bare else "–"  # the kernel counts in hundredths of a second
+    table.rows.append(Row(f"{name}: CPU with its streams", value, least, ratio))
 
 
 def add_latency(table: Table, topic: str, ours: Arrivals, bare: Arrivals) -> None:

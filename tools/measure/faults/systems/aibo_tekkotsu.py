@@ -12,13 +12,15 @@ from std_srvs.srv import SetBool
 from aibo_gti_bridge.simulator.tekkotsu import free_port
 from aibo_gti_bridge.system import SYSTEM as DECLARED
 from legacy_robots_common.system import Goals
+from legacy_robots_testing import polling
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.observer import Observer, Stream
 from measure.faults.registered import campaign_of
-from measure.faults.system import becomes_true
 
 Aibo: Any = campaign_of(DECLARED)
+RELEASED_S = 60.0
+"""In which a robot has come up on a busy machine, and can be released."""
 
 
 class AiboTekkotsu(Aibo):
@@ -49,8 +51,7 @@ class AiboTekkotsu(Aibo):
 
     def prepare(self) -> None:
         """Release the emergency stop. Raises TimeoutError."""
-        if not becomes_true(self._is_released):
-            raise TimeoutError(f"{self.name}: emergency_stop is refused")
+        polling.until(self._is_released, f"{self.name}: emergency_stop is refused", RELEASED_S)
 
     def _is_released(self) -> bool:
         name = f"{self.namespace}/emergency_stop"
