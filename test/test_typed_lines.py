@@ -24,7 +24,20 @@ KINDS = set(manual.BUDGETS)
 PAGES = [ROOT / "README.md", *(p for p, kind in manual.pages().items() if kind in KINDS)]
 TYPED = {page: list(lines_of(page)) for page in PAGES}
 LINES = [line for lines in TYPED.values() for line in lines if not line.file]
-MOST_EXCUSED = 0.1
+MOST_EXCUSED = 0.12
+EVERYTHING = os.environ.get("LEGACY_ROBOTS_TYPED") == "all"
+"""Without it, only pages that have been followed to their end; the others take minutes more."""
+FOLLOWED = (
+    "docs/bw4t_world.md",
+    "docs/how_to/gymnasium.md",
+    "docs/how_to/own_python.md",
+    "docs/how_to/uninstall.md",
+    "docs/tutorials/first_robot.md",
+    "docs/tutorials/first_study.md",
+    "docs/tutorials/goal_client.md",
+    "docs/tutorials/own_robot.md",
+)
+CHOSEN = [p for p in PAGES if TYPED[p] and (EVERYTHING or str(p.relative_to(ROOT)) in FOLLOWED)]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -41,9 +54,7 @@ def env(tmp_path_factory):
     return environment(tmp_path_factory.mktemp("own") / "python")
 
 
-@pytest.mark.parametrize(
-    "page", [p for p in PAGES if TYPED[p]], ids=lambda p: str(p.relative_to(ROOT))
-)
+@pytest.mark.parametrize("page", CHOSEN, ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_lines_of_a_page_run_as_typed(page, env, tmp_path, record_property):
     terminal = Terminal(tmp_path, env)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
