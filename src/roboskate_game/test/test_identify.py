@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("gymnasium")
 pytest.importorskip("numba")
 
-from roboskate_game.learning import identify
+from roboskate_game.learning import fitting, identify
 from roboskate_game.learning.fitting import SCALES, Verdict, fit, noise_of
 from roboskate_game.learning.rides import Rides, excitation, repeated
 from roboskate_game.physics.mechanics import Physics
@@ -86,6 +86,16 @@ def test_a_game_outside_the_model_is_said_to_be_one(monkeypatch, caplog, tmp_pat
     lines, code = run(monkeypatch, caplog, "--rides", file, "--fit", "board_mass", "tip_mass")
     assert code == 1
     assert lines[-1].startswith("the model does not fit")
+    assert not [line for line in lines if line.startswith("simulator")]
+
+
+def test_one_start_alone_has_not_converged(monkeypatch, caplog, tmp_path):
+    monkeypatch.setattr(fitting, "_STARTS", 1)  # so that no other one ends alike
+    file = tmp_path / "rides.npz"
+    made(5, board_mass=20.0).save(file)
+    lines, code = run(monkeypatch, caplog, "--rides", file, "--fit", "board_mass")
+    assert code == 1
+    assert lines[-1].startswith("not converged: no two starts end alike")
     assert not [line for line in lines if line.startswith("simulator")]
 
 

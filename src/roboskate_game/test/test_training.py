@@ -42,6 +42,18 @@ def test_what_cannot_be_trained_is_refused(monkeypatch, capsys, tmp_path, argume
     assert words in capsys.readouterr().err
 
 
+def test_first_rides_are_judged_from_the_ordinary_start(monkeypatch, caplog, tmp_path):
+    pytest.importorskip("stable_baselines3")
+    from roboskate_game.learning import first_rides
+
+    monkeypatch.setattr(first_rides, "EPISODES", 2)
+    caplog.set_level("INFO")
+    called(monkeypatch, first_rides, "--seeds", 3, "--minutes", 0.001, "--output", tmp_path)
+    assert "| 3 | " in caplog.text
+    assert "| 0 of 2 | 0 to 66 % | " in caplog.text
+    assert (tmp_path / "3.zip").exists()
+
+
 def episode(end: str, reached: int) -> Episode:
     return Episode(level=0, seed=0, end=end, seconds=100.0, reached=reached, reward=0.0)
 
