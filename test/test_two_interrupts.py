@@ -92,7 +92,7 @@ def _programs(folder: Path) -> dict[str, Program]:
     """Return those that need arguments, to start at all or beside others on the machine."""
     fleet = folder / "fleet.yaml"
     fleet.write_text('fleet:\n  ros__parameters:\n    nodes: ["nao /nao_1", "nao /nao_2"]\n')
-    ports = iter(free_ports(9))
+    ports = iter(free_ports(10))
     game = Program(("--port", next(ports), "--http-port", next(ports)))
     return {
         "aibo_gti_bridge/simulator": Program(("--port", next(ports))),
@@ -113,6 +113,9 @@ def _programs(folder: Path) -> dict[str, Program]:
         "legacy_robots_examples/two_robots": _mission(),
         "legacy_robots_view/foxglove": Program(_with(port=next(ports))),
         "legacy_robots_view/view": Program(_with(port=next(ports))),
+        "luar_bridge/color_table": Program(
+            (folder / "picks", folder / "table", "--port", next(ports)), _has_printed
+        ),
         "luar_bridge/monitor": Program((), _has_printed),
         "luar_bridge/referee": Program(("--port", next(ports), "--ball-port", next(ports))),
         "luar_bridge/simulator": Program(

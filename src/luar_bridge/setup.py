@@ -32,6 +32,7 @@ setup(
     entry_points={
         "console_scripts": [
             "bridge = legacy_robots_core.executable:luar_bridge.bridge.node.main",
+            "color_table = legacy_robots_core.executable:luar_bridge.color_table.main",
             "field_robot = legacy_robots_core.executable:luar_bridge.demonstration.field_robot.main",  # noqa: E501
             "host = legacy_robots_core.executable:luar_bridge.host.node.main",
             "keyframes = legacy_robots_core.executable:luar_bridge.keyframes.main",

@@ -13,7 +13,7 @@ setup(
     name=package_name,
     version="0.1.0",
     packages=find_packages(include=[package_name, f"{package_name}.*"]),
-    package_data={package_name: ["py.typed", "*/*.lua"]},
+    package_data={package_name: ["py.typed", "*/*.lua", "*/static/*"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{package_name}"]),
         (f"share/{package_name}", ["package.xml"]),
@@ -21,6 +21,7 @@ setup(
     install_requires=[],
     extras_require={
         "lua": ["lupa>=2.0"],
+        "color": ["numpy", "opencv-python-headless"],
         "test": ["pytest"],
     },
     zip_safe=False,
@@ -29,7 +30,7 @@ setup(
     maintainer="Legacy Robots maintainers",
     maintainer_email="maintainers@legacy-robots.invalid",
     url="https://legacy-robots.invalid",
-    description="Tools for the files of Luar soccer robots: keyframe motions, state machines.",
+    description="Tools for the files of Luar soccer robots: colours, motions, state machines.",
     license="Apache-2.0",
     python_requires=">=3.10",
     entry_points={"console_scripts": [f"{COMMAND} = {package_name}.__main__:main"]},

@@ -7,6 +7,7 @@ import sys
 
 # Command -> the module whose `main(arguments)` runs it, and returns the exit code.
 COMMANDS = {
+    "color_table": "luar_tools.color_table.command",
     "keyframes": "luar_tools.keyframes.command",
     "state_machines": "luar_tools.state_machines.command",
 }

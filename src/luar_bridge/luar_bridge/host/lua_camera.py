@@ -87,7 +87,7 @@ class LuaCamera:
         width, height = map(int, size)
         if snapshot.length(BUFFERS[0]) * 8 < 2 * width * height or width < 2 or height < 1:
             raise LuaGoneError("rhmImage: its images are not of its width and height")
-        rgb = cv2.resize(_rgb(message), (width, height), interpolation=cv2.INTER_AREA)
+        rgb = cv2.resize(rgb_of(message), (width, height), interpolation=cv2.INTER_AREA)
         pack = rgb_to_webots_yuyv if self._settings.colors == "webots" else rgb_to_yuyv
         count = (snapshot.number("count") or 0.0) + 1.0
         stamp = seconds(message.header.stamp)
@@ -101,7 +101,7 @@ class LuaCamera:
         )
 
 
-def _rgb(message: Image) -> NDArray[np.uint8]:
+def rgb_of(message: Image) -> NDArray[np.uint8]:
     """Return an image's pixels, shape (height, width, 3). Raises ValueError."""
     if message.encoding not in _TO_RGB:
         raise ValueError(f"encoding {message.encoding!r} is none of {', '.join(_TO_RGB)}")
