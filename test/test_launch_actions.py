@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
 from legacy_robots_common.system import system as registered
 from legacy_robots_testing.launch_probe import fake_packages
@@ -139,6 +140,26 @@ def test_the_robots_of_a_luar_team(started):
     assert [robot["--profile"] for robot in robots] == ["nao", "webots"]
 
 
+def test_the_players_of_a_team_that_are_in_the_memory(started, tmp_path):
+    for name in ("gcmTeam12ada", "gcmTeam110ada", "gcmTeam21ada", "gcmTeam13eve"):
+        (tmp_path / name).touch()
+    file = f"{{memory_directory: {tmp_path}}}"
+    given = {"players": "auto", "team": "1", "user": "ada"}
+    nodes, programs = started("luar", file, simulate="false", **given)
+    assert (sorted(node["player"] for node in nodes.values()), programs) == (["10", "2"], [])
+    for wrong in ({"team": "7", "simulate": "false"}, {"simulate": "true"}):
+        with pytest.raises(RuntimeError):
+            started("luar", file, **{**given, **wrong})
+
+
+def test_a_match_of_robots_that_are_there_has_bridges_alone(all_of):
+    programs = all_of("luar_match", simulate="false", user="ada", players="2")
+    assert [program.executable for program in programs] == ["bridge"] * 4
+    for program in programs:
+        assert "127." not in program.parameters["game_controller"]
+        assert "gcmGame" not in program.parameters["writable"]
+
+
 def test_luar_tables_of_ones_own_by_file_and_by_directory(started, tmp_path):
     folder = tmp_path / "tables"
     folder.mkdir()
@@ -230,6 +251,19 @@ def test_a_match_of_fewer_players_draws_no_others(all_of, rviz2):
     view = view_of(all_of("luar_match", rviz="true", players="2"))
     assert "Red 2 knows" in view
     assert "Red 3" not in view
+
+
+def test_rviz_shows_all_players_of_a_luar_team(all_of, rviz2):
+    view = yaml.safe_load(view_of(all_of("luar", rviz="true", players="1,3", frame_prefix="r/")))
+    robots = [
+        (display["Description Topic"]["Value"], display["TF Prefix"])
+        for display in view["Visualization Manager"]["Displays"]
+        if display["Class"].endswith("RobotModel")
+    ]
+    expected = ("/luar/player_3/robot_description", "r/player_3")
+    assert robots == [("robot_description", "r/player_1"), expected]
+    topics = [d.get("Topic", {}).get("Value") for d in view["Visualization Manager"]["Displays"]]
+    assert "/luar/player_3/markers" in topics
 
 
 def test_rviz_gets_the_frames_of_the_bridge(all_of, rviz2):

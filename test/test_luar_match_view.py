@@ -92,6 +92,8 @@ def test_both_teams_the_game_and_a_penalty_are_seen(ros2, tmp_path):
                     len(driver.find_elements(By.CSS_SELECTOR, "figure.camera[data-frames]")) == 6
                 )
             )
+            # Each robot's state machines, and the state that its body is in.
+            until(lambda: len(driver.find_elements(By.CSS_SELECTOR, "details.behaviour")) == 6)
             if PICTURE in os.environ:
                 driver.save_screenshot(os.environ[PICTURE])
             assert driver.get_log("browser") == []

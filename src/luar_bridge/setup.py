@@ -46,6 +46,8 @@ setup(
             "walk = luar_bridge.parts.walk.walk_commands:WalkCommands",
             "referee = luar_bridge.parts.referee.referee_topic:RefereeTopic",
             "behaviour = luar_bridge.parts.behaviour:BehaviourPart",
+            "sensors = luar_bridge.parts.body_sensors:BodySensors",
+            "typed = luar_bridge.parts.typed_variables:TypedVariables",
             "team = luar_bridge.parts.team_messages:TeamMessages",
         ],
         "legacy_robots_common.systems": ["luar = luar_bridge.system:SYSTEM"],

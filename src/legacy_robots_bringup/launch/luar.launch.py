@@ -3,7 +3,6 @@
 """Start the bridge to one Luar robot or to several, and by default as many simulated robots."""
 
 import os
-from pathlib import Path
 
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition, UnlessCondition
@@ -18,10 +17,11 @@ from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from launch import LaunchDescription
 from legacy_robots_launch.composition import ComposedNode
-from legacy_robots_launch.parameters import NodeParameter, Overruling, ending
+from legacy_robots_launch.parameters import NodeParameter, Overruling, absolute_namespace, ending
 from legacy_robots_launch.views import AdaptedPerspective, AdaptedView
 from luar_bridge.bridge.parameters import Parameters
-from luar_bridge.protocol.layout_table import SHIPPED, SIMULATED
+from luar_bridge.protocol.layout_table import SIMULATED, table_files
+from luar_bridge.protocol.naming import players_in_memory
 
 SWITCH = ["true", "false", "True", "False", "1", "0"]
 ARGUMENTS = [
@@ -45,7 +45,7 @@ ARGUMENTS = [
         "rviz",
         default_value="false",
         choices=SWITCH,
-        description="Open rviz2 with a view of the field and the first robot",
+        description="Open rviz2 with a view of the field and the robots",
     ),
     DeclareLaunchArgument(
         "rqt",
@@ -76,7 +76,8 @@ ARGUMENTS = [
     DeclareLaunchArgument(
         "players",
         default_value="",
-        description="Numbers of the players, such as 1,2,3",
+        description="Numbers of the players, such as 1,2,3; auto: those of the team in the "
+        "memory, with simulate:=false",
     ),
     DeclareLaunchArgument(
         "team",
@@ -176,6 +177,9 @@ def start_robots(context):
         raise RuntimeError("joint_commands needs a robot with joints, not profile:=webots")
     players = player_numbers(context, argument("players"))
     actions = []
+    prefix = NodeParameter(Parameters, "frame_prefix").perform(context)
+    base = absolute_namespace(context, LaunchConfiguration("namespace")).rstrip("/")
+    others = [f"{base}/player_{player}:{prefix}player_{player}/" for player in players[1:]]
     for player in players:
         is_first = player == players[0]
         namespace = argument("namespace").rstrip("/")
@@ -285,6 +289,7 @@ def start_robots(context):
                     "map": wanted("map_frame"),
                     "base_footprint": frame_prefix + wanted("base_frame"),
                 },
+                others,
             )
     return actions
 
@@ -297,8 +302,8 @@ def start(context):
         return ending(context, str(error))
 
 
-def windows(namespace, frame_prefix, frames):
-    """Return rviz2 and rqt for one robot."""
+def windows(namespace, frame_prefix, frames, others):
+    """Return rviz2 and rqt for one robot; rviz2 shows the others too."""
     share = FindPackageShare("legacy_robots_bringup")
     return [
         Node(
@@ -311,6 +316,7 @@ def windows(namespace, frame_prefix, frames):
                     PathJoinSubstitution([share, "rviz", "luar.rviz"]),
                     frame_prefix=frame_prefix,
                     frames=frames,
+                    others=",".join(others),
                 ),
             ],
             output="screen",
@@ -339,28 +345,18 @@ def windows(namespace, frame_prefix, frames):
 
 def player_numbers(context, text):
     """Return the numbers of the players, as texts."""
+    if text == "auto":
+        if IfCondition(LaunchConfiguration("simulate")).evaluate(context):
+            raise RuntimeError("players:=auto finds robots that are there: add simulate:=false")
+        names = ("memory_directory", "team", "user")
+        place = [NodeParameter(Parameters, name).perform(context) for name in names]
+        if not (found := players_in_memory(*place)):
+            raise RuntimeError("players:=auto: {} has no gcmTeam{}…{}".format(*place))
+        return found
     players = text.split(",") if text else [NodeParameter(Parameters, "player").perform(context)]
     if not all(player.isdecimal() for player in players) or len(set(players)) != len(players):
         raise RuntimeError(f"players must be different numbers such as 1,2,3, not {text!r}")
     return [str(int(player)) for player in players]
-
-
-def table_files(layout):
-    """Return the tables by name or file, those of a directory in its place, with commas."""
-    found = []
-    for name in filter(None, layout.split(",")):
-        path = Path(name).expanduser()
-        files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
-        if name in SHIPPED:
-            found.append(name)
-        elif files and all(file.is_file() for file in files):
-            found += map(str, files)
-        else:
-            raise RuntimeError(
-                f"layout {name!r} is neither one of {', '.join(SHIPPED)} nor a file or a "
-                "directory of .yaml files"
-            )
-    return ",".join(found)
 
 
 def simulated_layout(tables):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Start a match of two teams of simulated Luar robots, their bridges and a referee."""
+"""Start the bridges of two teams of Luar robots, and by default the robots and a referee."""
 
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.conditions import IfCondition
@@ -19,6 +19,13 @@ ARGUMENTS = [
         "namespace",
         default_value="luar_match",
         description="Namespace of the match",
+    ),
+    DeclareLaunchArgument(
+        "simulate",
+        default_value="true",
+        choices=SWITCH,
+        description="Start simulated robots and a referee too; without, such as beside two teams "
+        "in Webots, games are what the robots have in gcmGame",
     ),
     DeclareLaunchArgument(
         "players",
@@ -128,6 +135,8 @@ def start_players(context):
         "respawn": LaunchConfiguration("respawn"),
         "respawn_delay": 1.0,
     }
+    is_simulated = IfCondition(LaunchConfiguration("simulate")).evaluate(context)
+    broadcast = [f"{BROADCAST}:", LaunchConfiguration("port")] if is_simulated else ""
     actions = []
     for team, color in enumerate(TEAMS):
         for player in range(1, players + 1):
@@ -144,8 +153,8 @@ def start_players(context):
                             player=(int, str(player)),
                             user=str,
                             joints=(bool, "false"),
-                            game_controller=(str, [f"{BROADCAST}:", LaunchConfiguration("port")]),
-                            writable=(list, "gcmGame.*"),
+                            game_controller=(str, broadcast),
+                            writable=(list, "gcmGame.*" if is_simulated else ""),
                         ),
                     ],
                     ros_arguments=["--log-level", LaunchConfiguration("log_level")],
@@ -161,6 +170,7 @@ def start_players(context):
                         *("--ball-port", LaunchConfiguration("ball_port")),
                         *("--profile", "webots", "--cognition", IMAGES_HZ),
                     ],
+                    condition=IfCondition(LaunchConfiguration("simulate")),
                     **program,
                 ),
             ]
@@ -211,6 +221,7 @@ def generate_launch_description() -> LaunchDescription:
                 output="screen",
                 respawn=respawn,
                 respawn_delay=1.0,
+                condition=IfCondition(LaunchConfiguration("simulate")),
             ),
             OpaqueFunction(function=start_players),
             Node(

@@ -28,13 +28,16 @@ from legacy_robots_launch.temporary_files import written_file
 __all__ = ["AdaptedPerspective", "AdaptedView"]
 _FRAMES = ("Fixed Frame", "Target Frame", "Reference Frame")
 IMPORT_TIMEOUT_S = 20.0
+REPEATED = ("Robot", "What it knows")
+"""Displays of one robot that are repeated for others."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class AdaptedView(Substitution):
     """The path of a view for rviz2, adapted as by adapted_view if that changes anything.
 
-    ``options`` are those of adapted_view; ``without`` is a text, names separated by commas.
+    ``options`` are those of adapted_view; ``without`` is a text, names separated by commas, and
+    ``others`` one of NAMESPACE:FRAME_PREFIX, separated by commas.
     """
 
     def __init__(
@@ -53,13 +56,21 @@ class AdaptedView(Substitution):
         frames = {own: perform(context, name) for own, name in self._frames.items()}
         options = {name: perform(context, value) for name, value in self._options.items()}
         prefix, without = options.get("frame_prefix", ""), options.get("without", "")
+        others = dict(o.split(":") for o in options.get("others", "").split(",") if o)
         if prefix and not prefix.endswith("/"):
             raise SubstitutionFailure(
                 f"rviz:=true needs a frame_prefix that ends with '/', not {prefix!r}"
             )
-        if not prefix and not without and all(own == name for own, name in frames.items()):
+        changes = prefix or without or others
+        if not changes and all(own == name for own, name in frames.items()):
             return path
-        view = adapted_view(path, frame_prefix=prefix, frames=frames, without=without.split(","))
+        view = adapted_view(
+            path,
+            frame_prefix=prefix,
+            frames=frames,
+            without=without.split(","),
+            others=others,
+        )
         return written_file(Path(path).name, view)
 
 
@@ -69,12 +80,14 @@ def adapted_view(
     frame_prefix: str = "",
     frames: Mapping[str, str] = _NONE,
     without: Collection[str] = (),
+    others: Mapping[str, str] = _NONE,
 ) -> str:
     """Return the text of a view, a ``.rviz`` file, with other frames.
 
     ``frame_prefix``, which ends with a slash or is empty, is put before every frame but those that
     ``frames`` has complete names for. Displays, groups and viewpoints called as in ``without`` are
-    left out.
+    left out. Displays called as in REPEATED are there again for ``others``, robots by their
+    absolute namespaces, with the prefix of the frames of each.
     """
 
     def adapted(value: Any) -> Any:
@@ -93,7 +106,21 @@ def adapted_view(
         return changed
 
     view = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    return yaml.safe_dump(adapted(view), sort_keys=False)
+    view = adapted(view)
+    displays = view["Visualization Manager"]["Displays"]
+    repeated = [display for display in displays if display["Name"] in REPEATED]
+    for namespace, prefix in others.items():
+        displays += [_of_another(display, namespace, prefix) for display in repeated]
+    return yaml.safe_dump(view, sort_keys=False)
+
+
+def _of_another(display: Mapping[str, Any], namespace: str, prefix: str) -> dict[str, Any]:
+    changed = {**display, "Name": f"{display['Name']}, {namespace}"}
+    for key in {"Topic", "Description Topic"} & display.keys():
+        changed[key] = {**display[key], "Value": f"{namespace}/{display[key]['Value']}"}
+    if "TF Prefix" in display:
+        changed["TF Prefix"] = prefix.rstrip("/")
+    return changed
 
 
 class AdaptedPerspective(Substitution):

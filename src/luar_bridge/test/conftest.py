@@ -101,7 +101,8 @@ class Nao:
         self.limits = joint_limits(platform)
         self._joints = list(self.limits)
         number = len(self._joints)
-        sensor = {"count": 1, "time": 1, "position": number}
+        sensor = {"count": 1, "time": 1, "position": number, "button": 1, "bumperLeft": 2}
+        sensor |= {"fsrLeft": 4, "temperature": number, "current": number}
         of_joints = dict.fromkeys(("command", "hardness", "velocity", "position"), number)
         actuator = {"count": 1, "disable": 1, **of_joints, **LEDS}
         with SegmentOwner() as owner:

@@ -16,6 +16,7 @@ from game_controller_spl_interfaces.msg import RCGCD15
 from hypothesis import given
 from hypothesis import strategies as st
 
+from luar_bridge.parts.referee.referee_topic import least_period
 from luar_bridge.parts.referee.relay import rcgcd
 from luar_bridge.protocol.game_control import (
     MAXIMUM_BYTES,
@@ -149,6 +150,27 @@ def test_standby_is_of_version_18_and_initial_for_the_original() -> None:
         decode(encode(dataclasses.replace(game(17), state=GameState.STANDBY)))
 
 
+def test_a_stopped_game_is_initial_for_the_original() -> None:
+    stopped = decode(encode(dataclasses.replace(game(20), stopped=1)))
+    assert stopped.state == GameState.PLAYING
+    assert as_read_in_2013(stopped)[0] == GameState.INITIAL
+    assert rcgcd(stopped, RCGCD15).state == GameState.INITIAL
+    going = decode(encode(dataclasses.replace(game(20), stopped=0)))
+    assert as_read_in_2013(going)[0] == GameState.PLAYING
+
+
+@pytest.mark.parametrize(
+    "version, budget, period", [(17, 0, 0.0), (18, 9, math.inf), (18, 1010, 6.0), (18, 10, 6000.0)]
+)
+def test_messages_are_as_rare_as_the_budget_wants(
+    version: int, budget: int, period: float
+) -> None:
+    teams = TeamInfo(1, 0, 0, (PlayerInfo(),) * 5, message_budget=budget), TeamInfo(2, 1, 0, ())
+    version = 13 if version == 17 else version
+    data = GameData(version, 1, 5, GameState.PLAYING, True, 0, 600, teams)
+    assert least_period(data, 0) == period
+
+
 ROBOT = RobotStatus(17, 2, True, (1.5, -0.25, 0.5), (0.75, 0.125), 2.0)
 
 
@@ -228,7 +250,8 @@ def test_any_bytes_give_a_game_or_an_error(data: bytes, begin: bytes) -> None:
 @pytest.mark.parametrize("version, humanoid_league", ALL)
 def test_every_version_is_relayed(version: int, humanoid_league: bool) -> None:
     reported: Any = rcgcd(game(version, humanoid_league), RCGCD15)
-    assert (reported.state, reported.secs_remaining, reported.kicking_team) == (3, -594, 17)
+    state = 3 if humanoid_league or version < 19 else 0  # of a stopped game
+    assert (reported.state, reported.secs_remaining, reported.kicking_team) == (state, -594, 17)
     first, second = reported.teams
     assert (first.team_number, first.score, second.team_number, second.score) == (17, 1, 3, 2)
     assert (first.players[1].penalty, first.players[1].secs_till_unpenalised) == (2, 28)

@@ -333,6 +333,10 @@ def test_hardness_lets_go_of_joints_and_ends_their_goals(scene: Scene) -> None:
     assert loose == ["HeadYaw", "LKneePitch"]
     assert set_hardness(scene, 0.5).success
     assert scene.nao.actuator("hardness") == [0.5] * len(JOINTS)
+    assert set_hardness(scene, 0.0, "larm", "head").success
+    loose = [n for n, h in zip(JOINTS, scene.nao.actuator("hardness"), strict=True) if h == 0.0]
+    assert loose == ["HeadYaw", "HeadPitch", *JOINTS[2:6]]
+    assert set_hardness(scene, 0.5).success
     assert scene.result(move(HeadYaw=(0.2, 0.1))).error_code == Result.SUCCESSFUL
 
 

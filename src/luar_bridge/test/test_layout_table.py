@@ -72,7 +72,7 @@ def test_a_table_of_ones_own(tmp_path: Path) -> None:
         ("segments: {a: {b: {length: 0}}}", "length must be a"),
         ("segments: {a: {b: {length: yes}}}", "length must be a"),
         ("segments: {a: {b: {kind: text}}}", "kind must be one of number, vector, string, carray"),
-        ("segments: {a: {b: {size: 3}}}", "size: only kind, length"),
+        ("segments: {a: {b: {size: 3}}}", "size: only field, frame, kind, length"),
         ("segments: {a: [b]}", "a must be a mapping"),
         ("heartbeats: {motion: a.b}", "must be a list"),
         ("heartbeats: {motion: [ab]}", "not of the form segment.variable"),

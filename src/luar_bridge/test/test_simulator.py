@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
@@ -17,10 +18,12 @@ from legacy_robots_testing.process import Process
 from luar_bridge.accessors import Robot
 from luar_bridge.protocol import layout_table
 from luar_bridge.protocol.naming import DIRECTORY, RobotIdentity
+from luar_bridge.protocol.ros_body import Motion
 from luar_bridge.protocol.segment import Segment
 from luar_bridge.simulator import program as simulator
 from luar_bridge.simulator.arguments import FAULTS, argument_parser
 from luar_bridge.simulator.camera import Camera
+from luar_bridge.simulator.posture import Posture
 from luar_bridge.simulator.robot_writer import RobotWriter
 from luar_bridge.simulator.segment_owner import SegmentOwner
 from luar_bridge.simulator.world import FINISHED_SECONDS, Body, GameState, SoccerScene
@@ -71,6 +74,58 @@ def test_a_second_robot_of_the_same_name_is_turned_away(user: str) -> None:
             second.wait_for_line("runs already")
             assert second.wait() == 1
         assert robot.segments()
+
+
+@pytest.mark.node
+def test_the_camera_is_selected_and_images_are_copied_as_vcm_debug_says(user: str) -> None:
+    writable = ["vcmCamera.command", "vcmDebug.*"]
+    with robot_program(user) as program:
+        program.wait_for_line("segments of layout")
+        robot = Robot(0, 1, user, writable=writable)
+        count = robot.vcm.get_image_count
+        for camera in (1.0, 0.0):
+            robot.vcm.set_camera_command(camera)
+            until(lambda camera=camera: robot.vcm.get_image_select() == camera)
+            last = count() + 90  # 3 s: the head has looked up and down
+            while count() < last:
+                assert robot.vcm.get_image_select() == camera
+        robot.vcm.set_debug_enable_shm_copy(0.0)
+
+        def stands_still() -> bool:
+            before, image = count(), robot.vcm.get_image_yuyv()
+            until(lambda: count() > before + 2)
+            return robot.vcm.get_image_yuyv() == image
+
+        until(stands_still)
+        robot.vcm.set_debug_enable_shm_copy(1.0)
+        until(lambda: not stands_still())
+
+
+def test_the_button_goes_through_the_states_as_the_document_says() -> None:
+    scene = SoccerScene()
+    seen = []
+    for _ in range(6):
+        scene.press_button()
+        scene.advance(0.01)
+        seen.append("PENALIZED" if scene.penalised else scene.state.name)
+    assert seen == ["READY", "SET", "PLAYING", "PENALIZED", "PLAYING", "PENALIZED"]
+
+
+def test_a_kick_is_a_keyframe_motion_and_hits_the_ball_with_its_foot() -> None:
+    scene, posture = SoccerScene(), Posture()
+    kicked_at, began_at, angles = None, None, {}
+    while scene.time < 120.0 and kicked_at is None:
+        scene.advance(0.01)
+        if scene.body is Body.KICK:
+            began_at = scene.body_since
+            angles[round(scene.time - began_at, 2)] = posture.angles(scene, None)
+        if scene.ball.vx or scene.ball.vy:
+            kicked_at = scene.time
+    assert began_at is not None
+    assert kicked_at == pytest.approx(began_at + 1.85, abs=0.011)
+    hip = min(frame[i] for frame in angles.values() for i in (8, 14))
+    assert hip == pytest.approx(math.radians(-65.0), abs=0.02)  # of the motion's fourth keyframe
+    assert (posture.angles(scene, Motion.WALK)[8]) > -0.7
 
 
 def test_what_a_managers_variables_hold_outlives_a_restart(user: str) -> None:

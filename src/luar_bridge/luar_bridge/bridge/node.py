@@ -49,13 +49,15 @@ class LuarBridge(BridgeNode):
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)
         self._variables = VariableServices(self, identity, table, directory, writable)
         memory = FreshMemory(identity, directory, table)
-        context = PartContext(self, p, identity, directory, memory, writable)
+        context = PartContext(self, p, identity, directory, memory, writable, table)
         wanted = {
             "joints": p.joint_commands,
             "walk": p.walk_commands,
             "referee": p.game_controller,
             "team": p.team_messages,
             "behaviour": p.behaviour_rate,
+            "sensors": True,
+            "typed": any(v.typed for s in table.segments.values() for v in s.values()),
         }
         self._parts: list[NodePart] = [
             load_part(PARTS, name)(context) for name, is_on in wanted.items() if is_on
@@ -120,8 +122,11 @@ class LuarBridge(BridgeNode):
             part.make_safe(reason)
 
     def diagnostics(self) -> dict[str, str]:
-        """Return the state of every heartbeat and segment."""
-        return self._memory_link.details()
+        """Return the state of every heartbeat and segment, and what the parts have."""
+        details = dict(self._memory_link.details())
+        for part in self._parts:
+            details |= part.diagnostics()
+        return details
 
 
 def _parse(p: Parameters) -> tuple[RobotIdentity, LayoutTable, AllowList]:

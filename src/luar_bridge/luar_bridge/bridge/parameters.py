@@ -143,9 +143,10 @@ class Parameters(BridgeParameters):
     )
     team_messages_form: str = parameter(
         "lua",
-        "form of the robot's own: lua up to 2014, usually at port 54321, or standard, that of the "
-        "Standard Platform League in 2015 and 2016, at port 10000 and the team; both are heard",
-        choices=("lua", "standard"),
+        "form of the robot's own: lua up to 2014, usually at port 54321; at port 10000 and the "
+        "team standard (the league's of 2015 and 2016), standard_7, standard_8, or r2r, which is "
+        "LuarTeamPacket as r2r_spl packs it; all are heard",
+        choices=("lua", "standard", "standard_7", "standard_8", "r2r"),
     )
 
     scan_rate: float = parameter(

@@ -4,16 +4,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from legacy_robots_common.bridge.bridge_node import BridgeNode
 from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.bridge.parameters import Parameters
+from luar_bridge.protocol.layout_table import LayoutTable
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.writer import AllowList
 
 PARTS = "luar_bridge.parts"
+
+
+@dataclass
+class MessageBudget:
+    """How often the team may send: by the referee's part, for that of the team's messages."""
+
+    least_period: float = 0.0
+    """Seconds between two messages of a robot; infinite when there may be no more."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +35,8 @@ class PartContext:
     directory: Path
     memory: FreshMemory
     writable: AllowList
+    table: LayoutTable
+    budget: MessageBudget = field(default_factory=MessageBudget)
 
     def path(self, segment: str) -> Path:
         """Return where a segment of the robot is."""

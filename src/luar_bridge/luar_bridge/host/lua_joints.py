@@ -10,9 +10,11 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from sensor_msgs.msg import Imu, JointState
 from std_msgs.msg import Float64MultiArray
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
 from legacy_robots_common.node import qos
@@ -27,6 +29,8 @@ from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
 
 PERIOD_S = 0.01
 """Of the original's NaoQi module, too (docs/originals/luar.md, 2)."""
+PRESSED_S = 0.3
+"""How long the service press_button holds the button down."""
 AHEAD_S = 0.02
 """Time of a trajectory's only point from its reception."""
 
@@ -66,6 +70,8 @@ class LuaJoints:
         kind = JointTrajectory if p.joint_trajectories else Float64MultiArray
         self._commands = qos.publisher(node, kind, p.joint_commands, qos.stream(5))
         qos.subscription(node, JointState, p.joint_states, self._on_state, qos.stream(5))
+        self._released_at: float | None = None
+        node.create_service(Trigger, "press_button", self._press)
         if p.imu:
             qos.subscription(node, Imu, p.imu, self._on_imu, qos.stream(5))
 
@@ -124,9 +130,15 @@ class LuaJoints:
         for joint in JOINTS:
             self._goal.setdefault(joint, self._measured.get(joint, 0.0))
         self._count += 1
+        button: dict[str, Sequence[float]] = {}
+        if self._released_at is not None:
+            is_down = time.monotonic() < self._released_at
+            button = {"button": (float(is_down),)}
+            self._released_at = self._released_at if is_down else None
         with suppress(LuaGoneError):  # its actuators say so
             self._sensor.write(
-                {
+                button
+                | {
                     "position": [self._measured.get(j, self._goal[j]) for j in JOINTS],
                     "command": [self._goal[joint] for joint in JOINTS],
                     "imuAngle": self._inclination,
@@ -134,6 +146,15 @@ class LuaJoints:
                     "count": (self._count,),
                 }
             )
+
+    def _press(self, _: Any, response: Any) -> Any:
+        """Press the button of the chest, as the service press_button asks for."""
+        if self._released_at is None:
+            self._released_at = time.monotonic() + PRESSED_S
+            response.success = True
+        else:
+            response.message = "the button is down already"
+        return response
 
     def _on_state(self, message: JointState) -> None:
         at = dict(zip(message.name, message.position, strict=False))

@@ -36,6 +36,22 @@ end
 function get_width() return width end
 function get_height() return height end
 function get_select() return 0 end
-function select_camera() end
-function set_param() end
-function get_param() return 0 end
+function get_camera_position() return 0 end
+
+-- The camera is the robot's in ROS: its driver has the settings. What is asked for in vain is said, once for each.
+local said = {}
+local function refuse(text)
+  if not said[text] then said[text] = true; print('RosCam: ' .. text) end
+end
+
+function select_camera(number)
+  if number ~= 0 then refuse('camera ' .. tostring(number) .. ' is not selected: there is one') end
+end
+function set_param(key, value)
+  refuse(('%s is not set to %s: set it in the driver of the camera in ROS'):format(tostring(key), tostring(value)))
+end
+function get_param(key)
+  refuse(('%s is not known, 0 is returned: ask the driver of the camera in ROS'):format(tostring(key)))
+  return 0
+end
+_M.select = select_camera -- as the document has it

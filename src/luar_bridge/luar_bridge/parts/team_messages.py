@@ -23,7 +23,7 @@ from luar_bridge.model import beliefs, field
 from luar_bridge.model.beliefs import Mate
 from luar_bridge.model.pose import pose_global, turned
 from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
-from luar_bridge.protocol import standard_message
+from luar_bridge.protocol import standard_message, team_packet
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.team_message import (
     MAXIMUM_BYTES,
@@ -38,6 +38,7 @@ PERIOD_S = 0.1
 """Between two looks at what has come, and two messages of the robot's own in Lua's form."""
 STANDARD_PERIOD_S = 0.2
 """Between two of its own in the standard form."""
+_VERSIONS = {"standard": 6, "standard_7": 7, "standard_8": 8}
 MATE_TIMEOUT_S = 5.0
 """Time without a message after which the original drops a mate (Config, team.msgTimeout)."""
 
@@ -61,10 +62,11 @@ class TeamMessages(NodePart):
         self._memory = context.memory
         self._map = p.map_frame
         self._answer = RobotAnswer(context.identity, context.memory)
-        self._standard = p.team_messages_form == "standard"
-        self._send_period = STANDARD_PERIOD_S if self._standard else PERIOD_S
-        self._send_after = -math.inf
-        port = standard_message.PORT_OF_TEAM_0 + p.team if self._standard else PORT
+        self._form, self._budget = p.team_messages_form, context.budget
+        of_lua = self._form == "lua"
+        self._send_period = PERIOD_S if of_lua else STANDARD_PERIOD_S
+        self._send_after = self._sent_at = -math.inf
+        port = PORT if of_lua else standard_message.PORT_OF_TEAM_0 + p.team
         send = p.team_messages_to
         self._send_to = _address("team_messages_to", send, port) if send else None
         self._socket = _listen(p.team_messages, port)
@@ -95,21 +97,32 @@ class TeamMessages(NodePart):
         if heard or len(self._heard) < known:
             self._publish(now)
         if self._send_to is not None and self._node.connected and now >= self._send_after:
-            self._send(now, self._send_to)
+            if now < self._sent_at + self._budget.least_period:
+                self._node.counters.add("team messages withheld by the budget")
+            else:
+                self._send(now, self._send_to)
+                self._sent_at = now
             self._send_after = now + self._send_period - PERIOD_S / 2
 
     def _decode(self, data: bytes) -> TeamMessage:
-        """Return a message of either form, with its pose in the world."""
-        if not data.startswith(standard_message.HEADER):
+        """Return a message of any form, with its pose in the world."""
+        if data.startswith(standard_message.HEADER):
+            message = standard_message.decode(data)
+        elif self._form == "r2r" and not data.lstrip().startswith(b"{"):
+            message = team_packet.decode(data)
+        else:
             return decode(data)
-        message, team = standard_message.decode(data), beliefs.team(self._memory.read("gcmTeam"))
+        team = beliefs.team(self._memory.read("gcmTeam"))
         return _turned(message) if team and team.color == beliefs.RED else message
 
     def _encode(self, message: TeamMessage, now: float) -> bytes:
-        if not self._standard:
+        if self._form == "lua":
             return encode(message, now)
-        red = message.color == beliefs.RED
-        return standard_message.encode(_turned(message) if red else message)
+        if message.color == beliefs.RED:
+            message = _turned(message)
+        if self._form == "r2r":
+            return team_packet.encode(message)
+        return standard_message.encode(message, _VERSIONS[self._form])
 
     def _publish(self, now: float) -> None:
         messages = [heard for _, heard in sorted(self._heard.items())]

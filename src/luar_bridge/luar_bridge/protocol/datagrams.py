@@ -26,14 +26,14 @@ def udp_socket(address: str = "", port: int = 0) -> socket.socket:
     return sock
 
 
-def datagrams(sock: socket.socket, longest: int) -> Iterator[tuple[bytes, str]]:
+def datagrams(sock: socket.socket, longest: int) -> Iterator[tuple[bytes, tuple[str, int]]]:
     """Yield what has arrived, cut to ``longest`` bytes, and from whom; not more than some at once.
 
-    The sender is its IPv4 address.
+    The sender is its IPv4 address and port.
     """
     for _ in range(_MOST):
         try:
-            data, (sender, _port) = sock.recvfrom(longest)
+            data, sender = sock.recvfrom(longest)
         except OSError:  # nothing more, or a report that what was sent was not received
             return
         yield data, sender

@@ -208,10 +208,12 @@ def encode(game: GameData) -> bytes:
 def as_read_in_2013(game: GameData) -> tuple[int, int]:
     """Return state and seconds as the original's own GameControl reads them.
 
-    It knows no STANDBY, which is as INITIAL, and seconds below 0 are 2^16 or 2^32 more, as in the
-    unsigned fields of the structures up to version 11 (docs/originals/luar.md, 8).
+    It knows no STANDBY and no stopped game, which are as INITIAL, and seconds below 0 are 2^16 or
+    2^32 more, as in the unsigned fields of the structures up to version 11
+    (docs/originals/luar.md, 8).
     """
-    state = GameState.INITIAL if game.state is GameState.STANDBY else game.state
+    stands = game.state is GameState.STANDBY or game.stopped
+    state = GameState.INITIAL if stands else game.state
     seconds = game.seconds_remaining
     if game.humanoid_league or game.version <= 11:
         seconds %= 2**32 if game.version == 7 else 2**16

@@ -42,6 +42,22 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True)
+class TypedTopic:
+    """A topic of a message type that a variable fills, or that is written into it."""
+
+    topic: str
+    type: str
+    """Such as geometry_msgs/msg/PointStamped."""
+    field: str
+    """Of the message, such as point or pose.position."""
+    frame: str = ""
+    stamp: str = ""
+    """Variable of the same segment with the Unix time; empty: the time of the reading."""
+    is_command: bool = False
+    """The variable is written from the topic (``writable_from``)."""
+
+
+@dataclass(frozen=True)
 class VariableInfo:
     """What is known of a variable; ``length`` in doubles, None where it depends on the robot."""
 
@@ -51,6 +67,7 @@ class VariableInfo:
     meaning: str = ""
     written: bool = True
     """False when no part of the original writes it: it stays zero and is no data."""
+    typed: TypedTopic | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +127,27 @@ def load_all(names: list[str]) -> LayoutTable:
     return table
 
 
+def table_files(layout: str) -> str:
+    """Return the tables by name or file, those of a directory in its place, with commas.
+
+    Raises ValueError for what is neither.
+    """
+    found: list[str] = []
+    for name in filter(None, layout.split(",")):
+        path = Path(name).expanduser()
+        files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+        if name in SHIPPED:
+            found.append(name)
+        elif files and all(file.is_file() for file in files):
+            found += map(str, files)
+        else:
+            raise ValueError(
+                f"layout {name!r} is neither one of {', '.join(SHIPPED)} nor a file or a "
+                "directory of .yaml files"
+            )
+    return ",".join(found)
+
+
 def parse(text: str, where: str) -> LayoutTable:
     """Parse the YAML ``text`` of a table; ``where`` is what errors call it. Raises TableError."""
     try:
@@ -154,7 +192,7 @@ def parse(text: str, where: str) -> LayoutTable:
 
 def _variable(entry: Any, where: str) -> VariableInfo:
     values = _mapping(entry, where)
-    _only(values, {"kind", "length", "unit", "meaning", "written"}, where)
+    _only(values, {"kind", "length", "unit", "meaning", "written", *_TYPED}, where)
     length = values.get("length")
     if length is not None and (type(length) is not int or length < 1):
         raise TableError(
@@ -168,7 +206,24 @@ def _variable(entry: Any, where: str) -> VariableInfo:
         raise TableError(f"{where}: written must be true or false, not {written!r}")
     unit = _text(values.get("unit", ""), f"{where}: unit")
     meaning = str(values.get("meaning", ""))
-    return VariableInfo(Kind(kind), length, unit, meaning, written)
+    return VariableInfo(Kind(kind), length, unit, meaning, written, _typed(values, where))
+
+
+_TYPED = ("topic", "writable_from", "type", "field", "frame", "stamp")
+
+
+def _typed(values: dict[str, Any], where: str) -> TypedTopic | None:
+    """Return the topic of a variable, None for none."""
+    given = {key: _text(values[key], f"{where}: {key}") for key in _TYPED if key in values}
+    if not given:
+        return None
+    if ("topic" in given) == ("writable_from" in given) or not {"type", "field"} <= given.keys():
+        raise TableError(f"{where}: a topic needs topic or writable_from, and type and field")
+    topic = given.pop("topic", "") or given["writable_from"]
+    if to_ros_name(topic.replace("/", "")) != topic.replace("/", "") or topic.startswith("/"):
+        raise TableError(f"{where}: {topic!r} cannot be the name of a topic")
+    is_command = given.pop("writable_from", None) is not None
+    return TypedTopic(topic, is_command=is_command, **given)
 
 
 def _heartbeats(names: Any, where: str) -> tuple[tuple[str, str], ...]:

@@ -124,3 +124,10 @@ def among_files(
 def _ends(digits: str, suffix: str) -> set[str]:
     """Return the suffixes of other players that ``digits`` and ``suffix`` may be the end of."""
     return {digits[at:] + suffix for at in range(len(digits))}
+
+
+def players_in_memory(directory: str, team: str, user: str) -> list[str]:
+    """Return the numbers of a team's players that have the segment gcmTeam, in their order."""
+    name = re.compile(rf"gcmTeam{re.escape(team)}(\d+){re.escape(user)}")
+    found = [name.fullmatch(path.name) for path in Path(directory).glob("gcmTeam*")]
+    return sorted({match[1] for match in found if match}, key=int)

@@ -138,22 +138,32 @@ def _value(tokens: _Tokens, token: tuple[str, str], depth: int) -> Value:
 
 
 def _entries(tokens: _Tokens, depth: int) -> Table:
-    """Return the entries ``[key]=value,`` up to the brace that ends them."""
+    """Return the entries ``[key]=value,`` or ``value,`` up to the brace that ends them.
+
+    The second form has the keys 1, 2, …; the last comma may be missing (the original from 2012).
+    """
     table: dict[str | float, Value] = {}
+    place = 0
     for token in tokens:
         if token == ("mark", "}"):
             return table
-        if token != ("mark", "["):
+        key: Value
+        if token == ("mark", "["):
+            key = _value(tokens, next(tokens), depth)
+            if not isinstance(key, (str, float)):
+                break
+            if next(tokens)[1] != "]" or next(tokens)[1] != "=":
+                break
+            token = next(tokens)
+        else:
+            key = float(place := place + 1)
+        table[key] = _value(tokens, token, depth)
+        token = next(tokens)
+        if token == ("mark", "}"):
+            return table
+        if token[1] not in (",", ";"):
             break
-        key = _value(tokens, next(tokens), depth)
-        if not isinstance(key, (str, float)):
-            break
-        if next(tokens)[1] != "]" or next(tokens)[1] != "=":
-            break
-        table[key] = _value(tokens, next(tokens), depth)
-        if next(tokens)[1] not in (",", ";"):
-            break
-    raise TeamMessageError("a table has another form than [key]=value,")
+    raise TeamMessageError("a table has another form than [key]=value, or value,")
 
 
 def _number(table: Table, name: str, missing: float | None = None) -> float:

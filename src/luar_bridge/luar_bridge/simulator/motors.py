@@ -64,13 +64,12 @@ def joint_angles(scene: SoccerScene) -> list[float]:
     swing = math.sin(phase) if scene.walking else 0.0
     lift = abs(swing)
     knees = (0.9 + (0.25 * lift if swing > 0 else 0.0), 0.9 + (0.25 * lift if swing < 0 else 0.0))
-    kick = 0.6 if scene.body.value == "bodyKick" else 0.0
     arms = (1.6 + 0.3 * swing, 1.6 - 0.3 * swing)
     roll = 0.05 * math.cos(phase) if scene.walking else 0.0
     return [
         scene.head_yaw, scene.head_pitch,
         arms[0], 0.15, -1.2, -0.4,
         0.0, roll, -0.45 - 0.2 * swing, knees[0], -0.45, -roll,
-        0.0, roll, -0.45 + 0.2 * swing - kick, knees[1], -0.45, -roll,
+        0.0, roll, -0.45 + 0.2 * swing, knees[1], -0.45, -roll,
         arms[1], -0.15, 1.2, 0.4,
     ]  # fmt: skip

@@ -22,6 +22,7 @@ from luar_bridge.simulator import percepts
 from luar_bridge.simulator.camera import Camera, in_robot
 from luar_bridge.simulator.motors import Motors, joint_angles
 from luar_bridge.simulator.percepts import Value
+from luar_bridge.simulator.posture import Posture
 from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import DEFAULT_SIZE, SegmentOwner
 from luar_bridge.simulator.state_reports import StateReports, states
@@ -102,6 +103,8 @@ class RobotWriter:
         self._has_joints = has_joints
         self._refereed = refereed
         self._told: dict[str, str] = {}
+        self._button = False
+        self._posture = Posture()
         self._has_motion = has_motion
         self._motors: Motors | None = None
         file = identity.file_name(fsm_states.SEGMENT)
@@ -110,6 +113,7 @@ class RobotWriter:
     def begin_again(self, seed: int) -> None:
         """Have the same chance deviations as a new robot with ``seed``; counts go on."""
         self._chance = random.Random(seed)
+        self._posture.begin_again()
         self._camera.begin_again(seed)
         if self._states is not None:
             self._states.begin_again()
@@ -191,8 +195,11 @@ class RobotWriter:
             self._follow_commands(scene)
             return
         if self._has_joints:
-            self._write_sensors(scene, joint_angles(scene))
-            self._write_commands(joint_angles(scene))
+            self._take_button(scene)
+            ordered = None if self._ros_body is None else self._ros_body.motion
+            angles = self._posture.angles(scene, ordered)
+            self._write_sensors(scene, angles)
+            self._write_commands(angles)
         self._set(
             "mcmWalk",
             bodyOffset=(0.0, 0.004 * math.sin(2 * math.pi * scene.gait()), 0.0),
@@ -206,6 +213,22 @@ class RobotWriter:
             self._set("mcmUs", **{side: echoes})
             if self._has_joints:
                 self._set("dcmSensor", **{f"us{side.capitalize()}": echoes})
+
+    def _outside(self, segment: str, *variables: str) -> list[float | None]:
+        """Return variables that others may write; None for what is not there."""
+        try:
+            with Segment(DIRECTORY / self._identity.file_name(segment)) as opened:
+                return [opened.snapshot.number(name) for name in variables]
+        except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
+            return [None] * len(variables)
+
+    def _take_button(self, scene: SoccerScene) -> None:
+        """Have a button that is pressed anew order the next state; looked at each 50 ms."""
+        if self._motion_count % 5 == 0:
+            (button,) = self._outside("dcmSensor", "button")
+            if button and not self._button and not self._refereed:
+                scene.press_button()
+            self._button = bool(button)
 
     def _write_states(self, scene: SoccerScene) -> None:
         motion = "walk" if self._has_motion else "relax"
@@ -273,10 +296,14 @@ class RobotWriter:
         view = self._camera.look(
             scene.pose, scene.head_yaw, percepts.camera_pitch(scene), (scene.ball.x, scene.ball.y)
         )
-        image = self._identity.file_name("vcmImage")
-        self._owner.set_bytes(image, "yuyv", view.yuyv.tobytes())
-        self._owner.set_bytes(image, "labelA", view.labels.tobytes())
-        self._owner.set_bytes(image, "labelB", view.labels_b.tobytes())
+        (command,) = self._outside("vcmCamera", "command")
+        scene.selected = int(command) if command in (0.0, 1.0) else None
+        ball, goal = percepts.ball(scene, view, self._chance), percepts.goal(scene, view)
+        if self._copies(ball["detect"] == 1.0, goal["detect"] == 1.0):
+            image = self._identity.file_name("vcmImage")
+            self._owner.set_bytes(image, "yuyv", view.yuyv.tobytes())
+            self._owner.set_bytes(image, "labelA", view.labels.tobytes())
+            self._owner.set_bytes(image, "labelB", view.labels_b.tobytes())
         self._set(
             "vcmImage",
             select=float(scene.camera),
@@ -286,11 +313,21 @@ class RobotWriter:
             horizonA=float(view.horizon),
             horizonB=float(view.horizon // 4),
         )
-        self._set("vcmBall", **percepts.ball(scene, view, self._chance))
-        self._set("vcmGoal", **percepts.goal(scene, view))
+        self._set("vcmBall", **ball)
+        self._set("vcmGoal", **goal)
         self._set("vcmLine", **percepts.line(scene, self._camera if self._later else None))
         self._write_world(scene)
         self._write_game(scene)
+
+    def _copies(self, sees_ball: bool, sees_goal: bool) -> bool:
+        """Return whether vcmDebug has this image copied, as the original's Vision decides."""
+        names = ("enable_shm_copy", "store_all_images", "store_ball_detections")
+        enabled, every, balls, goals = self._outside("vcmDebug", *names, "store_goal_detections")
+        if enabled is None:
+            return True
+        return enabled == 1.0 and (
+            every == 1.0 or (balls == 1.0 and sees_ball) or (goals == 1.0 and sees_goal)
+        )
 
     def image_in_halves(self, scene: SoccerScene) -> tuple[str, str, bytes]:
         """Return file, variable and bytes of an image, to die in the middle of writing it."""

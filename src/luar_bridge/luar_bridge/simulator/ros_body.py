@@ -18,14 +18,14 @@ from luar_bridge.protocol.ros_body import (
     Order,
 )
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
-from luar_bridge.simulator.world import KICK_SPEED, TURN_SPEED, SoccerScene
+from luar_bridge.simulator.world import KICK_HITS_S, KICK_S, KICK_SPEED, TURN_SPEED, SoccerScene
 
 MAX_SPEED = (0.16, 0.1, TURN_SPEED)
 """m/s, m/s, rad/s: about what the original's walk.velLimit allow with its step time."""
 REACH_M = 0.3
 """How near the ball has to be to be hit."""
 _STANDS = (GameState.INITIAL, GameState.SET, GameState.FINISHED)
-_LASTS_S = {Motion.KICK: 1.0, Motion.FALLING: 1.0, Motion.STANDUP: 2.0, Motion.STANCE: 0.5}
+_LASTS_S = {Motion.KICK: KICK_S, Motion.FALLING: 1.0, Motion.STANDUP: 4.6, Motion.STANCE: 0.5}
 _THEN = {
     Motion.KICK: Motion.WALK,
     Motion.FALLING: Motion.STANDUP,
@@ -44,7 +44,7 @@ class RosDrivenBody:
         """velocity_count and order_count, as they were last."""
         self._velocity_at = -math.inf
         self._order: int | None = None
-        self._until = math.inf
+        self._until = self._hits_at = math.inf
         self.motion = Motion.WALK
         self.written = dict.fromkeys(("count", "motion", "done_count", "result"), 0.0)
         """What the robot writes of it."""
@@ -61,9 +61,10 @@ class RosDrivenBody:
         """Return the speed of the walk (m/s, m/s, rad/s) after another look at the segment."""
         now = scene.time
         velocity = self._look(now)
+        if now >= self._hits_at:
+            self._hits_at = math.inf
+            self._hit(scene)
         if now >= self._until:
-            if self.motion is Motion.KICK:
-                self._hit(scene)
             self._enter(_THEN[self.motion], now)
         if self._order is not None and self.motion is Motion.WALK:
             self._finish(DONE)
@@ -110,6 +111,7 @@ class RosDrivenBody:
         if self._order not in (None, Order.STAND_UP) and motion is Motion.FALLING:
             self._finish(FAILED)
         self.motion, self._until = motion, now + _LASTS_S.get(motion, math.inf)
+        self._hits_at = now + KICK_HITS_S if motion is Motion.KICK else math.inf
 
     def _hit(self, scene: SoccerScene) -> None:
         x, y = scene.ball_in_robot

@@ -23,6 +23,8 @@ TURN_SPEED = 0.6
 STEP_SECONDS = 0.5
 FOOT_Y = 0.05
 KICK_SPEED = 1.4
+KICK_S, KICK_HITS_S = 3.05, 1.85
+"""Of luar_tools' motions kick_left and kick_right: all, and until the foot is at the ball."""
 FRICTION = 0.35
 """Deceleration of the ball in m/s²."""
 HEAD_SPEED = 1.2
@@ -34,6 +36,7 @@ FINISHED_SECONDS = 15.0
 # From the beginning of the game in seconds.
 _PHASES = ((2.0, GameState.INITIAL), (5.0, GameState.READY), (7.0, GameState.SET))
 _KICK_OFF = _PHASES[-1][0]
+_AFTER_BUTTON = {GameState.READY: GameState.SET, GameState.SET: GameState.PLAYING}
 _GAME_SECONDS = _KICK_OFF + HALF_SECONDS + FINISHED_SECONDS
 
 
@@ -89,6 +92,8 @@ class SoccerScene:
     head_pitch: float = 0.3
     camera: int = 0
     """0 top, 1 bottom."""
+    selected: int | None = None
+    """The camera that is ordered; None: the robot changes it as it looks down."""
     body: Body = Body.IDLE
     still_time: float = 0.0
     penalised: bool = False
@@ -113,7 +118,9 @@ class SoccerScene:
         self.right_foot: Pose = (0.0, -FOOT_Y, 0.0)
         self._odometry: Pose = (0.0, 0.0, 0.0)
         self._speed: Pose = (0.0, 0.0, 0.0)
-        self._kick_until = 0.0
+        self._dt = 0.0
+        self.body_since = 0.0
+        """When ``body`` began."""
 
     @property
     def walking(self) -> bool:
@@ -144,9 +151,22 @@ class SoccerScene:
         """The ball in the robot's frame."""
         return in_robot((self.ball.x, self.ball.y), self.pose)
 
+    def press_button(self) -> None:
+        """Go to the next state, as the button of the chest orders; between play and penalty then.
+
+        From now on the game has no time of its own.
+        """
+        if self.ordered is GameState.PLAYING:
+            self.penalised = not self.penalised
+        elif self.ordered not in _AFTER_BUTTON:
+            self.ordered = GameState.READY
+        else:
+            self.ordered = _AFTER_BUTTON[self.ordered]
+
     def advance(self, dt: float) -> None:
         """Let ``dt`` seconds go by."""
         self.time += dt
+        self._dt = dt
         if self.has_motion:
             self._turn_head(dt)
         self._decide()
@@ -167,7 +187,7 @@ class SoccerScene:
         else:
             yaw = 1.0 * math.sin(2 * math.pi * self.time / 4.0)
             down = 0.35 + 0.25 * math.sin(2 * math.pi * self.time / 2.0)
-        self.camera = 1 if down > 0.6 else 0
+        self.camera = int(down > 0.6) if self.selected is None else self.selected
         pitch = min(max(down - (0.7 if self.camera else 0.0), -0.6), 0.5)
         most = HEAD_SPEED * dt
         self.head_yaw += min(max(yaw - self.head_yaw, -most), most)
@@ -190,14 +210,16 @@ class SoccerScene:
             return
         x, y = self.ball_in_robot
         if self.body is Body.KICK:
-            if self.time >= self._kick_until:
+            before = self.time - self._dt - self.body_since
+            if before < KICK_HITS_S <= self.time - self.body_since:
                 self._kick()
+            if self.time - self.body_since >= KICK_S:
                 self.body = Body.APPROACH
             return
         distance, bearing = math.hypot(x, y), math.atan2(y, x)
         if distance < 0.18 and abs(bearing) < 0.5:
             self.body, self._speed = Body.KICK, (0.0, 0.0, 0.0)
-            self._kick_until = self.time + 1.0
+            self.body_since = self.time
             return
         self.body = Body.APPROACH
         if self.ordered is not None and (place := self._post()) is not None:

@@ -25,7 +25,7 @@ from legacy_robots_testing.machine import free_ports
 from legacy_robots_testing.polling import until
 from luar_bridge.bridge.fresh_memory import FreshMemory
 from luar_bridge.parts.robot_answer import RobotAnswer, is_fallen
-from luar_bridge.protocol import layout_table
+from luar_bridge.protocol import layout_table, team_packet
 from luar_bridge.protocol.datagrams import datagrams, udp_socket
 from luar_bridge.protocol.game_control import (
     GameData,
@@ -255,13 +255,20 @@ def match_of(version: int) -> GameData:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("form, color", [("lua", 0), ("standard", 1)])
+ENCODE = {
+    "lua": lambda message: encode_team(message, 100.0),
+    "standard": encode_standard,
+    "r2r": team_packet.encode,
+}
+DECODE = {"lua": decode_team, "standard": decode_standard, "r2r": team_packet.decode}
+
+
+@pytest.mark.parametrize("form, color", [("lua", 0), ("standard", 1), ("r2r", 1)])
 def test_mates_of_the_network_are_heard_and_hear_the_robot(
     make_world: Any, form: str, color: int
 ) -> None:
     own_port, mates_port = free_ports(2)
-    standard = form == "standard"
-    sign = -1.0 if standard else 1.0  # red: its x axis is the world's, turned by half
+    sign = -1.0 if color else 1.0  # red: its x axis is the world's, turned by half
     mate = TeamMessage(0, 3, 0, 2, (1.0, 0.5, math.pi / 2), (0.5, 0.0), 0.5, False, True)
     with (
         udp_socket(BROADCAST, mates_port) as mates_socket,
@@ -281,7 +288,7 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(
 
         def exchanged() -> object:
             for message in (*others, mate):
-                data = encode_standard(message) if standard else encode_team(message, 100.0)
+                data = ENCODE[form](message)
                 mates_socket.sendto(data, (BROADCAST, own_port))
             mates_socket.sendto(b"{rubbish", (BROADCAST, own_port))
             heard.extend(data for data, _ in datagrams(mates_socket, 2000))
@@ -295,8 +302,8 @@ def test_mates_of_the_network_are_heard_and_hear_the_robot(
         assert (robot.pose.pose.position.x, robot.pose.pose.position.y) == (sign, sign / 2)
         (ball,) = balls.last.balls
         assert (ball.center.x, ball.center.y) == pytest.approx((sign, sign), abs=1e-3)
-        said = decode_standard(heard[-1]) if standard else decode_team(heard[-1])
-        color_said = -1 if standard else color
+        said = DECODE[form](heard[-1])
+        color_said = -1 if form != "lua" else color
         assert (said.team, said.player, said.color, said.role) == (0, 1, color_said, 0)
         at = [sign * metres for metres in w.robot.scene.pose[:2]]
         assert said.pose[:2] == pytest.approx(at, abs=0.3)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,20 @@ Ears have blue LEDs only. Source: docs/originals/luar.md, dcmActuator.
 _BLUE_ONLY = ("left_ear", "right_ear")
 
 
+_GROUPS = {"head": ("Head",), "larm": ("LShoulder", "LElbow"), "rarm": ("RShoulder", "RElbow")}
+_GROUPS |= {f"{s}leg": (f"{s.upper()}Hip", f"{s.upper()}Knee", f"{s.upper()}Ankle") for s in "lr"}
+"""How the names of a group's joints begin, by the original's names of the groups."""
+
+
+def group(name: str, known: Iterable[str]) -> list[str]:
+    """Return the joints of a group (head, larm, rarm, lleg, rleg, body), or what is no group."""
+    if name == "body":
+        return list(known)
+    if name not in _GROUPS:
+        return [name]
+    return [joint for joint in known if joint.startswith(_GROUPS[name])]
+
+
 class HardnessService:
     """The service ``set_hardness``; a goal of a joint that is let go ends."""
 
@@ -53,7 +67,8 @@ class HardnessService:
             if not 0.0 <= request.hardness <= 1.0:
                 raise WriteRefusedError(f"hardness {request.hardness:g} is not from 0 to 1")
             known = self._joints.joints.names
-            names = own_names(request.joints or list(known), known)
+            wanted = [name for joint in request.joints for name in group(joint, known)]
+            names = own_names(wanted or list(known), known)
             self._joints.set_hardness(names, request.hardness)
         except (WriteRefusedError, TrajectoryError, NotConnectedError) as error:
             response.message = str(error)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network
@@ -37,6 +38,11 @@ ANSWER_PERIOD_S = 0.45
 """Least time between two answers: the GameController sends, and expects them, twice a second."""
 SILENCE_S = 10.0
 """Time without a broadcast after which the original's robots play without the referee."""
+FOLLOW_S = 2.0
+"""Time without a broadcast after which another sender of the same match is followed."""
+BUDGET_RESERVE = 10
+"""Messages that are left to the mates, as r2r_spl of ros-sports does."""
+HALF_S = 600
 
 
 def referee_message(game: GameData | None, stamp: float) -> LuarReferee:
@@ -102,6 +108,27 @@ def game_variables(game: GameData, own: int, now: float) -> dict[str, list[float
     }
 
 
+def least_period(game: GameData, own: int) -> float:
+    """Return the seconds between two messages of a robot by which the team's budget lasts.
+
+    0 where the version has no budget; infinite when it is spent but for BUDGET_RESERVE.
+    """
+    if "message_budget" not in game.layout.team.names:
+        return 0.0
+    left = game.teams[own].message_budget - BUDGET_RESERVE
+    if left < 0:
+        return math.inf
+    seconds = max(game.seconds_remaining, 0) + HALF_S * game.first_half
+    return seconds * game.players_per_team / max(left, 1)
+
+
+def _told(game: GameData) -> tuple[object, ...]:
+    """Return what two broadcasts of one match must agree in."""
+    penalties = [[player.penalty for player in team.players] for team in game.teams]
+    scores = [team.score for team in game.teams]
+    return game.state, game.first_half, game.stopped, scores, penalties
+
+
 def allowed_senders(texts: Iterable[str]) -> tuple[IPv4Network, ...]:
     """Return the addresses and networks from which broadcasts are accepted.
 
@@ -144,6 +171,8 @@ class RefereeTopic(NodePart):
                 "game_controller_senders can name those that it should"
             )
         self._writable = context.writable
+        self._budget = context.budget
+        self._followed: tuple[tuple[str, int], GameData] | None = None
         self._publisher = qos.publisher(node, LuarReferee, "referee", qos.LATCHED)
         relay = p.game_controller_relay
         self._relay = None if relay == "none" else GameControllerRelay(node, relay)
@@ -158,34 +187,63 @@ class RefereeTopic(NodePart):
         self._socket.close()
 
     def _poll(self) -> None:
-        game, told_by = None, ""
+        found: tuple[GameData, str] | None = None
         for data, sender in datagrams(self._socket, MAXIMUM_BYTES):
-            if self._senders and not any(IPv4Address(sender) in n for n in self._senders):
-                text = f"GameController: {sender} is none of game_controller_senders"
+            address = sender[0]
+            if self._senders and not any(IPv4Address(address) in n for n in self._senders):
+                text = f"GameController: {address} is none of game_controller_senders"
                 self._node.on_problem("broadcasts of others", text)
                 continue
             try:
-                game, told_by = decode(data), sender
+                game = decode(data)
             except GameControlError as error:
                 self._node.on_problem("refused broadcasts", f"GameController: {error}")
+                continue
+            if self._is_own(game) and self._is_followed(sender, game):
+                found = game, address
         if self._answer is not None:
             self._answer.look(time.monotonic())
         now = time.time()
-        if game is not None:
+        if found is not None:
+            game, told_by = found
             self._heard_at = time.monotonic()
             self._node.counters.add("referee broadcasts")
             self._publish(referee_message(game, now))
             if self._relay is not None:
                 self._relay.publish(game)
-            numbers = [team.number for team in game.teams]
-            if self._identity.team in numbers:
-                own = numbers.index(self._identity.team)
-                self._write(game_variables(game, own, now))
+            own = [team.number for team in game.teams].index(self._identity.team)
+            self._write(game_variables(game, own, now))
+            self._budget.least_period = least_period(game, own)
             if self._answer is not None:
                 self._send_answer(self._answer, game, told_by)
         elif self._last.valid and time.monotonic() - self._heard_at > SILENCE_S:
             self._last.valid = False
+            self._budget.least_period = 0.0
             self._publisher.publish(self._last)
+
+    def _is_own(self, game: GameData) -> bool:
+        """Whether the own team plays; other matches of the network are left out."""
+        numbers = [team.number for team in game.teams]
+        if self._identity.team in numbers:
+            return True
+        text = (
+            f"it is of teams {numbers[0]} and {numbers[1]}, the own one is {self._identity.team}"
+        )
+        self._node.on_problem("broadcasts of other matches", f"GameController: {text}")
+        return False
+
+    def _is_followed(self, sender: tuple[str, int], game: GameData) -> bool:
+        """Whether a broadcast is of the sender that is followed, or takes its place."""
+        is_silent = time.monotonic() - self._heard_at > FOLLOW_S
+        if self._followed is None or is_silent or self._followed[0] == sender:
+            self._followed = sender, game
+            self._heard_at = time.monotonic()
+            return True
+        other, theirs = self._followed
+        if _told(game) != _told(theirs):
+            text = f"{sender[0]}:{sender[1]} contradicts {other[0]}:{other[1]}, which is followed"
+            self._node.on_problem("contradicting broadcasts", f"GameController: {text}")
+        return False
 
     def _send_answer(self, answer: RobotAnswer, game: GameData, to: str) -> None:
         """Answer the sender of a broadcast, as long as the robot runs."""

@@ -36,7 +36,7 @@ def rcgcd(game: GameData, kind: type) -> object:
     keep those of the broadcast's version.
     """
     phase, set_play = _phase_and_set_play(game)
-    state = GameState.INITIAL if game.state is GameState.STANDBY else game.state
+    state = GameState.INITIAL if game.state is GameState.STANDBY or game.stopped else game.state
     return kind(
         packet_number=game.packet,
         players_per_team=game.players_per_team,
