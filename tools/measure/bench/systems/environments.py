@@ -31,7 +31,8 @@ from roboskate_game.simulator.program import Simulator, SimulatorConfig
 ONE_TARGET, MANY_TARGET = 20000.0, 90000.0
 SIZES = {(64, 36): 200.0, (98, 30): None, (200, 60): None, (640, 360): 60.0, (1920, 1080): None}
 """Sizes of images (pixels), and how many a second there have to be."""
-MANY = 64
+MANY, PEER_WORLDS = 64, 256
+PEERS = ("RoboSkateNumerical-v0", "HalfCheetah-v5", "Ant-v5")
 SMALL = 3
 """Robots for whom there is a place on the small map of the blocks world."""
 
@@ -56,7 +57,8 @@ def add(table: Table, what: str, found: float, target: float | None = None) -> N
 
 def stepped(env: gymnasium.Env) -> Callable[[], None]:
     """Return what does a step of one world, and resets it where its episode has ended."""
-    action = (0.2 * np.random.default_rng(1).uniform(-1, 1, 3)).astype(np.float32)
+    shape = env.action_space.shape
+    action = (0.2 * np.random.default_rng(1).uniform(-1, 1, shape)).astype(np.float32)
     env.reset(seed=1)
 
     def one() -> None:
@@ -100,6 +102,22 @@ def roboskate(table: Table, seconds: float) -> None:
         add(table, f"roboskate: images of {width} x {height}", found, target)
 
 
+def peers(table: Table, seconds: float) -> None:
+    """Add MuJoCo's environments beside ours, one world and many, where mujoco is installed."""
+    if importlib.util.find_spec("mujoco") is None:
+        return
+    for name in PEERS:
+        found = rate(stepped(gymnasium.make(name)), 1, seconds)
+        add(table, f"{name}: steps of one world", found)
+        mode = None if name == PEERS[0] else "sync"
+        envs = gymnasium.make_vec(name, num_envs=PEER_WORLDS, vectorization_mode=mode)
+        envs.reset(seed=1)
+        random = np.random.default_rng(1)
+        actions = (0.2 * random.uniform(-1, 1, envs.action_space.shape)).astype(np.float32)
+        found = rate(lambda: envs.step(actions), PEER_WORLDS, seconds)  # noqa: B023
+        add(table, f"{name}: steps of {PEER_WORLDS} worlds", found)
+
+
 def blocks_world(table: Table, seconds: float) -> None:
     """Add the steps of all robots of a team, and of many worlds with one robot."""
     for robots in (1, 3, 10):
@@ -128,6 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     seconds = parser.parse_args(argv).seconds
     table = Table("The worlds for learning (bench environments)")
     roboskate(table, seconds)
+    peers(table, seconds)
     blocks_world(table, seconds)
     return table.print()
 
