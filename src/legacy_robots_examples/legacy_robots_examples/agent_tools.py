@@ -50,11 +50,10 @@ class AgentTools:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        declare = node.declare_parameter
-        self._allowed = tuple(declare("allowed", [""]).value)
-        self._speed = float(declare("max_speed", 0.2).value)
-        self._turn = float(declare("max_turn", 0.5).value)
-        self._timeout = float(declare("timeout", 120.0).value)
+        self._allowed = tuple(node.declare_parameter("allowed", [""]).value)
+        self._speed = float(node.declare_parameter("max_speed", 0.2).value)
+        self._turn = float(node.declare_parameter("max_turn", 0.5).value)
+        self._timeout = float(node.declare_parameter("timeout", 120.0).value)
 
     def interfaces(self) -> str:
         """List the topics, services and actions that may be used, with their types' fields."""
