@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bw4t_study.experiment.design import Trial
 from bw4t_world.maps import BlockColor, MapSpec, load_map
-from bw4t_world.maps.generator import RANDOM_COLORS
+from bw4t_world.maps.model import RANDOM_COLORS
 
 MAX_IN_ROOM = 8
 """Blocks in a room at most; more may not find a place."""

@@ -117,8 +117,10 @@ class Team:
 
     def think(self) -> None:
         """Let every agent think once."""
-        for agent in (*self.agents, *self._helpers):
+        for agent in self.agents:
             agent.step()
+        for helper in self._helpers:
+            helper.step()
 
     def step(self) -> None:
         """Let every agent think once, then let the time of one step pass."""
