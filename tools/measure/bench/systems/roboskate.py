@@ -40,7 +40,8 @@ def receive(topic: str, size: int, pid: int, seconds: float) -> tuple[list[float
     with Listener({topic: "sensor_msgs/msg/Image"}, 256, best_effort=True) as listener:
         begun = time.time_ns()
         load = cpu_percent(pid, seconds)
-        seen = [each for each in listener.stop()[topic] if each[0] > begun]
+        end = begun + seconds * 1e9
+        seen = [each for each in listener.stop()[topic] if begun < each[0] <= end]
     length = struct.pack("<I", size)  # what comes before the pixels
     sent = [struct.unpack_from("<q", raw, raw.index(length) + 4)[0] for _, raw in seen]
     return [(at - then) / 1e9 for (at, _), then in zip(seen, sent, strict=True)], load

@@ -70,8 +70,9 @@ def measure(table: Table, name: str, pid: int, types: dict[str, str], seconds: f
         with Listener(both) as listener:
             begun = time.time_ns()
             ours, bare = load([pid, process], seconds)
+            end = time.time_ns()
             seen = listener.stop()
-    settled = {t: [each for each in found if each[0] > begun] for t, found in seen.items()}
+    settled = {t: [each for each in found if begun < each[0] <= end] for t, found in seen.items()}
     for topic, kind in types.items():
         table.add(f"{topic[1:]}: rate", f"{len(settled[topic]) / seconds:.1f} Hz")
         if has_stamp(interface_class(kind)):
