@@ -83,6 +83,5 @@ class ComposedNodes(ParameterFile):
     def evaluate(self, context: LaunchContext) -> Path:
         """Return the path of a file with it."""
         values = {"nodes": _members.pop(context, [""])}
-        return Path(
-            written_file("nodes.yaml", yaml.safe_dump({"/**": {"ros__parameters": values}}))
-        )
+        entry = {"/**/fleet": {"ros__parameters": values}}  # not of the nodes in it
+        return Path(written_file("nodes.yaml", yaml.safe_dump(entry)))

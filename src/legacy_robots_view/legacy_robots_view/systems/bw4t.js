@@ -75,9 +75,9 @@ export default class Bw4tView {
         const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
         const text = svg("text", { "font-size": Math.min(1.8, (1.5 * area.width) / name.length), class: "place" }, name);
         this.layers.labels.prepend(text);
-        const inside = (height) => [1, -1, 0, 0.5, -0.5].map((row) => [x, y + row * ((area.height - height) / 2 - 0.3)]);
-        const outside = (width) => [0, 0.3, -0.3].flatMap((row) => [1, -1].map((way) => [x + way * ((area.width + width) / 2 + 0.5), y + row * area.height]));
-        this.places.push({ text, places: (width, height) => [...inside(height), ...outside(width)] });
+        const inside = (high) => [1, -1, 0, 0.5, -0.5].map((row) => [x, y + row * ((area.height - high) / 2 - 0.3)]);
+        const outside = (wide) => [0, 0.3, -0.3].flatMap((row) => [1, -1].map((way) => [x + way * ((area.width + wide) / 2 + 0.5), y + row * area.height]));
+        this.places.push({ text, places: (wide, high) => [...inside(high), ...outside(wide)] });
       }
       const leaves = openings.map((opening) => {
         const rect = svg("rect", { ...this.rectangle(opening), rx: 0.2, class: "door" });
