@@ -98,6 +98,7 @@ SENTENCES = b"".join(
     nmea(f"GPGGA,1235{n:02},4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,") for n in range(20)
 )
 PACKETS = b"".join(packet(bytes((7, n, 25, n * 7 % 256, 19, 26))) for n in range(20))
+MESSAGES = {*SENTENCES.split(b"\r\n"), *(PACKETS[at : at + 9] for at in range(0, len(PACKETS), 9))}
 WIRES = {
     "lines": (SENTENCES, lambda: Lines(82, b"\r\n")),
     "packets": (
@@ -126,7 +127,7 @@ class Link(SerialLink):
     """Takes sentences and packets that are whole."""
 
     def received(self, data: bytes) -> None:
-        if data not in SENTENCES and data not in PACKETS:
+        if data not in MESSAGES:
             raise ProtocolError(f"{data!r} is no message")
         self.observer.on_event(data)
 
