@@ -67,12 +67,15 @@ def start_up(table: Table, way: str, times: int) -> None:
 def idle(table: Table, seconds: float) -> None:
     """Launch each system on its simulator, all at once; add the load of the bridges."""
     with ExitStack() as stack:
-        launches = {s: launched(stack, s, *QUIET.get(s.name, ())) for s in systems()}
+        launches = [launched(stack, s, *QUIET.get(s.name, ())) for s in systems()]
         with RosPeer("bench") as peer:
             for name in names():
                 wait_for_link(peer, name)
         time.sleep(SETTLING)
-        pids = [launch.pid_of(system.bridge) for system, launch in launches.items()]
+        pids = [
+            launch.pid_of(system.bridge)
+            for system, launch in zip(systems(), launches, strict=True)
+        ]
         loads = dict(zip(names(), load(pids, seconds), strict=True))
     total = sum(loads.values())
     table.add(
