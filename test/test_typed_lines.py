@@ -138,7 +138,10 @@ class Terminal:
         self.directory = self._at = directory / "clone"
         self.directory.mkdir()
         for entry in ROOT.iterdir():
-            if not entry.name.startswith(".") or entry.name == ".venv":
+            if entry.name == "src":  # pip builds in it
+                built = shutil.ignore_patterns("build", "__pycache__", "node_modules")
+                shutil.copytree(entry, self.directory / "src", symlinks=True, ignore=built)
+            elif not entry.name.startswith(".") or entry.name == ".venv":
                 (self.directory / entry.name).symlink_to(entry)
         home = directory / "home"
         (home / ".ros" / "log").mkdir(parents=True)
