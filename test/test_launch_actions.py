@@ -215,7 +215,7 @@ def test_nodes_of_a_fleet_keep_their_parameters(all_of):
 
 
 def test_a_demonstration_passes_its_arguments_on(all_of):
-    given = {"nao_port": "7000", "systems": "nao,roboskate", "stepped": "true"}
+    given = {"nao_port": "7000", "systems": "nao,roboskate", "stepped": "true", "compose": "false"}
     programs = {p.name: p for p in all_of("demo", **given)}
     bridge = programs["/nao/bridge"].parameters
     assert (bridge["port"], bridge["frame_prefix"]) == ("7000", "nao/")

@@ -20,6 +20,6 @@ SYSTEM = System(
     own_arguments={"device": "Serial port: a path, or the name of a link in TMPDIR"},
     faults=("stall", "flood", "restart"),  # the stream passes over cut and garbage
     streams=STREAMS,
-    goals=GOALS,
+    goals=(GOALS,),
     place=Place("roomba/odom", 0.0, 20.0),
 )

@@ -142,7 +142,7 @@ class System:
         benchmarks: ``{"joint_states": "sensor_msgs/msg/JointState"}``.
     goals
         What the fault campaign asks for, the first of them also to see that all is well again;
-        None: it watches the streams alone.
+        without any it watches the streams alone.
     campaign
         Launch arguments of the fault campaign, such as a smaller image.
     order
@@ -170,7 +170,7 @@ class System:
     panel: str = ""
     faults_seen: Mapping[str, str] = field(default_factory=dict)
     streams: Mapping[str, str] = field(default_factory=dict)
-    goals: Goals | tuple[Goals, ...] | None = None
+    goals: tuple[Goals, ...] = ()
     campaign: Mapping[str, str] = field(default_factory=dict)
     order: int = 100
 

@@ -112,7 +112,7 @@ def parameters(package: Path, system: System) -> None:
 def page(package: Path, system: System) -> None:
     """Check that README.md names each stream, goal and fault of the registry's entry."""
     text = (package / "README.md").read_text(encoding="utf-8")
-    names = [*system.streams, *system.faults, *([system.goals.action] if system.goals else [])]
+    names = [*system.streams, *system.faults, *(each.action for each in system.goals)]
     missing = [name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)]
     assert not missing, f"README.md does not name {', '.join(missing)}"
 
@@ -122,7 +122,7 @@ def registry(package: Path, system: System) -> None:
     assert system.package == package.name
     for reference in (*system.nodes.values(), *system.parameters.values()):
         load(reference)
-    kinds = [*system.streams.values(), *([system.goals.type] if system.goals else [])]
+    kinds = [*system.streams.values(), *(each.type for each in system.goals)]
     for kind in kinds:
         interface_class(kind)
     file = system.launch.partition("/")[2]

@@ -38,7 +38,7 @@ SYSTEM = System(
     ),
     faults_seen={"delay": "nothing", "long-leg": "nothing"},
     streams={"sightings": "legacy_robots_msgs/msg/NaoSighting"},
-    goals=Goals(
+    goals=(Goals(
         "go_to",
         "legacy_robots_msgs/action/NaoGoTo",
         tuple({"marker_id": room} for room in ROW),
@@ -53,4 +53,4 @@ SYSTEM = System(
     launch="legacy_robots_bringup/nao.launch.py",
     panel="legacy_robots_view.systems.nao:KIND",
     order=1,
-)
+),)

@@ -29,11 +29,11 @@ SYSTEM = System(
         "odom": "nav_msgs/msg/Odometry",
         "camera/image_raw/compressed": "sensor_msgs/msg/CompressedImage",
     },
-    goals=Goals(
+    goals=(Goals(
         "initialize", "legacy_robots_msgs/srv/RoboSkateInitialize",
         tuple({"level": level} for level in (1, 2, 0)),
         truth=tuple((f"simulator: level {level}, images of",) for level in (1, 2, 0)),
-    ),
+    ),),
     campaign={"image_width": "160", "image_height": "90", "camera_rate": "10.0"},
     ports=(
         Port("port", 50051, "TCP port of the game's gRPC"),

@@ -37,8 +37,7 @@ def campaign_of(declared: registry.System) -> type[System] | None:
     if not (declared.streams and declared.launch and declared.faults):
         return None
     seen = {**SEEN_AS, **declared.faults_seen}
-    goals = declared.goals or ()
-    goals = (goals,) if isinstance(goals, registry.Goals) else goals
+    goals = declared.goals
     ended = dict.fromkeys(
         [f"{KILL}simulator", f"{KILL}{declared.bridge}", f"{STOP}{declared.bridge}"], "link"
     )

@@ -76,7 +76,7 @@ SYSTEM = System(
     # --- end
     faults=("cut", "stall", "flood", "garbage", "restart"),
     streams=STREAMS,
-    goals=GOALS,
+    goals=(GOALS,),
     # --- if plain arm
     place=Place("myrobot/base", 0.0, 20.0),
     # --- end
