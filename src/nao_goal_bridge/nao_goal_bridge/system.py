@@ -38,14 +38,16 @@ SYSTEM = System(
     ),
     faults_seen={"delay": "nothing", "long-leg": "nothing"},
     streams={"sightings": "legacy_robots_msgs/msg/NaoSighting"},
-    goals=(Goals(
-        "go_to",
-        "legacy_robots_msgs/action/NaoGoTo",
-        tuple({"marker_id": room} for room in ROW),
-        truth=tuple(
-            # No other walk begins between the command and its success.
-            (rf"<- GoTo\(marker_id={room},(?:(?!<- GoTo)[\s\S])*-> Success\(code=1\)",)
-            for room in ROW
+    goals=(
+        Goals(
+            "go_to",
+            "legacy_robots_msgs/action/NaoGoTo",
+            tuple({"marker_id": room} for room in ROW),
+            truth=tuple(
+                # No other walk begins between the command and its success.
+                (rf"<- GoTo\(marker_id={room},(?:(?!<- GoTo)[\s\S])*-> Success\(code=1\)",)
+                for room in ROW
+            ),
         ),
     ),
     ports=(Port("port", 6474, "TCP port between bridge and Nao"),),
@@ -53,4 +55,4 @@ SYSTEM = System(
     launch="legacy_robots_bringup/nao.launch.py",
     panel="legacy_robots_view.systems.nao:KIND",
     order=1,
-),)
+)
