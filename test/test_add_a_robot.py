@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from ament_index_python.packages import get_package_prefix
 from workspace.build import SEARCH_PATHS, outside_environment
+from workspace.guests import VARIABLE
 
 from legacy_robots_testing.machine import ros2
 from legacy_robots_testing.process import Process
@@ -44,6 +45,14 @@ NEEDS_NO_BLANK = pytest.mark.skipif(
     " " in sys.executable,
     reason="colcon's set-up files and first lines of programs need a path without a blank",
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def guests_too():
+    """Have the registry know guests, which the project's other tests pass over."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE, raising=False)
+        yield
 
 
 def write_messages(package):

@@ -31,9 +31,11 @@ COLORS = {"blue": "--team-blue", "red": "--team-red"}
 
 def shown(driver):
     """Return the players on the field: (colour, number, whether penalised, fill of the disc)."""
-    script = """return [...document.querySelectorAll('[data-group="/luar_match"] .player')].map(
-        (p) => [p.dataset.color, p.textContent, p.classList.contains("penalised"),
-                getComputedStyle(p.querySelector(".disc")).fill])"""
+    script = """const all = (what) => [...document.querySelectorAll(`[data-group="/luar_match"] ${what}`)];
+        const numbers = all(".numbers text");
+        return all(".player").map((p, i) => [
+            p.dataset.color, numbers[i]?.textContent ?? "", p.classList.contains("penalised"),
+            getComputedStyle(p.querySelector(".disc")).fill])"""
     return sorted(tuple(player) for player in driver.execute_script(script))
 
 

@@ -33,6 +33,7 @@ INTERRUPTED = 130
 NOT_INTERRUPTED = {
     "aibo_gti_bridge/motion",  # reads files and ends
     "bw4t_java/eis_jar",  # writes a file and ends
+    "legacy_robots_geometry/moveit_files",  # writes files and ends
     "luar_bridge/label_table",  # writes a file and ends
     "luar_tools/luar_tools",  # reads files and ends
     "luar_stand_in/segment_owner_abi1",  # ends with its standard input

@@ -13,7 +13,9 @@ from legacy_robots_testing.process import Process
 from legacy_robots_testing.ros_peer import RosPeer
 
 SHARED = {"/parameter_events", "/rosout", "/diagnostics", "/tf", "/tf_static", "/clock"}
-LACKED_BY_B = {"luar": {"segments/dcmSensor", "segments/dcmActuator"}}
+LACKED_BY_B = {
+    "luar": {"segments/dcmSensor", "segments/dcmActuator", "buttons", "dynamic_joint_states"}
+}
 """What the further copy has not: a second Luar player is none of a Nao's profile."""
 TELLS_NO_TRANSFORMS = {"nao"}
 

@@ -5,10 +5,12 @@
 from legacy_robots_common.system import Goals, Place, System
 
 STREAMS = {"odom": "nav_msgs/msg/Odometry"}
-GOALS = Goals(
-    "navigate_to_pose",
-    "nav2_msgs/action/NavigateToPose",
-    tuple({"pose": {"pose": {"position": {"x": x}}}} for x in (0.4, 0.0)),
+GOALS = (
+    Goals(
+        "navigate_to_pose",
+        "nav2_msgs/action/NavigateToPose",
+        tuple({"pose": {"pose": {"position": {"x": x}}}} for x in (0.4, 0.0)),
+    ),
 )
 SYSTEM = System(
     name="roomba",
@@ -20,6 +22,6 @@ SYSTEM = System(
     own_arguments={"device": "Serial port: a path, or the name of a link in TMPDIR"},
     faults=("stall", "flood", "restart"),  # the stream passes over cut and garbage
     streams=STREAMS,
-    goals=(GOALS,),
+    goals=GOALS,
     place=Place("roomba/odom", 0.0, 20.0),
 )

@@ -56,7 +56,8 @@ class FoxgloveClient:
                 self.channels = {t: c for t, c in self.channels.items() if c["id"] != gone}
             if reported["op"] == "status" and "Unknown channel" in reported["message"]:
                 # The SDK tells a channel first and knows it then; who is faster asks again.
-                await self._subscribe(int(reported["message"].split()[-1]))
+                if (channel := int(reported["message"].split()[-1])) in self._subscribed:
+                    await self._subscribe(channel)
             self._received.put_nowait(reported)
 
     async def receive(self):

@@ -118,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         executor.shutdown()
         rclpy.try_shutdown()
+        if thread.is_alive():
+            thread.join()  # else it is in C++ while the process ends
     return 0
 
 

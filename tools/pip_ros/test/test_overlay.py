@@ -9,6 +9,7 @@ import pytest
 from pip_ros.virtual_environment import VirtualEnvironment
 from workspace import SetupError
 from workspace.distribution import installation_is_sourced, wheel_set
+from workspace.guests import VARIABLE
 from workspace.new_robot import write
 
 pytestmark = pytest.mark.system
@@ -24,6 +25,14 @@ PACKAGE = """<package format="3">
 </package>
 """
 PAGE = Path(__file__).parents[3] / "docs" / "add_a_robot.md"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def guests_too():
+    """Have the registry know guests, which the project's other tests pass over."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv(VARIABLE, raising=False)
+        yield
 
 
 @pytest.fixture

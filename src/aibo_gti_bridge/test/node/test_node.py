@@ -254,14 +254,6 @@ def test_the_head_follows_a_trajectory_within_tolerance(world):
         assert max(abs(f.error.positions[0]) for f in feedback) < 0.15
 
 
-def test_a_single_point_at_time_0_is_reached_as_fast_as_the_joints_may(world):
-    with world() as scene:
-        for target in (1.2, 1.2, 0.0):  # the second time it is there already
-            end = scene.follow(["neck_pan", "mouth"], (0.0, [target, -0.5])).end()
-            assert end.status == GoalStatus.STATUS_SUCCEEDED, end.result.error_string
-            assert scene.dog.body.positions["neck_pan"] == pytest.approx(target, abs=0.05)
-
-
 def test_a_leg_follows_a_trajectory(world):
     with world() as scene:
         goal = scene.follow(["lf_rotor", "lf_elevator", "lf_knee"], (4.0, [0.5, 0.4, 0.2]))

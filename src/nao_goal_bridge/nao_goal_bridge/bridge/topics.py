@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import time
+
 from nav_msgs.msg import OccupancyGrid
 from std_msgs.msg import Header
 from tf2_msgs.msg import TFMessage
@@ -19,8 +21,11 @@ from nao_goal_bridge.protocol import events
 
 STEP_S = 0.5
 """Seconds between two steps of the drawn robot."""
+LEAST_PERIOD_S = 0.05
+"""Seconds of wall time between two drawings: one takes milliseconds."""
 MARKER_PERIOD_S = 0.2
-"""Seconds between two drawings of what is seen; places and states are drawn at once."""
+"""Seconds between two drawings of what is seen; places and states are drawn at once, but for a
+flood of them."""
 
 
 class RobotTopics:
@@ -43,6 +48,7 @@ class RobotTopics:
         self._sightings: dict[int, tuple[float, msg.NaoSighting]] = {}
         self._goal: tuple[int, int] | None = None
         self._drawn = 0.0
+        self._next_drawing = 0.0
         self._stale_drawing = False
         self._agent_id = qos.publisher(node, msg.NaoAgentId, "agent_id", qos.LATCHED)
         self._location = qos.publisher(node, msg.NaoLocation, "location", qos.LATCHED)
@@ -154,6 +160,11 @@ class RobotTopics:
         self._draw()
 
     def _draw(self) -> None:
+        begun = time.monotonic()
+        if begun < self._next_drawing:
+            self._stale_drawing = True  # a flood of reports
+            return
+        self._next_drawing = begun + LEAST_PERIOD_S
         now = self._node.now()
         recent = {marker_id: seen for marker_id, (_, seen) in self._recent(now).items()}
         self._drawn = now

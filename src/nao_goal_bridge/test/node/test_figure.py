@@ -10,6 +10,8 @@ from nao_goal_bridge.bridge.figure import link_poses
 from nao_goal_bridge.bridge.markers import HALTED, WALKING, situation_markers
 from nao_goal_bridge.model.room_map import load_room_map
 
+pytestmark = pytest.mark.node
+
 MAP = load_room_map()
 HERE = MAP.rooms[114]
 
