@@ -31,7 +31,8 @@ COLORS = {"blue": "--team-blue", "red": "--team-red"}
 
 def shown(driver):
     """Return the players on the field: (colour, number, whether penalised, fill of the disc)."""
-    script = """const all = (what) => [...document.querySelectorAll(`[data-group="/luar_match"] ${what}`)];
+    script = """const match = document.querySelector('[data-group="/luar_match"]');
+        const all = (what) => match ? [...match.querySelectorAll(what)] : [];
         const numbers = all(".numbers text");
         return all(".player").map((p, i) => [
             p.dataset.color, numbers[i]?.textContent ?? "", p.classList.contains("penalised"),

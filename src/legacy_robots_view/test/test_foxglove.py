@@ -54,10 +54,10 @@ class FoxgloveClient:
                 self.services[service["name"]] = service
             for gone in reported.get("channelIds", ()) if reported["op"] == "unadvertise" else ():
                 self.channels = {t: c for t, c in self.channels.items() if c["id"] != gone}
-            if reported["op"] == "status" and "Unknown channel" in reported["message"]:
+            told = reported["message"] if reported["op"] == "status" else ""
+            if "Unknown channel" in told and int(told.split()[-1]) in self._subscribed:
                 # The SDK tells a channel first and knows it then; who is faster asks again.
-                if (channel := int(reported["message"].split()[-1])) in self._subscribed:
-                    await self._subscribe(channel)
+                await self._subscribe(int(told.split()[-1]))
             self._received.put_nowait(reported)
 
     async def receive(self):
