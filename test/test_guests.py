@@ -16,7 +16,8 @@ from legacy_robots_testing.recorder import TIMEOUT
 ROOT = Path(__file__).parents[1]
 INSIDE, OUTSIDE = "visitor", "lodger"
 HOUSE = (
-    "architecture", "frame", "manifests", "python_api", "quality_declaration", "structure", "style",
+    "architecture", "frame", "manifests", "python_api", "quality_declaration", "structure",
+    "style",
 )  # fmt: skip
 """The project's tests that walk through packages, and start nothing."""
 SLOW = "mypy or javascript or wheels or locked_up"
