@@ -224,7 +224,7 @@ def test_a_latin_square_orders_the_conditions_of_each_block(tmp_path: Path) -> N
         ({"order": "random"}, "order"),
         ({"colour": 1}, "unknown: colour"),
         ({"conditions": {"a": {"robot": 1}}}, "unknown 'robot'"),
-        ({"conditions": {"a": {"robots": "two"}}}, "robots: 'two' is not of type int"),
+        ({"conditions": {"a": {"robots": "two"}}}, "robots: 'two' is no int"),
         ({"conditions": {"a": {"profile": "x"}}}, "no profile 'x'"),
         ({"conditions": {"a": {"max_seconds": 0}}}, "max_seconds"),
     ],

@@ -96,6 +96,6 @@ class ClientTopics:
         try:
             message = deserialize_message(data, topic.type)
         except Exception as error:  # rclpy has no class of its own for it
-            self._refuse(f"{name}: this is not a {topic.type_name}: {error}")
+            self._refuse(f"{name}: this is no {topic.type_name}: {error}")
             return
         topic.publisher.publish(message)

@@ -222,7 +222,7 @@ def _condition(name: object, said: Any, least: int) -> dict[str, Any]:
             known = ", ".join(CONDITION_SETTINGS)
             raise ValueError(f"conditions: {name}: unknown {setting!r}; known: {known}")
         if type(value) is not kind and not (kind is float and type(value) is int):
-            raise ValueError(f"conditions: {name}: {setting}: {value!r} is not of type {kind.__name__}")
+            raise ValueError(f"conditions: {name}: {setting}: {value!r} is no {kind.__name__}")
     if said.get("profile", "spec") not in PROFILES:
         raise ValueError(f"conditions: {name}: there is no profile {said['profile']!r}")
     if not least <= said.get("robots", 1) <= 1000:

@@ -167,7 +167,7 @@ def _item(where: str, number: int, data: Any) -> Item:
     (kind,) = kinds
     value: Any = data[kind]
     if not _is_a(value, KINDS[kind]):
-        raise ValueError(f"{where}: {kind}: {value!r} is not of type {KINDS[kind].__name__}")
+        raise ValueError(f"{where}: {kind}: {value!r} is no {KINDS[kind].__name__}")
     if kind == "scale" and not 2 <= value <= MAX_POINTS:
         raise ValueError(f"{where}: scale: from 2 to {MAX_POINTS} points")
     least, most = _bounds(where, kind, data)

@@ -189,7 +189,7 @@ class Node:
         text = self.text()
         if text not in choices.__members__:
             known = ", ".join(choices.__members__)
-            raise self.error(f"{_quote(text)} is not a {what}; known are {known}")
+            raise self.error(f"{_quote(text)} is no {what}; known are {known}")
         return choices[text]
 
     def _refuse_attributes(self) -> None:

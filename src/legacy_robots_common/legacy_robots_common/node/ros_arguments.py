@@ -83,7 +83,7 @@ def _check_name(rule: str) -> None:
     target = target.rpartition(":")[2]
     if target in _NAMES and not _NAMES[target].fullmatch(name):
         kind = "namespace: each part of one" if target == "__ns" else "name of a node: one"
-        raise StartupError(f"{name!r} is not a {kind} {_RULE}")
+        raise StartupError(f"{name!r} is no {kind} {_RULE}")
 
 
 def _read(path: str) -> str:

@@ -100,7 +100,7 @@ def read_picks(path: Path) -> Picks:
         except ValueError:
             numbers = []
         if words[0] not in LABELS or len(numbers) not in (3, 4) or not _fits(numbers):
-            raise ColorTableError(f"{path}, line {number}: {line!r} is not 'class Y U V pixels'")
+            raise ColorTableError(f"{path}, line {number}: {line!r} is no 'class Y U V pixels'")
         rows.setdefault(words[0], []).extend([numbers[:3]] * (numbers[3:] or [1])[0])
     return picks
 

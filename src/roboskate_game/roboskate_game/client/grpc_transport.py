@@ -106,7 +106,7 @@ class GrpcTransport:
         try:
             return reply.FromString(data)
         except DecodeError as error:
-            raise ProtocolError(f"{name}: the answer is not a {reply.__name__}") from error
+            raise ProtocolError(f"{name}: the answer is no {reply.__name__}") from error
 
     def _call(self, name: str, request: Message, timeout: float) -> bytes:
         try:
