@@ -60,7 +60,7 @@ def test_the_first_session_of_the_document(aibo, send_goal):
         assert buttons.wait_for(lambda m: not m.lf_paw).valid  # it has waved
         output = send_goal("/aibo/search_ball", "AiboSearchBall", "{colour: red}")
         assert "Goal finished with status: ABORTED" in output
-        assert "is not one of pink" in output
+        assert "is none of pink" in output
 
 
 def test_cmd_vel_walks_towards_the_wall_and_the_watchdog_stops(aibo):

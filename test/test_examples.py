@@ -258,7 +258,7 @@ def test_what_is_no_regular_expression_is_a_sentence(ros2, tmp_path):
 def test_what_is_no_recording_is_a_sentence(ros2, tmp_path):
     pytest.importorskip("mcap")
     file = tmp_path / "no.mcap"
-    file.write_text("this is not a recording")
+    file.write_text("this is no recording")
     command = ros2("run", PACKAGE, "replay", "--ros-args", "-p", f"file:={file}")
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1

@@ -123,7 +123,7 @@ def test_its_simulator_ends_in_order_while_a_websocket_is_open(tmp_path):
 @pytest.mark.parametrize(
     "arguments,reason",
     [
-        (["Gripper"], "'Gripper' is not a name"),
+        (["Gripper"], "'Gripper' is no name"),
         (["toy"], "toy_bridge already"),
         (["nao"], "'nao' is taken: "),
         (["fleet"], "fleet.launch.py"),

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.lint
 
 WITH_MENUS = {"nao", "bw4t"}
 SEEN_OBLIQUELY = {"roboskate"}
-"""Systems whose ground is not a plane."""
+"""Systems whose ground is no plane."""
 
 ROOT = Path(__file__).parents[1]
 

@@ -21,7 +21,7 @@ TOOLS = ["tools/workspace", "tools/measure", "tools/generated_tables.py", *PIP_R
 
 
 GUESTS = sorted(f"src/{name}" for name in guests.guests())
-"""What is not one of ours: their own tests check them."""
+"""What is none of ours: their own tests check them."""
 RUFF = [f"--extend-exclude={guest}" for guest in GUESTS]
 
 

@@ -139,7 +139,7 @@ def arguments(path: Path) -> Iterator[tuple[str, str, str]]:
             entity.visit(context)
             default = context.launch_configurations[entity.name]
             default = re.sub(r"^/.*/(config/[^/]+)$", r"\1", default)
-            # Launch appends the choices as a Python list; an empty one is not a choice.
+            # Launch appends the choices as a Python list; an empty one is no choice.
             text, _, choices = entity.description.partition(". Valid choices are: ")
             listed = [choice for choice in ast.literal_eval(choices or "[]") if choice]
             shown = " or ".join(listed[:2] if listed[:2] == ["true", "false"] else listed)

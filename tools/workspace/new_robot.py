@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> None:
 def write(name: str, wire: str, action: bool, directory: Path, kind: str = "plain") -> Path:
     """Write the package of a robot; return its directory. Raises SetupError."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
-        raise SetupError(f"{name!r} is not a name: lower-case letters, digits and underscores")
+        raise SetupError(f"{name!r} is no name: lower-case letters, digits and underscores")
     package = directory.resolve() / f"{name}_bridge"
     if where := _taken(name, package.parent):
         raise SetupError(f"the name {name!r} is taken: {where}")

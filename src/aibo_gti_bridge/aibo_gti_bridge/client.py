@@ -12,7 +12,7 @@ Example::
 As the document's client it sends one command at a time and waits for the answer where there is
 one. Values are SI units and radians, names of joints are accepted in every vocabulary (ours,
 Tekkotsu's, GTI's, URBI's). The document's last argument, the time ``t`` of temporal Golog, belongs
-to the interpreter and is not sent; here it is not an argument.
+to the interpreter and is not sent; here it is no argument.
 """
 
 from __future__ import annotations
@@ -203,12 +203,12 @@ class AiboClient:
             pass
         if name not in self.wire.readable_ids:
             known = ", ".join(self.wire.readable_ids)
-            raise ValueError(f"{name!r} is not a sensor of an ERS-7; there are {known}")
+            raise ValueError(f"{name!r} is no sensor of an ERS-7; there are {known}")
         return self.wire.readable_ids[name]
 
     def _colour(self, colour: str) -> int:
         if colour not in self.wire.colours:
-            raise ValueError(f"{colour!r} is not one of {', '.join(self.wire.colours)}")
+            raise ValueError(f"{colour!r} is none of {', '.join(self.wire.colours)}")
         return self.wire.colours[colour]
 
     def _exchange(

@@ -94,11 +94,11 @@ def test_an_acknowledging_robot_says_what_it_refused(
 @pytest.mark.parametrize(
     "call,sentence",
     [
-        (lambda aibo: aibo.query_sensors(["wing"]), "'wing' is not a sensor of an ERS-7"),
+        (lambda aibo: aibo.query_sensors(["wing"]), "'wing' is no sensor of an ERS-7"),
         (lambda aibo: aibo.query_sensors([]), "query_sensors is about 0 items"),
-        (lambda aibo: aibo.query_ball("red"), "'red' is not one of pink, blue"),
+        (lambda aibo: aibo.query_ball("red"), "'red' is none of pink, blue"),
         (lambda aibo: aibo.search_ball("red"), "'red' is none of"),
-        (lambda aibo: aibo.move_joints({"wing": 1.0}), "'wing' is not a joint"),
+        (lambda aibo: aibo.move_joints({"wing": 1.0}), "'wing' is no joint"),
         (lambda aibo: aibo.move_joints({"neckPan": 0, "NECK:pan": 0}), "neck_pan is named twice"),
         (lambda aibo: aibo.move_joints({"neckPan": 2.0}), "neck_pan at 2.0000 rad is outside"),
         (lambda aibo: aibo.move_joints({}), "move_joints is about 0 items"),

@@ -34,9 +34,7 @@ def test_a_joint_is_found_by_the_names_of_all_vocabularies(names: tuple[str, ...
 
 
 def test_an_unknown_joint_is_named_with_those_there_are() -> None:
-    with pytest.raises(
-        j.UnknownJointError, match=r"'wing' is not a joint of an ERS-7; .*lf_rotor"
-    ):
+    with pytest.raises(j.UnknownJointError, match=r"'wing' is no joint of an ERS-7; .*lf_rotor"):
         j.find("wing")
 
 

@@ -26,9 +26,9 @@ def test_bad_files_are_told_with_line_and_reason(
     bad.write_text("#MSq\ndelay -5\n#END\n")
     odd.write_text("#MSq\ndelay 500\nNECK:roll 1\nNECK:pan 0.1\n#END\n")
     assert main(["check", str(odd)]) == 0
-    assert f"{odd}:3: warning: NECK:roll is not an output" in capsys.readouterr().out
+    assert f"{odd}:3: warning: NECK:roll is no output" in capsys.readouterr().out
     assert main(["check", str(odd), str(bad)]) == 1
-    assert f"{bad}:2: error: '-5' is not a time in whole milliseconds" in capsys.readouterr().out
+    assert f"{bad}:2: error: '-5' is no time in whole milliseconds" in capsys.readouterr().out
 
 
 def test_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -143,10 +143,10 @@ def test_a_missing_file_leaves_the_rest() -> None:
         (["load self.mot"], "line 2: error: self.mot is loaded within itself"),
         (["load bad.mot"], "line 2: warning: bad.mot cannot be read: line 1: the first line must"),
         (["load other.pos"], "line 2: warning: other.pos cannot be read: line 2: there is no sec"),
-        (["load odd.mot"], "line 2: warning: odd.mot, line 3: 'x' is not a time"),
+        (["load odd.mot"], "line 2: warning: odd.mot, line 3: 'x' is no time"),
         (["loadExplicit turn.mot"], "line 2: warning: turn.mot cannot be read: it is a sequence"),
         (["NECK:pan 1"], "line 2: warning: NECK:pan at time 0 has no effect"),
-        (["delay 900", "NECK:roll 1"], "line 3: warning: NECK:roll is not an output"),
+        (["delay 900", "NECK:roll 1"], "line 3: warning: NECK:roll is no output"),
         (["delay 900", "NECK: 1"], "line 3: warning: NECK: may mean any of"),
         (["delay 900", "NECK:pan 1.6"], "line 3: warning: NECK:pan at 1.6000 rad is outside"),
         (
@@ -166,7 +166,7 @@ def test_the_validator_says_line_and_reason(lines: list[str], expected: str) -> 
 
 
 def test_a_motion_with_an_error_is_not_played_and_one_with_a_warning_is() -> None:
-    with pytest.raises(m.MotionError, match=r"motion, line 2: error: '-5' is not a time"):
+    with pytest.raises(m.MotionError, match=r"motion, line 2: error: '-5' is no time"):
         read("delay -5", "NECK:pan 1")
     motion = read("delay 900", "NECK:pan 9", "NECK:roll 1")
     assert motion.keyframes["neck_pan"] == (m.Keyframe(0.9, BY_NAME["neck_pan"].upper),)

@@ -159,8 +159,8 @@ def test_a_ball_needs_its_colour_where_the_layout_has_one() -> None:
 @pytest.mark.parametrize(
     "hex_bytes,sentence",
     [
-        ("00000000 00000000", "0 is not a command type"),
-        ("08000000 00000000", "8 is not a command type"),
+        ("00000000 00000000", "0 is no command type"),
+        ("08000000 00000000", "8 is no command type"),
         ("01000000 ffffffff", "cannot have a body of -1 bytes"),
         ("01000000 ffffff7f", "cannot have a body of 2147483647 bytes"),
         ("01000000 04000000", "query_sensors command cannot have a body of 4 bytes"),

@@ -90,16 +90,16 @@ def test_what_the_robot_does_not_know_is_passed_over(
         assert peer.read("3dii")[3:] == (0, 77)
     assert "there is no none in" in caplog.text
     assert "there is no joint 99" in caplog.text
-    assert "77 is not a colour" in caplog.text
+    assert "77 is no colour" in caplog.text
 
 
 @pytest.mark.parametrize(
     "data,sentence",
     [
-        (b"\0" * 8, "0 is not a command type"),
+        (b"\0" * 8, "0 is no command type"),
         (struct.pack("<ii", 1, 5), "cannot have a body of 5 bytes"),
         (struct.pack("<ii", 6, 28), "cannot have a body of 28 bytes"),
-        (b"GET / HTTP/1.1\r\n\r\n", "is not a command type"),
+        (b"GET / HTTP/1.1\r\n\r\n", "is no command type"),
     ],
 )
 def test_what_is_no_command_ends_the_connection(
@@ -207,12 +207,12 @@ def test_arguments() -> None:
 @pytest.mark.parametrize(
     "arguments,sentence",
     [
-        (["--ball", "red,1,1"], "'red' is not one of pink"),
+        (["--ball", "red,1,1"], "'red' is none of pink"),
         (["--ball", "pink,1"], "must be COLOUR,X,Y in metres, not 'pink,1'"),
         (["--ball", "pink"], "must be COLOUR,X,Y in metres, not 'pink'"),
         (["--press", "HeadBut"], "must be BUTTON,AT,SECONDS, not 'HeadBut'"),
         (["--start", "1,2"], "must be X,Y,YAW"),
-        (["--press", "Nose,1,1"], "'Nose' is not a button"),
+        (["--press", "Nose,1,1"], "'Nose' is no button"),
         (["--overlays", "tcpcomm"], "wire table 'tcpcomm' cannot be read"),
         (["--charge", "2"], "must be a probability"),
         (["--fault", "fire"], "must be of cut"),

@@ -185,7 +185,7 @@ def test_overlays_are_laid_over_in_order(tmp_path: Path) -> None:
         ("acknowledged: [query_ball]", "acknowledged must be a list of some of move_joints"),
         ("limits: {sensors: 0}", "limit sensors must be an integer from 1"),
         ("- 1", "is not a mapping"),
-        ("{", "is not YAML"),
+        ("{", "is no YAML"),
     ],
 )
 def test_mistakes_in_an_overlay_are_named(tmp_path: Path, text: str, sentence: str) -> None:

@@ -125,7 +125,7 @@ FRAMES_S = 20.0
 def _positive(text: str) -> float:
     number = float(text)
     if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
     return number
 
 

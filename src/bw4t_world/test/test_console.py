@@ -143,7 +143,7 @@ def test_check_names_the_element_of_a_bad_file(tmp_path: Path, capsys: Capture) 
     path.write_text(Path(text).read_text().replace("BLUE", "BLEU", 1))
     assert main(["check", path.as_posix()]) == 2
     assert "bad.map: sequence" in (error := capsys.readouterr().err) or "zones[" in error
-    assert "'BLEU' is not a colour" in error
+    assert "'BLEU' is no colour" in error
 
 
 @pytest.mark.parametrize(

@@ -185,12 +185,12 @@ BAD_FILES = {
     ),
     "bad colour": (
         ("<blocks>RED</blocks>", "<blocks>PURPLE</blocks>"),
-        r"zones\[2\]\(RoomA\)/blocks\[1\]: 'PURPLE' is not a colour; known are RED, ORANGE",
+        r"zones\[2\]\(RoomA\)/blocks\[1\]: 'PURPLE' is no colour; known are RED, ORANGE",
     ),
-    "bad sequence": (("<sequence>RED", "<sequence>Red"), r"sequence\[1\]: 'Red' is not a colour"),
+    "bad sequence": (("<sequence>RED", "<sequence>Red"), r"sequence\[1\]: 'Red' is no colour"),
     "bad type": (
         ("<type>CORRIDOR</type>", "<type>HALL</type>"),
-        r"zones\[1\]\(Hall\)/type: 'HALL' is not a zone type",
+        r"zones\[1\]\(Hall\)/type: 'HALL' is no zone type",
     ),
     "bad boolean": (
         ("<area>", "<oneBotPerCorridorZone>yes</oneBotPerCorridorZone><area>"),

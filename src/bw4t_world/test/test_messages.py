@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Messages: every form as text and as term, both ways, and anything that is not a message."""
+"""Messages: every form as text and as term, both ways, and what is no message."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_an_old_file_is_read_with_all_its_elements() -> None:
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("HUMAN", "CAT", r"bots/bot\[1\]/botController: 'CAT' is not a controller"),
+        ("HUMAN", "CAT", r"bots/bot\[1\]/botController: 'CAT' is no controller"),
         (">2<", ">two<", r"bots/bot\[1\]/botAmount: 'two' is not a whole number"),
         (">80<", ">140<", r"bots/bot\[1\]\(Bot 1\)/botSpeed: 140 is not from 0 to 100"),
         (">100<", ">0<", r"botBatteryCapacity: 0 is not from 1"),

@@ -30,7 +30,7 @@ def test_a_stopped_robot_stands_where_it_is_and_can_be_sent_again(stepping):
 
 def test_only_robots_can_be_stopped():
     world = World(load_map("nine_rooms"), Scenario(epartners=(EPartnerSpec(),)))
-    with pytest.raises(WorldError, match="E-Partner_1 is not a robot"):
+    with pytest.raises(WorldError, match="E-Partner_1 is no robot"):
         world.stop("E-Partner_1")
     with pytest.raises(WorldError, match="Stranger"):
         world.stop("Stranger")

@@ -72,13 +72,10 @@ def test_lists_are_taken_as_single_values_are(words, expected, tmp_path: Path) -
 @pytest.mark.parametrize(
     "words,sentence",
     [
-        (
-            ["-r", "__ns:=/nao__1"],
-            "'/nao__1' is not a namespace: each part of one has only letters",
-        ),
-        (["-r", "__ns:=/a//b"], "'/a//b' is not a namespace"),
-        (["--remap", "__ns:=/1a"], "'/1a' is not a namespace"),
-        (["-r", "other:__node:=a b"], "'a b' is not a name of a node: one has only letters"),
+        (["-r", "__ns:=/nao__1"], "'/nao__1' is no namespace: each part of one has only letters"),
+        (["-r", "__ns:=/a//b"], "'/a//b' is no namespace"),
+        (["--remap", "__ns:=/1a"], "'/1a' is no namespace"),
+        (["-r", "other:__node:=a b"], "'a b' is no name of a node: one has only letters"),
         (["-p", "names:=[a, 1]"], "'-p names:=.a, 1.'"),
         (["-p", "names:=["], "'-p names:=.'"),
         (["--params-file", "/nowhere.yaml"], "'/nowhere.yaml' cannot be read: .*No such file"),

@@ -22,7 +22,7 @@ __all__ = ["Channel", "McapFile", "Message", "Schema"]
 class McapFile:
     """One file, found readable from its beginning.
 
-    Raises OSError, and ValueError for anything that is not an MCAP file.
+    Raises OSError, and ValueError for what is no MCAP file.
     """
 
     def __init__(self, path: Path) -> None:

@@ -70,7 +70,7 @@ def replay(node: Node, parameters: Parameters) -> None:
 def parts(node: Node, path: Path) -> list[McapFile]:
     """Return a file and, in order, those in which its recording goes on.
 
-    Raises OSError, and ValueError for anything that is not an MCAP file.
+    Raises OSError, and ValueError for what is no MCAP file.
     """
     first = McapFile(path)
     numbered: dict[int, McapFile] = {}
@@ -124,7 +124,7 @@ class Player:
             raise LookupError(f"its messages are {encoding}, not cdr as those of ROS 2")
         name = schema.name if schema else ""
         if not MESSAGE_TYPE.fullmatch(name):
-            raise LookupError(f"its type {name!r} is not one of ROS 2")
+            raise LookupError(f"its type {name!r} is none of ROS 2")
         try:
             kind = interface_class(name)
         except (ImportError, AttributeError) as error:

@@ -90,7 +90,7 @@ def test_what_is_damaged_in_the_middle_is_read_until_there(tmp_path):
     assert found == list(range(len(found)))
 
 
-@pytest.mark.parametrize("content", [b"", b"this is not a recording", b"#ROSBAG V2.0\n"])
+@pytest.mark.parametrize("content", [b"", b"this is no recording", b"#ROSBAG V2.0\n"])
 def test_what_is_no_recording_is_refused(content, tmp_path):
     path = tmp_path / "no.mcap"
     path.write_bytes(content)
@@ -104,9 +104,9 @@ FOREIGN = {
     "/ros1": ("ros1", STRING, "its messages are ros1"),
     "/nothing": ("", STRING, "of no named encoding"),
     "/unknown": ("cdr", "their_msgs/msg/Thing", "their_msgs/msg/Thing is not installed"),
-    "/old": ("cdr", "std_msgs/String", "'std_msgs/String' is not one of ROS 2"),
-    "/service": ("cdr", "std_srvs/srv/Trigger", "'std_srvs/srv/Trigger' is not one of ROS 2"),
-    "/no type": ("cdr", None, "its type '' is not one of ROS 2"),
+    "/old": ("cdr", "std_msgs/String", "'std_msgs/String' is none of ROS 2"),
+    "/service": ("cdr", "std_srvs/srv/Trigger", "'std_srvs/srv/Trigger' is none of ROS 2"),
+    "/no type": ("cdr", None, "its type '' is none of ROS 2"),
     "/a wrong name": ("cdr", STRING, "Invalid topic name"),
 }
 """Encoding and type of topics that no publisher of ROS 2 could send, and why they are left out."""

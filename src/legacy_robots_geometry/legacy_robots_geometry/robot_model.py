@@ -81,14 +81,14 @@ class Joint:
 class RobotModel:
     """The joints of a URDF.
 
-    Raises RobotModelError when ``urdf`` is not a URDF, or has a joint of an unknown kind.
+    Raises RobotModelError when ``urdf`` is no URDF, or has a joint of an unknown kind.
     """
 
     def __init__(self, urdf: str) -> None:
         try:
             root = ElementTree.fromstring(urdf)
         except ElementTree.ParseError as error:
-            raise RobotModelError(f"the URDF is not XML: {error}") from error
+            raise RobotModelError(f"the URDF is no XML: {error}") from error
         if root.tag != "robot":
             raise RobotModelError(f"the URDF's first element is <{root.tag}>, not <robot>")
         self.urdf = urdf
@@ -124,7 +124,7 @@ def _number(joint: str, text: str | None) -> float:
     try:
         return 0.0 if text is None else float(text)
     except ValueError as error:
-        raise RobotModelError(f"joint {joint!r}: {text!r} is not a number") from error
+        raise RobotModelError(f"joint {joint!r}: {text!r} is no number") from error
 
 
 def _vector(joint: str, text: str | None, default: Vector) -> Vector:

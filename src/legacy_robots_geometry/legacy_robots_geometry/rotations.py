@@ -53,7 +53,7 @@ def angles_of_matrix(rows: Sequence[Sequence[float]], axes: str) -> Vector:
 
 
 def roll_pitch_yaw(q: Quaternion) -> Vector:
-    """Return the angles of quaternion_of; a quaternion of length 0 is not a rotation."""
+    """Return the angles of quaternion_of; a quaternion of length 0 is no rotation."""
     roll, pitch, yaw = euler.quat2euler(_w_first(q), "sxyz")
     return float(roll), float(pitch), float(yaw)
 

@@ -128,7 +128,7 @@ def test_the_command_writes_limits_and_controllers_too(model, tmp_path, capsys):
     assert (tmp_path / "config" / f"{model.name}.srdf").exists()
     for text, reason in (
         (model.urdf.replace(f'name="{model.name}"', 'name="other"', 1), "there are: nao, ers7"),
-        ("<robot", "the URDF is not XML"),
+        ("<robot", "the URDF is no XML"),
     ):
         urdf.write_text(text)
         with pytest.raises(SystemExit) as end:

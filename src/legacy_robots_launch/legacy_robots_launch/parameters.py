@@ -156,7 +156,7 @@ def _entries(value: Any, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         elif isinstance(inner, dict):
             yield name, inner
         else:
-            raise ValueError(f"{name}: ros__parameters: {inner!r} is not a parameter with a name")
+            raise ValueError(f"{name}: ros__parameters: {inner!r} is no parameter with a name")
 
 
 def perform(context: LaunchContext, value: SomeSubstitutionsType) -> str:
@@ -174,8 +174,8 @@ def absolute_namespace(context: LaunchContext, namespace: SomeSubstitutionsType)
     full = f"/{base.strip('/')}/{text.strip('/')}".replace("//", "/").rstrip("/") or "/"
     if not _NAMESPACE.fullmatch(full):
         raise SubstitutionFailure(
-            f"{full!r} is not a namespace: each part of one has only letters, digits and single "
-            "'_', and does not begin with a digit"
+            f"{full!r} is no namespace: each part of one has only letters, digits and single '_', "
+            "and does not begin with a digit"
         )
     return full
 

@@ -51,7 +51,7 @@ bridge:
 
 @pytest.mark.parametrize("wrong", ["nao__1", "/1a", "/a/b c"])
 def test_a_namespace_that_is_none_ends_a_launch(wrong: str) -> None:
-    with pytest.raises(SubstitutionFailure, match="is not a namespace: each part of one has only"):
+    with pytest.raises(SubstitutionFailure, match="is no namespace: each part of one has only"):
         absolute_namespace(LaunchContext(), [TextSubstitution(text=wrong)])
 
 

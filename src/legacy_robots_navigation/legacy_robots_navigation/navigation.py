@@ -250,9 +250,7 @@ class Navigation:
             math.sqrt(sum(n * n for n in numbers[3:])) if all(map(math.isfinite, numbers)) else 0
         )
         if abs(norm - 1.0) > 0.05:
-            raise NavigationError(
-                Outcome.INVALID, f"{numbers} is not a position and unit quaternion"
-            )
+            raise NavigationError(Outcome.INVALID, f"{numbers} is no position and unit quaternion")
         try:
             found: Pose = await pose_in(self.node, pose, self.drive.frame)
         except FrameError as error:

@@ -71,7 +71,7 @@ def _answer(controls: Controls, line: bytes) -> Mapping[str, Any]:
         if name == "describe":
             return {"ok": _description(controls)}
         if name not in REQUESTS:
-            raise ControlError(f"{name!r} is not one of {', '.join(sorted(REQUESTS))}, describe")
+            raise ControlError(f"{name!r} is none of {', '.join(sorted(REQUESTS))}, describe")
         for key, value in arguments.items():
             if isinstance(value, float) and not math.isfinite(value):
                 raise ControlError(f"{key} must be finite, not {value}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The control channel of a simulator: requests, refusals, and malformed requests. No ROS."""
+"""The control channel of a simulator: requests, refusals, and what is no request. No ROS."""
 
 import json
 import os

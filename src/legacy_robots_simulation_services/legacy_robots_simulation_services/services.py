@@ -243,9 +243,7 @@ class SimulationServer:
         try:
             pattern = re.compile(filters.filter or ".*")
         except re.error as error:
-            raise ControlError(
-                f"{filters.filter!r} is not a regular expression: {error}"
-            ) from None
+            raise ControlError(f"{filters.filter!r} is no regular expression: {error}") from None
         categories = {entry.category for entry in filters.categories}
 
         def matches(entity: Entity) -> bool:
@@ -299,7 +297,7 @@ class SimulationServer:
             raise ControlError("the uri is empty", codes.NO_RESOURCE)
         if request.uri not in self._controls.uris:
             known = ", ".join(self._controls.uris)
-            raise ControlError(f"{request.uri!r} is not one of {known}", codes.UNSUPPORTED_FORMAT)
+            raise ControlError(f"{request.uri!r} is none of {known}", codes.UNSUPPORTED_FORMAT)
         if request.entity_namespace:
             raise ControlError("names follow from those of entities", codes.NAMESPACE_INVALID)
         place = request.initial_pose.pose.position

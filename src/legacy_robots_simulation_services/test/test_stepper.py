@@ -52,7 +52,7 @@ def test_the_action_lets_steps_pass(peer, start):
 
 
 class Absurd(Controls):
-    """A simulator whose time is not a number."""
+    """A simulator whose time is no number."""
 
     abilities = frozenset(("play",))
 

@@ -128,7 +128,7 @@ def own_names(names: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...]
         joint = known.get(name)
         if joint is None:
             all_joints = ", ".join(dict.fromkeys(known.values()))
-            text = f"{name!r} is not a joint of the robot; its joints are {all_joints}"
+            text = f"{name!r} is no joint of the robot; its joints are {all_joints}"
             raise TrajectoryError(text, Outcome.INVALID_JOINTS)
         if joint in joints:
             raise TrajectoryError(f"{name} is named twice", Outcome.INVALID_JOINTS)

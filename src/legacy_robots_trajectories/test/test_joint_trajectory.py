@@ -114,7 +114,7 @@ def test_a_long_curve_has_few_pieces() -> None:
 @pytest.mark.parametrize(
     "names,sentence",
     [
-        (["wing"], "'wing' is not a joint of the robot; its joints are pan, tilt"),
+        (["wing"], "'wing' is no joint of the robot; its joints are pan, tilt"),
         (["pan", "head_pan"], "head_pan is named twice"),
         ([], "names no joints"),
     ],

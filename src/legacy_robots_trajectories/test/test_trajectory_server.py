@@ -152,7 +152,7 @@ def with_point(goal, **fields):
 def strange_goals():
     """Yield what is rejected, and why."""
     pan = ["pan"]
-    yield request(["wing"], (1.0, 0.0)), "INVALID_JOINTS: 'wing' is not a joint of the robot"
+    yield request(["wing"], (1.0, 0.0)), "INVALID_JOINTS: 'wing' is no joint of the robot"
     yield request([], (1.0,)), "INVALID_JOINTS: the trajectory names no joints"
     yield request(pan), "INVALID: the trajectory has no points"
     for beyond in (1.01, -1.01):
@@ -173,7 +173,7 @@ def strange_goals():
     floating.multi_dof_trajectory.joint_names = ["base"]
     yield floating, "INVALID: the robot has no joints of several degrees of freedom"
     for tolerance, reason in (
-        (JointTolerance(name="wing", position=0.1), "_JOINTS: 'wing' is not a joint of the"),
+        (JointTolerance(name="wing", position=0.1), "_JOINTS: 'wing' is no joint of the"),
         (
             JointTolerance(name="pan", position=float("nan")),
             ": the tolerance of pan is not finite",

@@ -294,7 +294,7 @@ def test_a_goal_is_published(peer):
         ("/lamp", serialize_message(GOAL), {}, "not in the list"),
         ("/nao/goal_pose", serialize_message(GOAL), {"schema": "std_msgs/msg/String"}, "its type"),
         ("/nao/goal_pose", b"{}", {"encoding": "json"}, "cdr"),
-        ("/nao/goal_pose", b"\x00\x01\x00\x00\x07", {}, "this is not a geometry_msgs"),
+        ("/nao/goal_pose", b"\x00\x01\x00\x00\x07", {}, "this is no geometry_msgs"),
         ("/aibo/goal_pose", serialize_message(GOAL), {}, "no node subscribes"),
     ],
     ids=["name", "type", "encoding", "bytes", "reader"],

@@ -78,7 +78,7 @@ def check_origin(origin: str) -> str:
     """Return an origin such as ``https://study.example.org`` in lower case. Raises ValueError."""
     parts = urlsplit(origin)
     if parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}":
-        raise ValueError(f"{origin!r} is not an origin such as https://study.example.org")
+        raise ValueError(f"{origin!r} is no origin such as https://study.example.org")
     return origin.lower()
 
 

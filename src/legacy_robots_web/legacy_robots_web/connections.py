@@ -69,7 +69,7 @@ class _Refused(asyncio.Protocol):
 class LogLimit(logging.Filter):
     """Lets one record of a kind (its unformatted text) pass in LOG_PERIOD_S.
 
-    The next one has the number of those left out. A request that is not HTTP is one line, without
+    The next one has the number of those left out. A request that is no HTTP is one line, without
     a traceback.
     """
 

@@ -115,7 +115,7 @@ class WebSocketLink(Link):
                     CONNECT_TIMEOUT_S,
                 )
             except aiohttp.InvalidURL as error:
-                raise LinkFault(f"{self._url!r} is not an address of a WebSocket") from error
+                raise LinkFault(f"{self._url!r} is no address of a WebSocket") from error
             except (aiohttp.ClientError, OSError, asyncio.TimeoutError) as error:
                 reason = str(error) or "no answer"
                 raise LinkLost(f"cannot connect to {self._url}: {reason}") from error

@@ -25,7 +25,7 @@ class Drone(RobotSimulator):
 
     def message(self, message):
         if message == b"bad":
-            raise ProtocolError("this is not a command")
+            raise ProtocolError("this is no command")
         self.say(b"answer " + message)
 
     def advance(self, seconds):

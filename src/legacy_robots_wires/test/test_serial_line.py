@@ -128,7 +128,7 @@ class Link(SerialLink):
 
     def received(self, data: bytes) -> None:
         if data not in MESSAGES:
-            raise ProtocolError(f"{data!r} is not a message")
+            raise ProtocolError(f"{data!r} is no message")
         self.observer.on_event(data)
 
 

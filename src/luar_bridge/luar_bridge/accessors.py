@@ -121,7 +121,7 @@ class ShmWrapper:
         writable: Iterable[str] = (),
     ) -> None:
         if not segment_name or "/" in segment_name:
-            raise SegmentUnavailableError(f"{segment_name!r} is not a name of a segment")
+            raise SegmentUnavailableError(f"{segment_name!r} is no name of a segment")
         self._name = segment_name
         self._allowed = writer.AllowList(f"segment.{pattern}" for pattern in writable)
         self._segment = _ReopenedSegment(directory / segment_name)

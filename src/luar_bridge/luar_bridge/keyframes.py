@@ -204,7 +204,7 @@ class Recorder:
 def _seconds(word: str) -> float:
     seconds = float(word)
     if not 0.0 < seconds < 1000.0:
-        raise ValueError(f"{word} s is not a duration")
+        raise ValueError(f"{word} s is no duration")
     return seconds
 
 

@@ -70,7 +70,7 @@ def test_what_is_gone_is_forgotten(owner: SegmentOwner, user: str) -> None:
     owner.sync()
     with Segment(DIRECTORY / file) as segment:
         counts.add_new("vcmImage", segment, segment.snapshot)
-        assert not len(counts), "it is not a number yet"
+        assert not len(counts), "it is no number yet"
         assert counts.next_at == float("inf")
         owner.set(file, "count", 1.0)
         owner.sync()

@@ -80,8 +80,8 @@ def test_a_table_of_ones_own(tmp_path: Path) -> None:
         ("extends: nowhere", "neither one of document"),
         ("a: [", "while parsing"),
         ("segment: {}", "segment: only description"),
-        ("segments: {a-b: {}}", "'a-b' is not a name of a segment"),
-        ("heartbeats: {motion: [a/b.c]}", "'a/b' is not a name of a segment"),
+        ("segments: {a-b: {}}", "'a-b' is no name of a segment"),
+        ("heartbeats: {motion: [a/b.c]}", "'a/b' is no name of a segment"),
         ("images: {a b: vcmImage}", "'a b' cannot be the beginning of a topic's name"),
     ],
 )

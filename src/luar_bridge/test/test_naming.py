@@ -35,7 +35,7 @@ def test_impossible_robots(team: int, player: int, user: str) -> None:
 def test_digits_at_the_end_belong_to_the_segment_unless_there_is_such_a_player(
     tmp_path: Path,
 ) -> None:
-    # tcmSegment + 112 or tcmSegment1 + 12; the port is not a segment.
+    # tcmSegment + 112 or tcmSegment1 + 12; the port is no segment.
     for file in (
         "vcmImage12", "tcmSegment112", "xcmThing12", "vcmImage13", "unrelated", "12",
         "fastrtps_port7412",

@@ -119,7 +119,7 @@ def test_what_is_not_to_be_changed_is_refused_or_stretched(scene: Scene) -> None
         ({"name": "none"}, "there is no motion 'none' in"),
         ({"name": "broken"}, "broken.lua: line 1: 'os.exit' is not known here"),
         ({"name": "../head"}, "is not the name of a motion"),
-        ({"name": "head", "positions": "guess"}, "'guess' is not one of clamp, reject"),
+        ({"name": "head", "positions": "guess"}, "'guess' is none of clamp, reject"),
         ({"name": "head", "hardness": 1.5}, "hardness 1.5 is not from 0 to 1"),
     ],
 )

@@ -40,7 +40,7 @@ def test_excesses_name_joint_limit_amount_and_keyframe():
 
 
 def test_a_motion_of_another_robot_is_said():
-    with pytest.raises(LimitsError, match="servo 23 is not one of the robot's 22"):
+    with pytest.raises(LimitsError, match="servo 23 is none of the robot's 22"):
         within(KeyframeMotion((1, 23), (Keyframe((0.0, 0.0), 1.0),)), NAO_LIMITS)
 
 

@@ -337,7 +337,7 @@ def test_exit_unanswered_is_said_and_the_robot_is_ready(bench):
 
 
 def test_what_the_dialect_cannot_say_raises_and_the_robot_stays_free(bench):
-    for refuse in (ProtocolError("marker 99999999999 is not an int32"), NotConnectedError("gone")):
+    for refuse in (ProtocolError("marker 99999999999 is no int32"), NotConnectedError("gone")):
         bench.refuse = refuse
         with pytest.raises(type(refuse)):
             bench.begin(GO_TO)

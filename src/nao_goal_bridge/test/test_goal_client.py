@@ -160,7 +160,7 @@ def test_the_console_reads_lines(
     monkeypatch.setattr("sys.stdin", io.StringIO("put_down\n\nfly\ngo_to 80 0\n"))
     assert run_console() == goal_client_console.FAILED
     out = capsys.readouterr().out
-    assert "'fly' is not a command; commands are go_to MARKER" in out
+    assert "'fly' is no command; commands are go_to MARKER" in out
     assert "go_to 80 0: succeeded" in out
 
 
@@ -169,7 +169,7 @@ def test_what_is_no_command_is_refused(line: str, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit) as ended:
         goal_client_console.main([line])
     assert ended.value.code == goal_client_console.MISUSED
-    assert f"{line!r} is not a command" in capsys.readouterr().err
+    assert f"{line!r} is no command" in capsys.readouterr().err
 
 
 def test_a_console_without_a_robot_gives_up(capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,7 +90,7 @@ def test_a_port_in_use_ends_the_program_with_a_sentence(listener: socket.socket)
     "arguments,sentence",
     [
         (["--port", "65536"], "argument --port: must be a port from 0 to 65535, not '65536'"),
-        (["--port", "0"], "argument --port: 0 is not a port to dial"),
+        (["--port", "0"], "argument --port: 0 is no port to dial"),
         (["--speed", "0"], "argument --speed: must be greater than 0, not '0'"),
         (["--see-rate", "1e9"], "see_rate must be at most 1000, not 1000000000.0"),
         (["--fault", "fire"], "argument --fault: must be of cut, stall"),

@@ -22,7 +22,7 @@ def test_keys_with_an_end_hold_until_then_and_are_waited_for():
     now = [0.0]
     held = HeldKeys(0.5, lambda: now[0], 2.0, lambda: now[0])
     held.hold(UP, until=SECOND)
-    now[0] = 5.0  # the machine was busy: that is not a timeout
+    now[0] = 5.0  # the machine was busy: that is no time-out
     assert (held.current(), held.wait(SECOND - 1), held.wait(SECOND)) == (UP, 0.0, 2.0)
     now[0] = 6.5
     assert held.wait(SECOND) == 0.5

@@ -74,7 +74,7 @@ def test_any_bytes_are_an_image_or_an_image_error(data):
 
 
 def test_a_size_that_only_we_would_see_is_an_image_error():
-    """A decoder skips what is not a segment: it would take 2.3 GB for 20000 x 20000 pixels."""
+    """A decoder passes over what is no segment: it would take 2.3 GB for 20000 x 20000 pixels."""
     header = JPEG.index(b"\xff\xc0")
     end = header + 2 + int.from_bytes(JPEG[header + 2 : header + 4], "big")
     small = JPEG[header:end]

@@ -151,7 +151,7 @@ def test_two_clients_play_games_of_their_own(make_game, kind):
     assert second.get_info().joint_angles[0] > 10.0
     # One that loads nothing sees the game that was begun last.
     assert third.get_info().joint_angles == second.get_info().joint_angles
-    # Loading a level again is not a new game.
+    # Loading a level again is no new game.
     first.initialize(1, size)
     assert third.get_info().position == first.get_info().position
     for client in (first, second, third):

@@ -58,7 +58,7 @@ def nanoseconds_of(stamp: Any) -> int:
 class Stream:
     """Arrivals of topics about one thing, and the stamps of the messages. Thread-safe.
 
-    What is marked as not valid is not data.
+    What is marked as not valid is no data.
     """
 
     def __init__(self, peer: RosPeer, *topics: tuple[type[Any], str], topic: str = "") -> None:

@@ -16,7 +16,7 @@ from measure.faults.trial import Trial
 
 
 class RecordError(Exception):
-    """Raised for a file that is not a record of a campaign."""
+    """Raised for a file that is no record of a campaign."""
 
 
 class Record:
@@ -43,7 +43,7 @@ class Record:
                 trial = Trial(**line["trial"], ends=ends)
                 self._done.setdefault(line["system"], {})[line["round"], trial.fault] = trial
         except (ValueError, TypeError, KeyError) as error:
-            raise RecordError(f"{path} is not a record of tools/faults: {error!r}") from error
+            raise RecordError(f"{path} is no record of tools/faults: {error!r}") from error
 
     def done(self, system: str) -> Mapping[tuple[int, str], Trial]:
         """Return the trials of a system, by round and fault."""

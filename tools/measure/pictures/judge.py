@@ -38,7 +38,7 @@ BLOCKS = tuple(name for name in PALETTE if name.startswith("block-"))
 LEAST_BLOCKS = 3
 """So many colours of blocks must be seen in the blocks world."""
 FLAT = tuple(name for name in PALETTE if name not in BLOCKS)
-"""What has such a colour is not a block, though a wall is nearly as dark as a dark grey one."""
+"""What has such a colour is no block, though a wall is nearly as dark as a dark grey one."""
 
 Picture = NDArray[np.uint8]
 

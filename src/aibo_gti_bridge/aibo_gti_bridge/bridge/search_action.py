@@ -82,7 +82,7 @@ class SearchBallAction(RobotServer[_SearchGoal]):
         """Begin to search."""
         colours = self.robot.wire.colours
         if goal.colour not in colours:
-            raise GoalRefusedError(f"{goal.colour!r} is not one of {', '.join(colours)}")
+            raise GoalRefusedError(f"{goal.colour!r} is none of {', '.join(colours)}")
         timeout = goal.request.timeout
         if not 0.0 <= timeout < 86400.0:
             raise GoalRefusedError(f"a timeout of {timeout} s; give 0 for the default")

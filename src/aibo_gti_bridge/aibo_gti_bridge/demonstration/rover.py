@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A simulated robot that is not an AIBO, in ROS 2: what gti_host is tried on.
+"""A simulated robot that is no AIBO, in ROS 2: what gti_host is tried on.
 
 ``kind`` chooses a wheeled robot with a pan-tilt head (the map ``pan_tilt``) or a quadruped with a
 fixed head and the names of go2_ros2_sdk (the map ``quadruped``). Both stand in the room of the

@@ -28,7 +28,7 @@ def steps(path: str) -> tuple[Step, ...]:
     for number, part in enumerate(parts, 1):
         match = _STEP.fullmatch(part)
         if match is None or (match[3] and number < len(parts)):
-            raise ValueError(f"{path!r} is not a field, such as linear_acceleration.x")
+            raise ValueError(f"{path!r} is no field, such as linear_acceleration.x")
         first, last = (None if text is None else int(text) for text in (match[2], match[3]))
         found.append(Step(match[1], first, last))
     return tuple(found)

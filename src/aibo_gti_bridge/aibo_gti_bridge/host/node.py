@@ -72,7 +72,7 @@ class HostLink(TcpLink):
         try:
             self._session.receive(data)
         except ProtocolError as error:
-            # A client's nonsense is not a fault of the server: it ends that connection only.
+            # A client's nonsense is no fault of the server: it ends that connection only.
             self.observer.on_problem("protocol errors", f"the client is sent away: {error}")
             raise LinkLost(str(error)) from error
         except NotConnectedError as error:

@@ -20,7 +20,7 @@ TOLERANCE = 1e-6
 
 
 class UnknownJointError(KeyError):
-    """A name that is not a joint of an ERS-7 in any of the four vocabularies."""
+    """A name that is no joint of an ERS-7 in any of the four vocabularies."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -113,7 +113,7 @@ def find(name: str) -> Joint:
         return BY_ANY_NAME[name]
     except KeyError:
         raise UnknownJointError(
-            f"{name!r} is not a joint of an ERS-7; its joints are {', '.join(NAMES)}"
+            f"{name!r} is no joint of an ERS-7; its joints are {', '.join(NAMES)}"
         ) from None
 
 

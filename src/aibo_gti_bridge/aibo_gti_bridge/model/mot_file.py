@@ -104,7 +104,7 @@ def _statement(words: list[str], remark: Remark) -> Statement:
     argument = arguments[0] if arguments else ""
     if word in ("load", "overlay", "loadexplicit"):
         if not _FILE.fullmatch(argument):
-            raise LineError(f"{argument!r} is not a file name without directories")
+            raise LineError(f"{argument!r} is no file name without directories")
         return Load(argument, explicit=word == "loadexplicit")
     milliseconds = _milliseconds(argument or "0")
     return SetTime(milliseconds) if word == "settime" else Advance(milliseconds)
@@ -130,10 +130,10 @@ def _output(name: str, arguments: list[str], remark: Remark) -> Output:
 def _milliseconds(text: str) -> int:
     match = _INTEGER.fullmatch(text)
     if not match:
-        raise LineError(f"{text!r} is not a time in whole milliseconds")
+        raise LineError(f"{text!r} is no time in whole milliseconds")
     sign, digits = match.groups()
     octal = digits[0] == "0" and digits[1:].isdigit()
     time = int(digits, 8 if octal else 0)
     if time > MAX_TIME_MS or (sign == "-" and time):
-        raise LineError(f"{text!r} is not a time in whole milliseconds", Severity.ERROR)
+        raise LineError(f"{text!r} is no time in whole milliseconds", Severity.ERROR)
     return time

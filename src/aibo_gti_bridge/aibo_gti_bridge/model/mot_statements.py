@@ -106,7 +106,7 @@ Remark = Callable[[str], None]
 
 
 class LineError(Exception):
-    """The reason why a line is not a statement; the robot ignores it, where it is a WARNING."""
+    """The reason why a line is no statement; the robot ignores it, where it is a WARNING."""
 
     def __init__(self, reason: str, severity: Severity = Severity.WARNING) -> None:
         super().__init__(reason)
@@ -142,11 +142,9 @@ def number(text: str) -> float:
     """Return a finite number. Raises LineError."""
     if not _NUMBER.fullmatch(text):
         unreal = text.lower().lstrip("+-") in ("nan", "inf", "infinity")
-        raise LineError(
-            f"{text!r} is not a number", Severity.ERROR if unreal else Severity.WARNING
-        )
+        raise LineError(f"{text!r} is no number", Severity.ERROR if unreal else Severity.WARNING)
     if not math.isfinite(float(text)):
-        raise LineError(f"{text!r} is not a number", Severity.ERROR)
+        raise LineError(f"{text!r} is no number", Severity.ERROR)
     return float(text)
 
 
@@ -155,5 +153,5 @@ def beginning_number(text: str, remark: Remark) -> float:
     match = _NUMBER.match(text)
     found = match[0] if match else "0"
     if found != text:
-        remark(f"{text!r} is not a number; the robot takes {found}")
+        remark(f"{text!r} is no number; the robot takes {found}")
     return number(found)

@@ -40,10 +40,10 @@ class MotionLibrary:
     def load(self, name: str) -> str:
         """Return the text of a file. Raises OSError.
 
-        What is not UTF-8 becomes U+FFFD: a comment may have any bytes.
+        What is no UTF-8 becomes U+FFFD: a comment may have any bytes.
         """
         if not name or "/" in name or name.startswith("."):
-            raise FileNotFoundError(f"{name!r} is not a file of {self}")
+            raise FileNotFoundError(f"{name!r} is no file of {self}")
         return (self._directory / name).read_text(encoding="utf-8", errors="replace")
 
     def check(self, name: str) -> tuple[Motion, list[Issue]]:

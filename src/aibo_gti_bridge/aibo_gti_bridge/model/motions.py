@@ -130,7 +130,7 @@ def outputs(name: str) -> tuple[Joint, ...]:
             found += fitting if short else []
         if found:
             return tuple(found)
-    raise KeyError(f"{name} is not an output of an ERS-7; the robot ignores it")
+    raise KeyError(f"{name} is no output of an ERS-7; the robot ignores it")
 
 
 # --- from statements to keyframes ----------------------------------------------------------

@@ -101,7 +101,7 @@ class _Reader:
         try:
             self._for_others = bool(values) and not re.search(values[0], MODEL)
         except re.error as bad:
-            raise LineError(f"{values[0]!r} is not a pattern: {bad}", Severity.ERROR) from None
+            raise LineError(f"{values[0]!r} is no pattern: {bad}", Severity.ERROR) from None
 
     def _set(self, line: int, output: Output) -> None:
         self.statements.append((line, output))

@@ -134,11 +134,11 @@ def check_move(command: commands.MoveJoints, wire: WireTable) -> None:
 
 
 def check_file_name(name: str, wire: WireTable) -> None:
-    """Raise ProtocolError for anything that is not a name of a motion file."""
+    """Raise ProtocolError for what is no name of a motion file."""
     limit = wire.limits["file_name"]
     if len(name) > limit or not FILE_NAME.fullmatch(name):
         raise ProtocolError(
-            f"motion: {name[: limit + 10]!r} is not a file name of 1 to {limit} letters, digits, "
+            f"motion: {name[: limit + 10]!r} is no file name of 1 to {limit} letters, digits, "
             "'.', '-' and '_'"
         )
 

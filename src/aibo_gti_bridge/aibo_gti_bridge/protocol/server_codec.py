@@ -94,7 +94,7 @@ class CommandDecoder(Decoder):
     def _check_header(self, number: int, length: int) -> str:
         name = self._wire.command_names.get(number)
         if name is None:
-            raise ProtocolError(f"{number} is not a command type (length {length})")
+            raise ProtocolError(f"{number} is no command type (length {length})")
         base, unit, most = self._lengths[name]
         if not base + (unit or 0) <= length <= most or (unit and (length - base) % unit):
             raise ProtocolError(f"a {name} command cannot have a body of {length} bytes")
@@ -146,7 +146,7 @@ class CommandDecoder(Decoder):
         try:
             name = raw.decode("ascii")
         except UnicodeDecodeError:
-            raise ProtocolError(f"motion: {raw[:80]!r} is not a file name") from None
+            raise ProtocolError(f"motion: {raw[:80]!r} is no file name") from None
         check_file_name(name, self._wire)
         return name
 

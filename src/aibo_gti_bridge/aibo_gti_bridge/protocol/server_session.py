@@ -119,7 +119,7 @@ class Session:
     def receive(self, data: bytes) -> None:
         """Carry out the commands that ``data`` completes.
 
-        Raises ProtocolError, after what came before the error, for anything but commands and for
+        Raises ProtocolError, after what came before the error, for what is no command and for
         too many commands behind a search.
         """
         try:
@@ -187,7 +187,7 @@ class Session:
     def _ball(self, colour: int) -> commands.Ball:
         name = self._wire.colour_names.get(colour)
         if name is None:
-            self._warn(f"query_ball: {colour} is not a colour")
+            self._warn(f"query_ball: {colour} is no colour")
         seen = self._backend.ball(name or "")
         if not seen.visible:
             return commands.Ball(False, colour=colour)

@@ -198,7 +198,7 @@ def _read(name: str | Path) -> dict[str, Any]:
     try:
         table = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise WireError(f"wire table {str(name)!r} is not YAML: {error}") from error
+        raise WireError(f"wire table {str(name)!r} is no YAML: {error}") from error
     if not isinstance(table, dict):
         raise WireError(f"wire table {str(name)!r} is not a mapping of keys to values")
     return table

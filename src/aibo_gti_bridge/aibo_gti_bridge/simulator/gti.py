@@ -4,7 +4,7 @@
 
 It follows :mod:`aibo_gti_bridge.simulator.world` and speaks the wire of a wire table
 (docs/aibo.md), as :mod:`aibo_gti_bridge.protocol.server_session` says. It serves one client; what
-is not a command at all ends the connection.
+is no command at all ends the connection.
 
 When the connection ends the dog stops: it stands still and holds every joint. (The original
 probably kept walking; docs/originals/aibo.md, 5.)

@@ -58,7 +58,7 @@ def _press(text: str) -> Press:
     name, *times = text.split(",")
     if name not in {button.name for button in BUTTONS}:
         names = ", ".join(button.name for button in BUTTONS)
-        raise argparse.ArgumentTypeError(f"{name!r} is not a button; there are {names}")
+        raise argparse.ArgumentTypeError(f"{name!r} is no button; there are {names}")
     at, duration = _numbers(times, 2, "BUTTON,AT,SECONDS", text)
     return Press(name, at, duration)
 
@@ -136,9 +136,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
         parser.error(str(error))
     for ball in given.ball or ():
         if ball.colour not in table.colours:
-            parser.error(
-                f"argument --ball: {ball.colour!r} is not one of {', '.join(table.colours)}"
-            )
+            parser.error(f"argument --ball: {ball.colour!r} is none of {', '.join(table.colours)}")
     return (
         SimulatorConfig(
             host=given.host,

@@ -108,7 +108,7 @@ def test_walks_that_cannot_be_made(quiet, fields, sentence):
 def test_a_colour_that_is_none(quiet):
     outcome = quiet.search("red").result().outcome
     assert outcome.code == AiboOutcome.INVALID
-    assert "'red' is not one of pink, blue" in outcome.message
+    assert "'red' is none of pink, blue" in outcome.message
 
 
 def test_motions_are_listed_and_previewed(quiet):
@@ -137,7 +137,7 @@ def test_a_motion_that_does_not_exist(quiet):
 
 
 REJECTED = [
-    (["wing"], [(1.0, [0.0])], "INVALID_JOINTS: 'wing' is not a joint"),
+    (["wing"], [(1.0, [0.0])], "INVALID_JOINTS: 'wing' is no joint"),
     (["neck_pan", "neckPan"], [(1.0, [0.0, 0.0])], "INVALID_JOINTS: neckPan is named twice"),
     ([], [(1.0, [])], "INVALID_JOINTS: the trajectory names no joints"),
     (["neck_pan"], [], "INVALID: the trajectory has no points"),

@@ -208,6 +208,6 @@ class RosPlayer(Player):
         observer = Observer(on_end, on_feedback=lambda _: begun.set())
         self._node.call_soon(self._goals[action].send, goal, observer)
         self._wait_for(begun, action)
-        # UNREACHABLE of navigateObstacles is not an error in BW4T: it comes as a percept.
+        # UNREACHABLE of navigateObstacles is no error in BW4T: it comes as a percept.
         if rejection and action != "navigateObstacles":
             raise ActionError(rejection[0])

@@ -323,7 +323,7 @@ class PlayerCommands:
 def user_arguments(request: str, texts: Sequence[str]) -> tuple[Any, ...]:
     """Return the arguments of a user's request as percepts have them: ids and points as numbers.
 
-    Raises ValueError, naming the argument that is not a number.
+    Raises ValueError, naming the argument that is no number.
     """
     kind: Callable[[str], Any] = str
     if request in ("goToBlock", "pickUp"):
@@ -335,7 +335,7 @@ def user_arguments(request: str, texts: Sequence[str]) -> tuple[Any, ...]:
         try:
             values.append(kind(text))
         except ValueError:
-            raise ValueError(f"{request}: {text!r} is not a number") from None
+            raise ValueError(f"{request}: {text!r} is no number") from None
     return tuple(values)
 
 

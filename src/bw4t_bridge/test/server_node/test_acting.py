@@ -280,7 +280,7 @@ def test_what_a_user_cannot_ask_for_is_refused_in_words(serve):
     for player, request, arguments, reason in (
         ("Bot_1", "putDown", [], "Bot_1 has no user: it is a bot"),
         ("Human_1", "fly", [], "a user cannot ask for fly with 0 parameters"),
-        ("Human_1", "goToBlock", ["red"], "goToBlock: 'red' is not a number"),
+        ("Human_1", "goToBlock", ["red"], "goToBlock: 'red' is no number"),
     ):
         asked = Bw4tUserRequest.Request(request=request, arguments=arguments)
         response = peer.call(Bw4tUserRequest, f"{player}/user_request", asked)

@@ -32,7 +32,7 @@ DEPTH_LIMIT = 16
 
 
 class ProtocolError(base.ProtocolError):
-    """Raised for a line that is not a request; the text says what is wrong with it."""
+    """Raised for a line that is no request; the text says what is wrong with it."""
 
 
 def parse_request(line: bytes) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def parse_request(line: bytes) -> dict[str, Any]:
     try:
         request = load_json(line)
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"a line is not JSON: {error}") from error
+        raise ProtocolError(f"a line is no JSON: {error}") from error
     if not isinstance(request, dict):
         raise ProtocolError("a request must be an object")
     number, op = request.get("id"), request.get("op")
@@ -140,7 +140,7 @@ def map_value(spec: MapSpec) -> dict[str, Any]:
 def map_of(value: Mapping[str, Any]) -> MapSpec:
     """Return the map of a value as :func:`map_value` gives it.
 
-    Raises ProtocolError for a value that is not a map.
+    Raises ProtocolError for a value that is no map.
     """
     try:
         zones = tuple(

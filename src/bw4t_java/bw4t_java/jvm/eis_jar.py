@@ -21,7 +21,7 @@ MANIFEST = f"Manifest-Version: 1.0\r\nMain-Class: {MAIN_CLASS}\r\n\r\n"
 def version_of(eis: Path) -> str:
     """Return the folder of our sources for the EIS of a jar or a directory of classes.
 
-    Raises JavaError for anything that is not an EIS jar.
+    Raises JavaError for what is no EIS.
     """
     try:
         if eis.is_dir():
@@ -30,7 +30,7 @@ def version_of(eis: Path) -> str:
             with zipfile.ZipFile(eis) as archive:
                 names = set(archive.namelist())
     except (OSError, zipfile.BadZipFile) as error:
-        raise JavaError(f"{eis} is not a jar: {error}") from error
+        raise JavaError(f"{eis} is no jar: {error}") from error
     if "eis/EnvironmentInterfaceStandard.class" not in names:
         raise JavaError(f"{eis} has no EIS: eis.EnvironmentInterfaceStandard is not in it")
     return "v0_7" if "eis/PerceptUpdate.class" in names else "v0_5"

@@ -155,7 +155,7 @@ def test_a_killed_platform_leaves(team):
 
 def test_a_jar_that_is_no_eis_is_refused(tmp_path):
     path = tmp_path / "other.jar"
-    with pytest.raises(JavaError, match="is not a jar"):
+    with pytest.raises(JavaError, match="is no jar"):
         make_jar(path, tmp_path / "out.jar")
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("x", "")

@@ -142,7 +142,7 @@ class Episode:
         """Let robots act, in the order of their names, and time pass.
 
         Returns the reward, whether the sequence is complete, and whether time is over. Raises
-        ValueError before :meth:`reset`, for a robot without an action, and for an unknown one.
+        ValueError before :meth:`reset`, for a robot without an action, and for what is no action.
         """
         actions = self._checked(actions)
         reward, begin, held = 0.0, self.world.now, self._due_held()

@@ -64,7 +64,7 @@ class Item:
         else:
             fits = isinstance(value, str) and len(value) <= MAX_TEXT
         if not fits:
-            raise ValueError(f"This is not an answer to: {self.ask}")
+            raise ValueError(f"This is no answer to: {self.ask}")
         return value
 
     def _is_within(self, value: Any) -> bool:

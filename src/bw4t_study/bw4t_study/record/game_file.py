@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 
 class RecordError(ValueError):
-    """A file that is not a record of a game; the text names it and says why."""
+    """A file that is no record of a game; the text names it and says why."""
 
 
 class GameFile:
@@ -149,7 +149,7 @@ def read_game(path: Path | str) -> Game:
         raise RecordError(f"{path}: line {len(lines) + 1} is broken: {error}") from error
     header = lines[0] if lines else {}
     if not isinstance(header, dict) or header.get("kind") != "header":
-        raise RecordError(f"{path}: this is not a record of a game")
+        raise RecordError(f"{path}: this is no record of a game")
     if header.get("format") != FORMAT:
         raise RecordError(f"{path}: format {header.get('format')!r}; this program reads {FORMAT}")
     if not all(isinstance(line, dict) and "kind" in line and "tick" in line for line in lines[1:]):

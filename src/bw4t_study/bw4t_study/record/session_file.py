@@ -77,7 +77,7 @@ def read_session(path: Path) -> list[Line]:
     except ValueError as error:
         raise RecordError(f"{path}: a line is broken: {error}") from error
     if not lines or lines[0].get("kind") != "session" or lines[0].get("format") != SESSION_FORMAT:
-        raise RecordError(f"{path}: this is not a record of a session")
+        raise RecordError(f"{path}: this is no record of a session")
     return lines
 
 

@@ -165,9 +165,7 @@ class TextSession:
         text = _text(sentence, "sentence")
         message: Message = parse_text(text, self.world.profile.message_phrasing)
         if message.type is MessageType.UNKNOWN:
-            raise RefusedError(
-                f"{text!r} is not one of the messages; the tool messages lists them"
-            )
+            raise RefusedError(f"{text!r} is none of the messages; the tool messages lists them")
         self._player.act("sendMessage", _text(receiver, "receiver"), text)
         self._pass(STEP_SECONDS)
         return "Sent."

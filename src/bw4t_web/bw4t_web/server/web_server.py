@@ -39,7 +39,7 @@ def make_app(
     """Return the application of a world, a :class:`bw4t_runner.world_runner.WorldRunner`.
 
     It answers only to pages that it served itself under a loopback name, or behind a reverse proxy
-    under one of ``origins``; bind it to loopback. Raises ValueError for a wrong origin.
+    under one of ``origins``; bind it to loopback. Raises ValueError for what is no origin.
     """
     settings = settings or Settings()
     return page_app(

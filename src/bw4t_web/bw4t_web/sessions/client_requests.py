@@ -140,7 +140,7 @@ def parse_request(text: str) -> tuple[ClientRequest, float | None]:
     try:
         data = load_json(text)
     except (ValueError, RecursionError):
-        raise ValueError("this is not JSON") from None
+        raise ValueError("this is no JSON") from None
     if not isinstance(data, dict):
         raise ValueError("a request must be an object")
     sent = data.get("sent")

@@ -132,7 +132,7 @@ class Browsers:
             faults = [
                 entry["message"]
                 for entry in driver.get_log("browser")
-                # What a browser says about a connection that was cut is not a fault of the page.
+                # What a browser says about a connection that was cut is no fault of the page.
                 if entry["level"] == "SEVERE" and "WebSocket connection" not in entry["message"]
             ]
             assert not faults

@@ -25,7 +25,7 @@ class Carrying:
     def pick_up(self, robot: Robot) -> Outcome:
         """``pickUpEPartner``: the nearest e-partner in reach that is not carried."""
         if robot.kind is not Kind.HUMAN:
-            return Outcome(Effect.NOT_A_HUMAN, f"{robot.name} is not a human bot; nothing happens")
+            return Outcome(Effect.NOT_A_HUMAN, f"{robot.name} is no human bot; nothing happens")
         if robot.epartner is not None:
             return Outcome(Effect.HANDS_FULL, f"{robot.name} holds {robot.epartner.name} already")
         near = [

@@ -35,7 +35,7 @@ SHIPPED_MAPS = (
 """Names of the maps that come with the package; how they were made is in ``shipped``."""
 SUFFIX = ".map"
 UnknownNeighbours = Literal["refuse", "drop"]
-"""What to do with a neighbour that is not a zone: an error, or ignore it as the original does."""
+"""What to do with a neighbour that is no zone: an error, or ignore it as the original does."""
 
 
 def load_map(name_or_path: Source, *, unknown_neighbours: UnknownNeighbours = "refuse") -> MapSpec:

@@ -4,7 +4,7 @@
 
 Reading knows the texts of both phrasings and takes those of its own first. It is generous in
 what does not matter (case of the fixed words, blanks, the final mark, the comma after an
-addressed player) and exact otherwise: what is not text of the table is unknown.
+addressed player) and exact otherwise: what is no text of the table is unknown.
 
 Where the specification's own text is ambiguous, these rules decide:
 

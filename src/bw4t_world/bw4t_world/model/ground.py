@@ -182,7 +182,7 @@ class Ground:
         return zones[0] if zones else None
 
     def zone_near(self, x: float, y: float) -> Zone | None:
-        """Return the zone of a point, or else the zone that is not a room with nearest centre.
+        """Return the zone of a point, or else the zone that is no room with nearest centre.
 
         It is ``None`` outside of all zones of a map of nothing but rooms.
         """

@@ -203,7 +203,7 @@ class RobotPerception:
         return tuple(Percept("bumped", (other.name,)) for other in robot.obstacles)
 
     def at(self, robot: Robot) -> Percepts:
-        """``at(Place)``: the zone of the robot, or the nearest that is not a room."""
+        """``at(Place)``: the zone of the robot, or the nearest that is no room."""
         zone = robot.zone or self._ground.zone_near(robot.x, robot.y)
         return () if zone is None else self._at[zone]
 

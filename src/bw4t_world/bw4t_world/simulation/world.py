@@ -320,7 +320,7 @@ class World:
         """
         robot = self._entity(name)
         if not isinstance(robot, Robot):
-            raise WorldError(f"{name} is not a robot: it moves only with who carries it")
+            raise WorldError(f"{name} is no robot: it moves only with who carries it")
         self._simulation.stepper.sync(robot)
         self._simulation.movement.halt(robot)
         self._simulation.stepper.reschedule(robot)
@@ -334,7 +334,7 @@ class World:
 
         It comes as a percept with the name of an action, sent once for each request
         (specification, the percepts of type HumanBot). Raises :class:`WorldError` for a robot
-        that is not a human, and for requests that the GUI does not offer.
+        that is no human, and for requests that the GUI does not offer.
         """
         entity = self._entity(name)
         check_user_request(self._profile, name, entity.kind.value, request, args)

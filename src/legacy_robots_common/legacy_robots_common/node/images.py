@@ -25,7 +25,7 @@ def image_message(
     Raises ValueError when ``pixels`` is not exactly that long or the encoding is not in CHANNELS.
     """
     if encoding not in CHANNELS:
-        raise ValueError(f"encoding {encoding!r} is not one of {', '.join(CHANNELS)}")
+        raise ValueError(f"encoding {encoding!r} is none of {', '.join(CHANNELS)}")
     step = width * CHANNELS[encoding]
     # A memoryview would cost a Python object a byte when assigned; frombytes copies once.
     # cv_bridge copies twice; that of PyPI knows no yuv422_yuy2.

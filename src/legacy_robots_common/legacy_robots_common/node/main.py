@@ -97,7 +97,7 @@ def program_name(arguments: Sequence[str]) -> str:
 def parse_command_line(
     arguments: Sequence[str], description: str, parameters: type[Any] | None = None
 ) -> None:
-    """Answer --help, and refuse anything but ROS arguments; exits the program in both cases."""
+    """Answer --help, and refuse what is no ROS argument; exits the program in both cases."""
     parser = argparse.ArgumentParser(
         prog=program_name(arguments),
         usage="%(prog)s [--help] [--ros-args -p NAME:=VALUE ... --params-file FILE ...]",

@@ -84,7 +84,7 @@ class ProgramNode(Node):
         return 0
 
     def _escape_type_hashes(self) -> None:
-        """Have rcl, which logs what is not a type hash as it came, get it escaped."""
+        """Have rcl, which logs what is no type hash as it came, get it escaped."""
         for service in self.services:
             if service.srv_type is GetTypeDescription:
 

@@ -36,7 +36,7 @@ _WHERE = re.compile(r", at \S+:\d+")
 
 
 def without_ros_arguments(arguments: Sequence[str]) -> list[str]:
-    """Return what of a command line is not a ROS argument. Raises StartupError for a wrong one."""
+    """Return what of a command line is no ROS argument. Raises StartupError for a wrong one."""
     try:
         with mended(arguments) as given:
             return list(remove_ros_args(args=given))

@@ -146,7 +146,7 @@ class Packets(Framing):
     def encode(self, message: bytes) -> bytes:
         """Return the message. Raises ProtocolError for one that would not be found."""
         if not message.startswith(self._head) or len(message) != self._checked(message):
-            raise ProtocolError(f"{message[:40].hex(' ')} is not a message")
+            raise ProtocolError(f"{message[:40].hex(' ')} is no message")
         return message
 
     def next_message(self) -> bytes | None:

@@ -228,9 +228,7 @@ class VariableServices:
             elif request.kind == LuarSet.Request.CARRAY:
                 writer.write_bytes(path, request.variable, bytes(request.data))
             else:
-                raise WriteRefusedError(
-                    f"kind {request.kind} is not one of NUMBERS, STRING, CARRAY"
-                )
+                raise WriteRefusedError(f"kind {request.kind} is none of NUMBERS, STRING, CARRAY")
         except (WriteRefusedError, *_READING_ERRORS, ValueError) as error:
             response.message = str(error)
             return response

@@ -25,7 +25,7 @@ class PixelTopics:
     Parameters
     ----------
     table
-        Of two cameras each has segments of its own; what it has none for is not a topic.
+        Of two cameras each has segments of its own; what it has none for is no topic.
     team_color
         Returns the own team's colour, see vision_messages.post_attributes.
 

@@ -104,7 +104,7 @@ class LuaCamera:
 def rgb_of(message: Image) -> NDArray[np.uint8]:
     """Return an image's pixels, shape (height, width, 3). Raises ValueError."""
     if message.encoding not in _TO_RGB:
-        raise ValueError(f"encoding {message.encoding!r} is not one of {', '.join(_TO_RGB)}")
+        raise ValueError(f"encoding {message.encoding!r} is none of {', '.join(_TO_RGB)}")
     depth, to_rgb = _TO_RGB[message.encoding]
     height, width, step = message.height, message.width, message.step
     if min(height, width) < 1 or step < depth * width or len(message.data) < step * height:

@@ -43,9 +43,7 @@ def joint_names(texts: Sequence[str]) -> dict[str, str]:
     pairs = [text.partition("=") for text in texts if text]
     names = {lua: robot or lua for lua, _, robot in pairs}
     if unknown := [lua for lua in names if lua not in JOINTS]:
-        raise ParameterError(
-            f"parameter 'joints': {unknown[0]!r} is not one of {', '.join(JOINTS)}"
-        )
+        raise ParameterError(f"parameter 'joints': {unknown[0]!r} is none of {', '.join(JOINTS)}")
     if len({*names.values()}) != len(pairs):
         raise ParameterError("parameter 'joints' names one twice")
     return names

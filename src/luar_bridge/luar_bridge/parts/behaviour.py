@@ -147,10 +147,10 @@ class BehaviourPart(NodePart):
         try:
             if request.machine not in MACHINES:
                 raise WriteRefusedError(
-                    f"{request.machine!r} is not one of the machines {', '.join(MACHINES)}"
+                    f"{request.machine!r} is none of the machines {', '.join(MACHINES)}"
                 )
             if not request.state.isidentifier() or not request.state.isascii():
-                raise WriteRefusedError(f"{request.state!r} is not a name of a state")
+                raise WriteRefusedError(f"{request.state!r} is no name of a state")
             count = _number(path, "order_count") + 1
             codes = fsm_states.codes_of(f"{request.machine} {request.state}")
             writer.write_all(path, {"order": codes, "order_count": (count,)})

@@ -173,7 +173,7 @@ def _turned(message: TeamMessage) -> TeamMessage:
 def _address(parameter: str, text: str, usual_port: int) -> tuple[str, int]:
     host, _, port = text.partition(":")
     if port and not (port.isdecimal() and 0 < int(port) < 65536):
-        raise ParameterError(f"parameter '{parameter}': {port!r} is not a port")
+        raise ParameterError(f"parameter '{parameter}': {port!r} is no port")
     return host, int(port or usual_port)
 
 

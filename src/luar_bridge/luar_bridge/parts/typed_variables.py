@@ -45,7 +45,7 @@ def fill(message: Any, field: str, values: Sequence[float] | str) -> None:
     present = getattr(message, last)
     if isinstance(values, str) or isinstance(present, str):
         if not isinstance(present, str):
-            raise ValueError(f"{field} is not text")
+            raise ValueError(f"{field} is no text")
         setattr(message, last, values if isinstance(values, str) else str(list(values)))
     elif isinstance(present, (bool, int, float)):
         if len(values) != 1:

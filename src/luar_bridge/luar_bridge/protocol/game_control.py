@@ -106,7 +106,7 @@ class GameData:
         """The layout of its version. Raises GameControlError for an unknown one."""
         layouts = HUMANOID_LAYOUTS if self.humanoid_league else LAYOUTS
         if self.version not in layouts:
-            raise GameControlError(f"version {self.version} is not one of {_known()}")
+            raise GameControlError(f"version {self.version} is none of {_known()}")
         return layouts[self.version]
 
     @property
@@ -160,7 +160,7 @@ def _find(version: int, size: int) -> tuple[Layout, bool]:
         if version in layouts
     ]
     if not found:
-        raise GameControlError(f"version {version} is not one of {_known()}")
+        raise GameControlError(f"version {version} is none of {_known()}")
     for layout, humanoid_league in found:
         if layout.size == size:
             return layout, humanoid_league

@@ -66,7 +66,7 @@ class VariableInfo:
     unit: str = ""
     meaning: str = ""
     written: bool = True
-    """False when no part of the original writes it: it stays zero and is not data."""
+    """False when no part of the original writes it: it stays zero and is no data."""
     typed: TypedTopic | None = None
 
 

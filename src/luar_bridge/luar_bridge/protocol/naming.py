@@ -56,7 +56,7 @@ class RobotIdentity:
     def file_name(self, segment: str) -> str:
         """Return the name of the file of ``segment``, such as ``vcmImage``.
 
-        Raises ValueError when that is not a name of a segment.
+        Raises ValueError when that is no name of a segment.
         """
         check_segment_name(segment)
         return segment if segment in UNSUFFIXED else segment + self.suffix
@@ -66,9 +66,9 @@ class RobotIdentity:
 
 
 def check_segment_name(segment: str) -> str:
-    """Return ``segment``. Raises ValueError when that is not a name of a segment."""
+    """Return ``segment``. Raises ValueError when that is no name of a segment."""
     if not _SEGMENT_NAME.fullmatch(segment):
-        raise ValueError(f"{segment!r} is not a name of a segment")
+        raise ValueError(f"{segment!r} is no name of a segment")
     return segment
 
 

@@ -98,11 +98,11 @@ class Snapshot:
         return self.data[offset : offset + 8 * length]
 
     def text(self, name: str) -> str | None:
-        """Return a variable as the string of its codes; None when it is missing or is not text."""
+        """Return a variable as the string of its codes; None when it is missing or is no text."""
         if name not in self.places:
             return None
         values = self.vector(name)
-        # Written so that nan is not text.
+        # Written so that nan is no text.
         if not bool(np.all((values >= 0) & (values <= 255) & (values == np.floor(values)))):
             return None
         return bytes(values.astype(np.uint8)).decode("latin-1")
@@ -283,7 +283,7 @@ def rest() -> None:
 def open_regular(path: Path, flags: int) -> int:
     """Open a segment's file and return its descriptor, without ever blocking or following links.
 
-    Raises SegmentUnavailableError when it is missing, not a regular file or may not be opened.
+    Raises SegmentUnavailableError when it does not exist, is no regular file or may not be opened.
     """
     try:
         fd = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)

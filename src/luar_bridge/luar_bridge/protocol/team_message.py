@@ -105,7 +105,7 @@ def parse(data: bytes) -> Table:
     if next(tokens)[0] != "end":
         raise TeamMessageError("something follows the table")
     if not isinstance(value, Mapping):
-        raise TeamMessageError("it is not a table")
+        raise TeamMessageError("it is no table")
     return value
 
 
@@ -119,7 +119,7 @@ def _tokens(text: str) -> _Tokens:
         at = found.end()
         yield found.lastgroup, found[found.lastgroup]
     if text[at:].strip():
-        raise TeamMessageError(f"{text[at : at + 20]!r} is not part of a table")
+        raise TeamMessageError(f"{text[at : at + 20]!r} is no part of a table")
     while True:
         yield "end", ""
 
@@ -133,7 +133,7 @@ def _value(tokens: _Tokens, token: tuple[str, str], depth: int) -> Value:
     if kind == "word" and text.lstrip("-") in ("nil", "true", "false", "nan", "inf"):
         return {"true": 1.0, "false": 0.0}.get(text)
     if token != ("mark", "{") or depth == _MOST_DEEP:
-        raise TeamMessageError(f"{text[:20]!r} is not a value")
+        raise TeamMessageError(f"{text[:20]!r} is no value")
     return _entries(tokens, depth + 1)
 
 
@@ -171,12 +171,12 @@ def _number(table: Table, name: str, missing: float | None = None) -> float:
     if value is None and missing is not None:
         return missing
     if not isinstance(value, float) or not math.isfinite(value):
-        raise TeamMessageError(f"{name} is not a number")
+        raise TeamMessageError(f"{name} is no number")
     return value
 
 
 def _whole(table: Table, name: str, missing: float | None = None) -> int:
     value = _number(table, name, missing)
     if not (value.is_integer() and abs(value) < 2**31):
-        raise TeamMessageError(f"{name} is not a whole number")
+        raise TeamMessageError(f"{name} is no whole number")
     return int(value)

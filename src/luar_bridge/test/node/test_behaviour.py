@@ -200,8 +200,8 @@ def test_a_state_is_ordered(scene: Any, state: str, message: str) -> None:
 def test_orders_that_nobody_takes_are_refused(scene: Any) -> None:
     robot, peer = scene
     assert "the order was not taken" in order(peer, "head", "headTrack").message
-    assert "'arm' is not one of the machines game, body" in order(peer, "arm", "x").message
-    assert "'no state' is not a name" in order(peer, "body", "no state").message
+    assert "'arm' is none of the machines game, body" in order(peer, "arm", "x").message
+    assert "'no state' is no name" in order(peer, "body", "no state").message
     robot.path.unlink()
     assert "there is no segment rcmFsm" in order(peer, "body", "bodyStart").message
 

@@ -126,7 +126,7 @@ def test_a_robot_that_has_fallen_gets_up_and_cannot_kick(walking: Any) -> None:
         assert goal.end().result.outcome.code == LuarOutcome.SUCCEEDED
         assert goal_end(w, LuarGetUp, "get_up").status == GoalStatus.STATUS_SUCCEEDED
         unknown = goal_end(w, LuarKick, "kick", kick="kickHigh").result.outcome
-        assert (unknown.code, "is not a kick" in unknown.message) == (LuarOutcome.INVALID, True)
+        assert (unknown.code, "is no kick" in unknown.message) == (LuarOutcome.INVALID, True)
 
 
 def test_a_newer_goal_takes_the_place_of_one_that_is_cancelled_or_not(walking: Any) -> None:

@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
                 raise ValueError("it is too long")
             request = json.loads(self.rfile.read(int(length)))
             if not isinstance(request, dict):
-                raise ValueError("it is not an object")
+                raise ValueError("it is no object")
             answer = self.page.ask(request)
         except (ColorTableError, ValueError, OSError) as error:
             answer, status = {"error": str(error)}, HTTPStatus.BAD_REQUEST

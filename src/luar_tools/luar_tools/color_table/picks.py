@@ -38,7 +38,7 @@ class Picks:
     def add(self, name: str, colors: NDArray[np.uint8]) -> None:
         """Add a pick of a class. Raises ColorTableError for an unknown one, or no colour."""
         if name not in LABELS:
-            raise ColorTableError(f"class {name!r} is not one of {', '.join(LABELS)}")
+            raise ColorTableError(f"class {name!r} is none of {', '.join(LABELS)}")
         if not len(colors):
             raise ColorTableError("there is nothing in what was picked")
         self.picks.append(Pick(name, colors.reshape(-1, 3)))
@@ -121,13 +121,13 @@ def read_saved(path: Path) -> Picks:
         for name in sorted(found, key=_order):
             colors = sorted({tuple(map(int, color)) for color in found[name]})
             if any(len(color) != 3 or not _fits([*color]) for color in colors):
-                raise ValueError(f"a colour of {name!r} is not three bytes")
+                raise ValueError(f"a colour of {name!r} is no three bytes")
             if colors:
                 picks.add(_NAMES_OF_ORIGINAL.get(name, name), np.array(colors, np.uint8))
     except OSError as error:
         raise ColorTableError(f"{path}: {error.strerror}") from error
     except (ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
-        raise ColorTableError(f"{path}: it is not a Saved_Colortable: {error}") from error
+        raise ColorTableError(f"{path}: it is no Saved_Colortable: {error}") from error
     return picks
 
 

@@ -44,7 +44,7 @@ def read_picture(path: Path, packing: str) -> NDArray[np.uint8]:
         return _shaped(path, numbers.astype(np.uint8))
     bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     if bgr is None:
-        raise ColorTableError(f"{path}: it is not a picture, and no text of vcmImage.yuyv")
+        raise ColorTableError(f"{path}: it is no picture, and no text of vcmImage.yuyv")
     return from_bgr(np.asarray(bgr, np.uint8), packing)
 
 

@@ -97,7 +97,7 @@ def joints_of(motion: KeyframeMotion, limits: Mapping[str, Limits]) -> tuple[str
     """
     names = tuple(limits)
     if beyond := [servo for servo in motion.servos if servo > len(names)]:
-        raise LimitsError(f"servo {beyond[0]} is not one of the robot's {len(names)}")
+        raise LimitsError(f"servo {beyond[0]} is none of the robot's {len(names)}")
     return tuple(names[servo - 1] for servo in motion.servos)
 
 

@@ -30,7 +30,7 @@ Table = dict[str | int, Value]
 
 
 class MotionFileError(Exception):
-    """The file is not a keyframe motion; the message says where and why."""
+    """The file is no keyframe motion; the message says where and why."""
 
 
 def read_motion(path: Path) -> KeyframeMotion:
@@ -80,7 +80,7 @@ def motion_of(value: Value) -> KeyframeMotion:
         raise MotionFileError("the file returns no table")
     servos = _numbers(value.get("servos"), "servos")
     if not servos or any(servo != int(servo) or servo < 1 for servo in servos):
-        raise MotionFileError("'servos' is not a list of joint numbers")
+        raise MotionFileError("'servos' is no list of joint numbers")
     if len(set(servos)) != len(servos):
         raise MotionFileError("'servos' names one twice")
     frames = _list(value.get("keyframes"), "keyframes")
@@ -94,13 +94,13 @@ def motion_of(value: Value) -> KeyframeMotion:
 
 def _frame(value: Value, where: str, servos: int) -> Keyframe:
     if not isinstance(value, dict):
-        raise MotionFileError(f"{where} is not a table")
+        raise MotionFileError(f"{where} is no table")
     angles = _numbers(value.get("angles"), f"{where}: angles")
     if len(angles) < servos:
         raise MotionFileError(f"{where} has {len(angles)} angles for {servos} servos")
     duration = value.get("duration")
     if not isinstance(duration, float) or not 0.0 < duration < math.inf:
-        raise MotionFileError(f"{where}: duration is not a number above 0")
+        raise MotionFileError(f"{where}: duration is no number above 0")
     stiffness, unused = (
         _numbers(value[key], f"{where}: {key}") if key in value else ()
         for key in ("stiffness", "stiffnesses")
@@ -123,7 +123,7 @@ def _numbers(value: Value, what: str) -> tuple[float, ...]:
     numbers = []
     for index, entry in enumerate(_list(value, what), 1):
         if not isinstance(entry, float) or not math.isfinite(entry):
-            raise MotionFileError(f"{what}: entry {index} is not a finite number")
+            raise MotionFileError(f"{what}: entry {index} is no finite number")
         numbers.append(entry)
     return tuple(numbers)
 
@@ -183,7 +183,7 @@ class _Parser:
 
     def _table(self, value: Value, name: str) -> Table:
         if not isinstance(value, dict):
-            self._fail(self._next, f"'{name}' is not a table")
+            self._fail(self._next, f"'{name}' is no table")
         return value
 
     # --- expressions -----------------------------------------------------------------------
@@ -298,7 +298,7 @@ class _Parser:
 
     def _element(self, sign: Word, left: Value, right: Value) -> float:
         if not isinstance(left, float) or not isinstance(right, float):
-            self._fail(sign, "a vector has an entry that is not a number")
+            self._fail(sign, "a vector has an entry that is no number")
         return self._number(sign, left, right)
 
     def _number(self, sign: Word, left: float, right: float) -> float:

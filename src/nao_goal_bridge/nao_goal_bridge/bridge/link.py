@@ -85,7 +85,7 @@ class NaoLink(TcpLink):
 
     def _handle(self, event: events.Report) -> None:
         if isinstance(event, (events.Success, events.Failure)) and event.code not in CODES:
-            raise ProtocolError(f"the code of {event} is not an opcode")
+            raise ProtocolError(f"the code of {event} is no opcode")
         if isinstance(event, events.Agent):
             self.exchange.greeted()
         if not self._filter.admits(event):

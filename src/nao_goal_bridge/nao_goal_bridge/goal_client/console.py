@@ -29,7 +29,7 @@ FAILED, MISUSED = 1, 2
 
 
 class CommandError(Exception):
-    """Raised for a line that is not a command; the message says what is."""
+    """Raised for a line that is no command; the message says what is."""
 
 
 def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
@@ -104,7 +104,7 @@ def parse_command(line: str) -> Callable[[GoalClient], Reply | None]:
             return lambda nao: getattr(nao, name)(*numbers)
     except (ValueError, argparse.ArgumentTypeError):
         pass
-    raise CommandError(f"{line!r} is not a command; commands are {COMMANDS}")
+    raise CommandError(f"{line!r} is no command; commands are {COMMANDS}")
 
 
 def show(text: str) -> None:

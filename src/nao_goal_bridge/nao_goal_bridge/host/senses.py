@@ -23,7 +23,7 @@ MARK_ON_WALL = 0.5
 DETECTION_LIFETIME_S = 3.0
 """How long a detected marker counts as in sight."""
 MOST_ROOMS = 1000
-"""What is farther away, or not a number, is not a marker."""
+"""What is farther away, or not a number, is no marker."""
 _MARKER = re.compile(r"\d{1,9}")
 MOTION_WINDOW_S = 1.0
 """Over which a speed is measured."""
@@ -147,9 +147,7 @@ class Senses:
             x, y, _ = camera.transform(Pose((at.x, at.y, at.z), camera.rotation)).translation
             rooms = math.hypot(x, y) / self._map.room_size
             if _MARKER.fullmatch(text) is None or not rooms < MOST_ROOMS:
-                problem = (
-                    f"a detection of class id {text!r}, {rooms:g} rooms away, is not a marker"
-                )
+                problem = f"a detection of class id {text!r}, {rooms:g} rooms away, is no marker"
                 self._node.on_problem("unusable detections", problem)
                 continue
             self._detected[int(text)] = (int(rooms), now)

@@ -21,7 +21,7 @@ def remote(node: Node, kind: str, name: str) -> RemoteAction | RemoteService:
     package, _, rest = kind.partition("/")
     group, _, type_name = rest.partition("/")
     if group not in ("action", "srv") or not type_name:
-        raise ValueError(f"{kind!r} is not a type such as nav2_msgs/action/NavigateToPose")
+        raise ValueError(f"{kind!r} is no type such as nav2_msgs/action/NavigateToPose")
     try:
         interface: type[Any] = getattr(importlib.import_module(f"{package}.{group}"), type_name)
     except (ImportError, AttributeError) as error:

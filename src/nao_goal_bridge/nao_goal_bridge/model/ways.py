@@ -44,7 +44,7 @@ def way_to_marker(room_map: RoomMap, here: int, marker_id: int, distance: int) -
     and where no passages lead there.
     """
     if distance < 0:
-        raise NoWayError(f"a distance of {distance} rooms is not a place")
+        raise NoWayError(f"a distance of {distance} rooms is no place")
     try:
         way = room_map.path(here, marker_id)[1:]
     except RoomMapError as error:

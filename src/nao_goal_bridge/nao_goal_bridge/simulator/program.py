@@ -300,7 +300,7 @@ def parse_arguments(arguments: Sequence[str]) -> tuple[SimulatorConfig, str]:
     except (ValueError, RoomMapError) as error:
         parser.error(str(error))
     if config.role is Role.DIAL and config.port == 0:
-        parser.error("argument --port: 0 is not a port to dial")
+        parser.error("argument --port: 0 is no port to dial")
     return config, given.log_level
 
 

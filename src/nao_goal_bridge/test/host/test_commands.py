@@ -110,7 +110,7 @@ def test_a_navigation_that_is_started_again_has_forgotten_the_goal(hosted, robot
     [
         ("01 00000030 00000000", "marker 48 is not in sight from room 16"),
         ("01 00000063 00000000", "marker 99 is not in sight"),
-        ("01 00000020 FFFFFFFF", "a distance of -1 rooms is not a place"),
+        ("01 00000020 FFFFFFFF", "a distance of -1 rooms is no place"),
     ],
 )
 def test_a_walk_that_the_document_refuses(hosted, capfd, command, reason):
@@ -434,7 +434,7 @@ def test_detections_take_the_place_of_the_map(hosted):
 @pytest.mark.parametrize(
     "parameter,value,sentence",
     [
-        ("navigation_type", "nav2_msgs/NavigateToPose", "is not a type such as"),
+        ("navigation_type", "nav2_msgs/NavigateToPose", "is no type such as"),
         ("navigation_type", "no_msgs/action/Go", "no_msgs/action/Go is not installed"),
         ("navigation_type", "nav2_msgs/action/NavigateThroughPoses", "no PoseStamped pose"),
         ("room_map", "/nowhere.yaml", "cannot be read"),

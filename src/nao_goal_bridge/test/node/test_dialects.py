@@ -69,7 +69,7 @@ def test_a_way_ends_rooms_before_the_marker_or_is_none():
 @pytest.mark.parametrize(
     "marker_id,distance,where,sentence",
     [
-        (13, -1, 16, "-1 rooms is not a place"),
+        (13, -1, 16, "-1 rooms is no place"),
         (13, 0, None, "has not reported its place"),
         (13, 0, 64, "no room of the map has marker 64"),
         (64, 0, 16, "no room of the map has marker 64"),
@@ -107,7 +107,7 @@ def test_a_narrow_code_where_a_wide_one_is_expected_is_a_fault_that_names_the_pr
         events = (*GREETING, Success(1), Agent(31))
         robot.stream.sendall(b"".join(encode(event, narrow) for event in events))
         fault = robot.client.wait_for_link(LinkState.FAULT)
-        assert "is not an opcode" in fault.detail
+        assert "is no opcode" in fault.detail
         assert "june13" in fault.detail
 
 

@@ -37,9 +37,7 @@ def load_calibration(url: str) -> CameraInfo:
             p=_numbers(content, "projection_matrix", 12),
         )
     except (KeyError, TypeError, ValueError, AssertionError) as error:
-        raise CalibrationError(
-            f"camera_info_url: {path} is not a calibration: {error!r}"
-        ) from error
+        raise CalibrationError(f"camera_info_url: {path} is no calibration: {error!r}") from error
 
 
 def _path(url: str) -> Path:

@@ -44,7 +44,7 @@ class HeldKeys:
             self._hold(NO_KEYS)
 
     def hold(self, keys: Keys, until: int = 0) -> None:
-        """Hold ``keys`` from now on. Raises ProtocolError for anything that is not a number.
+        """Hold ``keys`` from now on. Raises ProtocolError for what is no number.
 
         ``until``: simulated time (ns) at which they end; 0: none.
         """

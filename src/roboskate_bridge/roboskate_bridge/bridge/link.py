@@ -136,7 +136,7 @@ class GameLink(Link):
         """Hold ``keys`` down from the next step on; ignored while there is no connection.
 
         ``until``: simulated time (ns) at which the game waits for the next command in FREE_RUN, at
-        most MOST_AHEAD_S ahead. Raises ProtocolError for anything that is not a number.
+        most MOST_AHEAD_S ahead. Raises ProtocolError for what is no number.
         """
         if self._client is not None:
             waits = self._settings.mode is Mode.FREE_RUN and not self._follows

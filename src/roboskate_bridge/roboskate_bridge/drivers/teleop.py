@@ -72,7 +72,7 @@ class PressedKeys:
         self._rest = b""
 
     def press(self, typed: bytes, now: float) -> list[bytes]:
-        """Take what a terminal sent at a time (s); return what is not a key of the game."""
+        """Take what a terminal sent at a time (s); return what is no key of the game."""
         data, self._rest = self._rest + typed, b""
         others = []
         while data:

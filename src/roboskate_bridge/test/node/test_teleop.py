@@ -28,7 +28,7 @@ def test_a_press_counts_for_a_while_and_the_other_key_of_its_joint_ends_it():
     assert pressed.press(b"\x1bOCd", 10.4) == []
     assert pressed.keys(10.45) == Keys(1.0, -1.0, 1.0)
     assert pressed.keys(10.6) == Keys(1.0, -1.0, 0.0)
-    # An arrow may come in pieces; what is not a key of the game is given back.
+    # An arrow may come in pieces; what is no key of the game is given back.
     assert pressed.press(b"rx3\x1b", 11.0) == [b"r", b"x", b"3"]
     assert pressed.press(b"[D", 11.0) == []
     assert pressed.keys(11.1) == Keys(-1.0, 0.0, 0.0)

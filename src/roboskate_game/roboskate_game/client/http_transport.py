@@ -59,7 +59,7 @@ def read_values(name: str, body: bytes, fields: Sequence[str] = ()) -> tuple[byt
             value = [_success_code(value.get("success")), *rest]
         numbers = list(_flattened(value))
     except (ValueError, RecursionError) as error:
-        raise ProtocolError(f"{name}: the answer is not JSON: {body[:60]!r}") from error
+        raise ProtocolError(f"{name}: the answer is no JSON: {body[:60]!r}") from error
     if not numbers or not (numbers[0].is_integer() and 0 <= numbers[0] <= 255):
         raise ProtocolError(f"{name}: the answer begins with no success byte: {numbers[:3]}")
     return bytes([int(numbers[0])]), numbers[1:]
@@ -263,7 +263,7 @@ def _flattened(value: object) -> Iterator[float]:
         except OverflowError:
             raise ValueError("a number that is too big") from None
     else:
-        raise ValueError(f"{value!r} is not a number")
+        raise ValueError(f"{value!r} is no number")
 
 
 class _DeadlineSocket(socket.socket):

@@ -33,7 +33,7 @@ class SimulatedGames:
     size
         Of the images, in pixels.
     force, step_seconds
-        As of the environment; ValueError for a time that is not a number of simulation steps.
+        As of the environment; ValueError for a time that is no number of simulation steps.
     jpeg
         Whether images have been a JPEG, as those of the real game.
     randomness

@@ -104,7 +104,7 @@ def load_course(path: Path | None = None) -> Course:
             trees=tuple((x, y, z, h) for x, y, z, h in content["trees"]),
         )
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise CourseError(f"{source} is not a course: {error!r}") from error
+        raise CourseError(f"{source} is no course: {error!r}") from error
 
 
 def _level(entry: dict[str, Any]) -> LevelStart:

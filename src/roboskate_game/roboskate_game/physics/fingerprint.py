@@ -32,7 +32,7 @@ def _source(module: str) -> str:
     """Return a module's text; empty for what is a name within a module."""
     try:
         spec = importlib.util.find_spec(module)
-    except ModuleNotFoundError:  # its parent is not a package
+    except ModuleNotFoundError:  # its parent is no package
         spec = None
     # As its loader has it: the package may be in a zip file.
     read = getattr(spec and spec.loader, "get_source", None)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from roboskate_game.model.course import COURSE, Course, Point
 
 VOID = -1000.0
-"""Height, in metres, where there is not ground."""
+"""Height, in metres, where there is no ground."""
 WALL_DEPTH = 0.6
 """Metres behind a wall's face in which it still pushes out."""
 WALL_REACH = 0.4
@@ -35,7 +35,7 @@ class Ground:
 
     ``plane_z``, ``plane_slope``: height is z + slope * x. ``wall_x``, ``wall_y``, ``wall_c``: the
     signed distance to a wall's face is x * wall_x + y * wall_y - wall_c, positive on the free
-    side; ``wall_top`` is the height of its upper edge. Number 0 is not ground, and no wall.
+    side; ``wall_top`` is the height of its upper edge. Number 0 is no ground, and no wall.
     """
 
     def __init__(self, course: Course = COURSE) -> None:

@@ -274,7 +274,7 @@ def _check_rotation(rows: tuple[Vector, Vector, Vector]) -> None:
         for j in range(i, 3):
             wanted = 1.0 if i == j else 0.0
             if abs(_dot(row, rows[j]) - wanted) > ROTATION_TOLERANCE:
-                raise ProtocolError(f"boardRotation is not a rotation matrix: {rows}")
+                raise ProtocolError(f"boardRotation is no rotation matrix: {rows}")
     (a, b, c), (d, e, f), (g, h, i_) = rows
     if a * (e * i_ - f * h) - b * (d * i_ - f * g) + c * (d * h - e * g) < 0.0:
         raise ProtocolError(f"boardRotation mirrors: its determinant is negative: {rows}")
@@ -284,6 +284,6 @@ def _check_directions(forward: Vector, up: Vector) -> None:
     """Raise ProtocolError unless these are, nearly, two unit vectors at a right angle."""
     for name, vector in (("forward", forward), ("up", up)):
         if abs(_dot(vector, vector) - 1.0) > ROTATION_TOLERANCE:
-            raise ProtocolError(f"boardRotation: the {name} vector {vector} is not a unit vector")
+            raise ProtocolError(f"boardRotation: the {name} vector {vector} is no unit vector")
     if abs(_dot(forward, up)) > ROTATION_TOLERANCE:
         raise ProtocolError("boardRotation: the forward and up vectors are not at a right angle")

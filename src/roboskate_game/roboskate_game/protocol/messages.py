@@ -151,7 +151,7 @@ class Keys:
         return (self.right_left, self.a_d, self.w_e)
 
     def clamped(self) -> Keys:
-        """Return the same within -1 and 1. Raises ProtocolError for anything but numbers."""
+        """Return the same within -1 and 1. Raises ProtocolError for what is no number."""
         values = self.values()
         if not all(map(math.isfinite, values)):
             raise ProtocolError(f"key fractions must be numbers, not {values}")

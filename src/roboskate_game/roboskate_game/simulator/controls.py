@@ -68,5 +68,5 @@ class GameControls(Controls):
     def load(self, uri: str) -> None:
         """Load the level whose number is ``uri``."""
         if not uri.isascii() or not uri.isdecimal() or int(uri) >= len(LEVELS):
-            raise ControlError(f"{uri!r} is not a level, those are 0 to {len(LEVELS) - 1}")
+            raise ControlError(f"{uri!r} is no level, those are 0 to {len(LEVELS) - 1}")
         self._world().initialize(int(uri), self._world().size)

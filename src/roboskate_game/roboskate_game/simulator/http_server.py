@@ -96,7 +96,7 @@ class _Server(http.server.ThreadingHTTPServer):
                     pass  # gone already
 
     def handle_error(self, request: object, client_address: object) -> None:
-        # A client that went away in the middle of an answer is not our error.
+        # A client that went away in the middle of an answer is no error of ours.
         logging.getLogger("simulator").debug("connection with %s ended", client_address)
 
 
@@ -135,7 +135,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send_refusal(_RequestError("a number is too big"))
             return
         except (ValueError, RecursionError):
-            self._send_refusal(_RequestError("the request is not JSON"))
+            self._send_refusal(_RequestError("the request is no JSON"))
             return
         if self.server.service.fault == Fault.GARBAGE:
             data = _GARBAGE
@@ -185,7 +185,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         try:
             return int(text, 16)
         except ValueError:
-            raise _RequestError(f"{text[:16]!r} is not a length of a chunk") from None
+            raise _RequestError(f"{text[:16]!r} is no length of a chunk") from None
 
     def _piece(self, length: int, before: int = 0) -> bytes:
         if not 0 <= length <= _REQUEST_LIMIT - before:

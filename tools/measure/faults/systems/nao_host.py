@@ -36,7 +36,7 @@ left it there; then a command to go there succeeds at once.
 
 
 UNKNOWN = "unknown opcode"
-"""The agent sends a byte that is not a command."""
+"""The agent sends a byte that is no command."""
 REDIAL = "redial"
 """The agent ends, and another one listens in its place at once."""
 

@@ -34,4 +34,4 @@ def one_input(data: bytes) -> None:
             try:
                 value_at(source, steps(source.path))
             except (AttributeError, TypeError, ValueError):
-                pass  # this message has no such field, or it is not a number
+                pass  # this message has no such field, or it is no number

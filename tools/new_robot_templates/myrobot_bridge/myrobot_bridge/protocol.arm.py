@@ -34,7 +34,7 @@ def parse(message: bytes) -> Reading:
     match message.split():
         case [b"STATE", *words] if len(words) == JOINTS:
             return Reading(tuple(number(word) for word in words))
-    raise ProtocolError(f"{message[:LONGEST]!r} is not a message of Myrobot")
+    raise ProtocolError(f"{message[:LONGEST]!r} is no message of Myrobot")
 
 
 def number(word: bytes) -> float:
@@ -44,7 +44,7 @@ def number(word: bytes) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ProtocolError(f"{word[:LONGEST]!r} is not a number")
+        raise ProtocolError(f"{word[:LONGEST]!r} is no number")
     return value
 
 

@@ -44,7 +44,7 @@ def parse(message: bytes) -> Reading:
             return Reading(
                 number(driven), number(turned), number(battery), bumper == b"1", number(away)
             )
-    raise ProtocolError(f"{message[:LONGEST]!r} is not a message of Myrobot")
+    raise ProtocolError(f"{message[:LONGEST]!r} is no message of Myrobot")
 
 
 def number(word: bytes) -> float:
@@ -54,7 +54,7 @@ def number(word: bytes) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ProtocolError(f"{word[:LONGEST]!r} is not a number")
+        raise ProtocolError(f"{word[:LONGEST]!r} is no number")
     return value
 
 

@@ -41,7 +41,7 @@ def parse(message: bytes) -> Reading:
     match message.split():
         case [b"STATE", state, *words] if state in STATES and len(words) == 5:
             return Reading(state.decode(), *map(number, words))
-    raise ProtocolError(f"{message[:LONGEST]!r} is not a message of Myrobot")
+    raise ProtocolError(f"{message[:LONGEST]!r} is no message of Myrobot")
 
 
 def number(word: bytes) -> float:
@@ -51,7 +51,7 @@ def number(word: bytes) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise ProtocolError(f"{word[:LONGEST]!r} is not a number")
+        raise ProtocolError(f"{word[:LONGEST]!r} is no number")
     return value
 
 

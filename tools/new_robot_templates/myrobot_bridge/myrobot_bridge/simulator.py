@@ -73,7 +73,7 @@ class SimulatedMyrobot(RobotSimulator):
             case [word] if word == STOP:
                 self._moving = False
             case _:
-                raise ProtocolError("this is not a command")
+                raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
         """Say the position, and go on."""
@@ -126,7 +126,7 @@ class SimulatedMyrobot(RobotSimulator):
             case [word] if word == PING:
                 pass
             case _:
-                raise ProtocolError("this is not a command")
+                raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
         """Drive, and say how far it went."""
@@ -177,7 +177,7 @@ class SimulatedMyrobot(RobotSimulator):
             case [word] if word == PING:
                 pass
             case _:
-                raise ProtocolError("this is not a command")
+                raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
         """Move, and say where the joints are."""
@@ -232,7 +232,7 @@ class SimulatedMyrobot(RobotSimulator):
             case [word] if word == PING:
                 pass
             case _:
-                raise ProtocolError("this is not a command")
+                raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
         """Fly, and say where it is."""

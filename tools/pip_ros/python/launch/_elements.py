@@ -84,7 +84,7 @@ def from_xml(text: str) -> Element:
     try:
         return read(ElementTree.fromstring(text))
     except ElementTree.ParseError as error:
-        raise ElementError(f"it is not XML: {error}") from error
+        raise ElementError(f"it is no XML: {error}") from error
 
 
 def from_yaml(text: str) -> Element:
@@ -94,7 +94,7 @@ def from_yaml(text: str) -> Element:
     try:
         document = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise ElementError(f"it is not YAML: {error}") from error
+        raise ElementError(f"it is no YAML: {error}") from error
     if not isinstance(document, dict) or len(document) != 1:
         raise ElementError("it must have one key, 'launch'")
     ((name, value),) = document.items()

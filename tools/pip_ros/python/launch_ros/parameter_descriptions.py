@@ -36,7 +36,7 @@ class ParameterValue:
 
     def __init__(self, value: Any, *, value_type: Any = None) -> None:
         if not (value_type is None or value_type in _SCALARS or _item_type(value_type)):
-            raise TypeError(f"value_type {value_type!r} is not a type of a ROS parameter")
+            raise TypeError(f"value_type {value_type!r} is no type of a ROS parameter")
         is_text = isinstance(value, (str, Substitution)) or _has_substitution(value)
         if value_type in _SCALARS and not is_text and type(value) is not value_type:
             raise TypeError(f"value='{value}' is not an instance of {value_type}")
@@ -117,7 +117,7 @@ def evaluate_value(context: LaunchContext, name: str, value: Any) -> Any:
     that a list with a substitution in it is one text in parts.
 
     Raises:
-        TypeError: The value, or what its text means as YAML, is not a type of a ROS parameter.
+        TypeError: The value, or what its text means as YAML, is no type of a ROS parameter.
 
     """
     if isinstance(value, ParameterValue):

@@ -85,7 +85,7 @@ def _main(args: argparse.Namespace) -> Result:
     else:
         if args.launch_file_name is None or ":=" in args.launch_file_name:
             raise CommandError(
-                f"'{args.package_name}' is not a launch file; for one of a package, give package "
+                f"'{args.package_name}' is no launch file; for one of a package, give package "
                 "and file name"
             )
         path = _file_of_package(args.package_name, args.launch_file_name)

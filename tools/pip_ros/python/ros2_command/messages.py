@@ -214,7 +214,7 @@ def _message_name(value: Any) -> str | None:
 
 
 def _converted(present: Any, slot: Any, value: Any, where: str) -> Any:
-    """Return `value` in the Python type of a field that is not a message."""
+    """Return `value` in the Python type of a field that is no message."""
     definition = ros("rosidl_parser.definition")
     if isinstance(slot, definition.AbstractNestedType):
         if not isinstance(value, Sequence) or isinstance(value, str):

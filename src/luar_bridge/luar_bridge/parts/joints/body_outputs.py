@@ -45,7 +45,7 @@ _GROUPS |= {f"{s}leg": (f"{s.upper()}Hip", f"{s.upper()}Knee", f"{s.upper()}Ankl
 
 
 def group(name: str, known: Iterable[str]) -> list[str]:
-    """Return the joints of a group (head, larm, rarm, lleg, rleg, body), else the name itself."""
+    """Return the joints of a group (head, larm, rarm, lleg, rleg, body), or what is no group."""
     if name == "body":
         return list(known)
     if name not in _GROUPS:

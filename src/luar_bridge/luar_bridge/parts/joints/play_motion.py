@@ -107,7 +107,7 @@ class PlayMotionAction(GoalServer[MotionGoal]):
         positions, speeds = request.positions or "clamp", request.speeds or "keep"
         if positions not in POSITION_MODES or speeds not in SPEED_MODES:
             raise GoalRefusedError(
-                f"positions {positions!r} is not one of {', '.join(POSITION_MODES)}, or speeds "
+                f"positions {positions!r} is none of {', '.join(POSITION_MODES)}, or speeds "
                 f"{speeds!r} none of {', '.join(SPEED_MODES)}"
             )
         if not 0.0 <= request.hardness <= 1.0:

@@ -158,7 +158,7 @@ class RefereeTopic(NodePart):
         address = p.game_controller
         host, _, port = address.partition(":")
         if port and not (port.isdecimal() and 0 < int(port) < 65536):
-            raise ParameterError(f"parameter 'game_controller': {port!r} is not a port")
+            raise ParameterError(f"parameter 'game_controller': {port!r} is no port")
         try:
             self._socket = udp_socket(host, int(port or PORT))
         except OSError as error:
@@ -191,7 +191,7 @@ class RefereeTopic(NodePart):
         for data, sender in datagrams(self._socket, MAXIMUM_BYTES):
             address = sender[0]
             if self._senders and not any(IPv4Address(address) in n for n in self._senders):
-                text = f"GameController: {address} is not one of game_controller_senders"
+                text = f"GameController: {address} is none of game_controller_senders"
                 self._node.on_problem("broadcasts of others", text)
                 continue
             try:

@@ -112,7 +112,7 @@ class KickAction(OrderServer):
         forward = "kickForwardLeft" if self._is_ball_left() else "kickForwardRight"
         name = request.kick or forward
         if name not in KICKS:
-            raise GoalRefusedError(f"{name!r} is not a kick; there are {', '.join(KICKS)}")
+            raise GoalRefusedError(f"{name!r} is no kick; there are {', '.join(KICKS)}")
         if self._body.motion is not Motion.WALK:
             doing = self._body.motion.name.lower()
             raise GoalRefusedError(f"the robot cannot kick now; its motion: {doing}")

@@ -316,7 +316,7 @@ class _Run:
         deadline = loop.time() + timeout
         level = self._context.haste
         while not process.forget_if_ended():
-            # The end of a grandchild is not an event that launch is told of, hence the polling.
+            # The end of a grandchild is no event that launch is told of, hence the polling.
             if loop.time() >= deadline or self._context.haste > level:
                 return False
             await asyncio.sleep(_GROUP_POLL_SECONDS)

@@ -62,7 +62,7 @@ def normalize_to_list_of_entities(
     """Return one entity, several or none as a flat list.
 
     Raises:
-        TypeError: Something in it is not a launch entity.
+        TypeError: Something in it is no launch entity.
 
     """
     if entities is None:

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * JSON text to and from maps, lists, strings, Long, Double, Boolean and null.
  *
- * <p>What is not JSON, or is nested deeper than {@link #MAX_DEPTH}, raises IllegalArgumentException.
+ * <p>What is no JSON, or is nested deeper than {@link #MAX_DEPTH}, raises IllegalArgumentException.
  */
 final class Json {
     static final int MAX_DEPTH = 64;
