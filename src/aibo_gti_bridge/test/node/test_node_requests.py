@@ -170,7 +170,7 @@ def test_a_trajectory_of_the_past_and_a_tolerance_of_no_joint(quiet, capfd):
     wrong = [JointTolerance(name="muzzle", position=0.1)]
     with pytest.raises(AssertionError, match="rejected"):
         quiet.follow(["neck_pan"], (1.0, [0.0]), goal_tolerance=wrong)
-    assert "a tolerance is about 'muzzle'" in capfd.readouterr().err
+    assert "'muzzle' is no joint" in capfd.readouterr().err
 
 
 def test_a_robot_that_is_not_there_yet():
