@@ -37,12 +37,8 @@ class Publishers:
         topic: str,
         depth: int = 10,
         on_joined: Callable[[], None] | None = None,
-        on_left: Callable[[], None] = lambda: None,
     ) -> Publisher:
-        """Return a reliable publisher.
-
-        ``on_joined`` is called for each new subscriber, ``on_left`` when there is none any more.
-        """
+        """Return a reliable publisher; ``on_joined`` is called for each new subscriber."""
         if on_joined is None:
             return self._add(message_type, topic, qos.stream(depth))
         joined = on_joined
@@ -51,8 +47,6 @@ class Publishers:
             # Not the change of the present count: one may come while another goes.
             if info.total_count_change > 0:
                 joined()
-            elif info.current_count == 0:
-                on_left()
 
         return self._add(message_type, topic, qos.stream(depth), on_matched)
 
