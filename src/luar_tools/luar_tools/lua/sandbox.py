@@ -79,16 +79,18 @@ def run(
         [sys.executable, _WORKER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         env={name: v for name, v in os.environ.items() if name.startswith(("PYTHON", "PATH"))},
     )
     try:
-        out, _ = process.communicate(json.dumps(job).encode(), _START_S + bounds.seconds)
+        out, problems = process.communicate(json.dumps(job).encode(), _START_S + bounds.seconds)
     except subprocess.TimeoutExpired:
         raise LuaFailedError(f"more than {bounds.seconds} s") from None
     finally:
         process.kill()
         process.wait()
+    if b"not enough memory" in problems:  # where lupa is not protected, Lua ends the process
+        raise LuaFailedError(f"more than {bounds.memory} bytes of memory")
     if process.returncode < 0 or not out:
         by_time = process.returncode in (-24, -9)  # SIGXCPU, then SIGKILL
         reason = f"more than {bounds.seconds} s" if by_time else f"ended by {process.returncode}"

@@ -21,8 +21,8 @@ from nao_goal_bridge.protocol import events
 
 STEP_S = 0.5
 """Seconds between two steps of the drawn robot."""
-LEAST_PERIOD_S = 0.05
-"""Seconds of wall time between two drawings: one takes milliseconds."""
+DRAWINGS_A_SECOND, AT_ONCE = 20.0, 10.0
+"""Of wall time, and how many may follow one another at once: one takes milliseconds."""
 MARKER_PERIOD_S = 0.2
 """Seconds between two drawings of what is seen; places and states are drawn at once, but for a
 flood of them."""
@@ -48,7 +48,7 @@ class RobotTopics:
         self._sightings: dict[int, tuple[float, msg.NaoSighting]] = {}
         self._goal: tuple[int, int] | None = None
         self._drawn = 0.0
-        self._next_drawing = 0.0
+        self._counted_at, self._allowed = 0.0, AT_ONCE
         self._stale_drawing = False
         self._agent_id = qos.publisher(node, msg.NaoAgentId, "agent_id", qos.LATCHED)
         self._location = qos.publisher(node, msg.NaoLocation, "location", qos.LATCHED)
@@ -160,11 +160,13 @@ class RobotTopics:
         self._draw()
 
     def _draw(self) -> None:
-        begun = time.monotonic()
-        if begun < self._next_drawing:
+        moment = time.monotonic()
+        gained = (moment - self._counted_at) * DRAWINGS_A_SECOND
+        self._counted_at, self._allowed = moment, min(AT_ONCE, self._allowed + gained)
+        if self._allowed < 1.0:
             self._stale_drawing = True  # a flood of reports
             return
-        self._next_drawing = begun + LEAST_PERIOD_S
+        self._allowed -= 1.0
         now = self._node.now()
         recent = {marker_id: seen for marker_id, (_, seen) in self._recent(now).items()}
         self._drawn = now
