@@ -26,8 +26,6 @@ def test_a_new_subscriber_is_told_of(monkeypatch, matches, present, joined):
     calls = []
     publishers = publishing.Publishers(None)
     publishers.stream(Bw4tPercepts, "percepts", on_joined=lambda: calls.append(1))
-    info = SimpleNamespace(
-        total_count_change=matches, current_count_change=present, current_count=1
-    )
+    info = SimpleNamespace(total_count_change=matches, current_count_change=present)
     made[0][-1].matched(info)
     assert len(calls) == joined
