@@ -23,7 +23,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -288,12 +287,11 @@ FOLLOWED = (
 CHOSEN = [p for p in PAGES if TYPED[p] and (EVERYTHING or str(p.relative_to(ROOT)) in FOLLOWED)]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def default_ports():
-    """Pages use the default ports and names, which only one on a machine can have."""
-    with ExitStack() as stack:
-        for name in ("default_ports", "luar_joints"):
-            stack.enter_context(machine_wide(name))
+@pytest.fixture
+def default_ports(page):
+    """Hold what pages use by default, ports and names, which only one on a machine can have."""
+    text = "\n".join(line.text for line in TYPED[page])
+    with machine_wide("default_ports"), machine_wide("luar_joints" if re.search("luar|demo", text) else ""):
         yield
 
 
@@ -302,6 +300,7 @@ def env(tmp_path_factory):
     return environment(tmp_path_factory.mktemp("own") / "python")
 
 
+@pytest.mark.usefixtures("default_ports")
 @pytest.mark.parametrize("page", CHOSEN, ids=lambda p: str(p.relative_to(ROOT)))
 def test_the_lines_of_a_page_run_as_typed(page, env, tmp_path, record_property):
     terminal = Terminal(tmp_path, env)

@@ -3,7 +3,7 @@
 // Keeps texts on the map apart. Boxes are [left, top, right, bottom] in map units.
 
 const LETTER = 0.66; // width of a letter, in parts of the font's size
-const LINES = [0, -1, 1, 2, -2, 3, -3]; // where a name is tried: below its thing, above it, farther
+const LINES = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5]; // where a name is tried: below its thing, above it, farther
 
 export function textBox(text, x, y) {
   const size = Number(text.getAttribute("font-size"));

@@ -154,11 +154,12 @@ export class MapView {
     if (kinds.has("robot") || kinds.has("me") || kinds.has("epartner")) this.arrangeNames();
   }
 
+  /** Keep the names apart where their things are drawn, which may be behind where they are. */
   arrangeNames() {
     const things = [];
-    for (const { element, fields } of this.drawn.values()) {
+    for (const { element, fields, at } of this.drawn.values()) {
       const name = element.querySelector(".name");
-      if (name) things.push({ name, x: fields.x, y: fields.y, half: (fields.size ?? 1) / 2 });
+      if (name) things.push({ name, x: at[0], y: at[1], half: (fields.size ?? 1) / 2 });
     }
     arrange(things, this.plates, this.labels);
   }
@@ -236,16 +237,19 @@ export class MapView {
       this.moving.delete(name);
       place(entry, x, y);
     } else {
+      if (!entry.at) place(entry, x, y);
       this.moving.set(name, { entry, from, to: [x, y], start: now });
     }
   }
 
   move(now) {
+    const moved = this.moving.size > 0;
     for (const [name, { entry, from, to, start }] of this.moving) {
       const part = Math.min(1, (now - start) / (this.interval * 1.15));
       place(entry, from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part);
       if (part >= 1) this.moving.delete(name);
     }
+    if (moved) this.arrangeNames();
     const own = this.drawn.get("me")?.at;
     if (own) this.view.follow(own);
   }
