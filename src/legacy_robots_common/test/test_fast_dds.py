@@ -20,6 +20,35 @@ from legacy_robots_common.node.fast_dds import profile_environment
 print(*profile_environment({env!r}, {largest}), sep="\\n")
 """
 
+START_TOGETHER = '''
+import subprocess, sys
+START = """
+from legacy_robots_common.node import fast_dds
+from legacy_robots_common.node.main import run, ProgramNode
+fast_dds.RESERVE = 0
+print(flush=True)
+input()
+run(lambda: ProgramNode("n"))
+"""
+command = [sys.executable, "-c", START]
+pipe = subprocess.PIPE
+streams = {"stdin": pipe, "stdout": pipe, "stderr": pipe, "text": True}
+started = [subprocess.Popen(command, **streams) for _ in range(6)]
+import rclpy
+for process in started:
+    process.stdout.readline()
+for process in started:
+    print(file=process.stdin, flush=True)
+rclpy.init()
+node = rclpy.create_node("watching")
+while node.get_node_names().count("n") < 6:
+    rclpy.spin_once(node, timeout_sec=0.05)
+for process in started:
+    process.terminate()
+for process in started:
+    print(process.communicate()[1])
+'''
+
 
 @pytest.fixture(autouse=True)
 def no_profile_of_the_users(tmp_path, monkeypatch):
@@ -89,6 +118,15 @@ def test_without_room_it_goes_on_over_udp_and_says_so(size, largest):
     assert profile == "udp_on_loopback"
     assert settings == {"ROS_AUTOMATIC_DISCOVERY_RANGE": "SYSTEM_DEFAULT"}
     assert sentence.startswith("UDP instead of shared memory: /dev/shm has ")
+
+
+@pytest.mark.node
+@needs_namespaces
+def test_processes_that_start_together_do_not_take_more_than_there_is():
+    command = [*shared_memory_of("2m"), sys.executable, "-c", START_TOGETHER]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Error]" not in done.stdout
+    assert "UDP instead of shared memory" in done.stdout
 
 
 @needs_namespaces

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import rclpy
 
-from legacy_robots_common.node.fast_dds import choose_profile
+from legacy_robots_common.node.fast_dds import choose_profile, end_turn
 from legacy_robots_common.node.main import FAILED, STOP_SIGNALS, refuse, stop_signals
 from legacy_robots_common.node.program_node import StartupError
 from legacy_robots_common.node.ros_arguments import initialize, without_ros_arguments
@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         initialize(given)
         try:
             node = rclpy.create_node(f"after_topic_{os.getpid()}")
+            end_turn()
             end = time.monotonic() + LONGEST_WAIT_S
             topic = node.resolve_topic_name(topic)
             while not node.count_publishers(topic) and time.monotonic() < end:

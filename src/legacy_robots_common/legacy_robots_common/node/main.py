@@ -16,7 +16,7 @@ from typing import Any
 
 import rclpy
 
-from legacy_robots_common.node.fast_dds import choose_profile
+from legacy_robots_common.node.fast_dds import choose_profile, end_turn
 from legacy_robots_common.node.parameters import ParameterError, constraint, default_of
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
 from legacy_robots_common.node.ros_arguments import initialize, mended, without_ros_arguments
@@ -79,6 +79,8 @@ def start_node(
     except (ParameterError, StartupError) as error:
         refuse(label, error)
         return None
+    finally:
+        end_turn()
     node.warn_of_undeclared_parameters()
     return node
 

@@ -11,12 +11,15 @@ anything is installed.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["choose_profile", "naming", "profile_environment", "profile_file"]
+__all__ = ["choose_profile", "end_turn", "naming", "profile_environment", "profile_file"]
 
 VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 """The first is what Fast DDS reads in the distributions of READ_THE_FIRST; later, the second."""
@@ -33,19 +36,31 @@ OVERHEAD = 1 << 20
 """Bytes that a process needs beside the segment: its ports, and the segment of 0.5 MB that
 rmw_fastrtps adds where ROS_AUTOMATIC_DISCOVERY_RANGE is LOCALHOST."""
 RESERVE = 4 << 20
-"""Bytes left to processes that start at the same moment."""
+"""Bytes left to processes of other programs that start at the same moment."""
+SHORT = 32 << 20
+"""Free bytes below which our processes choose and allocate one after the other."""
+LONGEST_TURN_S = 5.0
 MEGABYTE = 1 << 20
+_turn = contextlib.ExitStack()
 
 
 def choose_profile(label: str, largest_message: int = 0) -> None:
     """Choose the profile of this process; say so on stderr where it has to do without memory.
 
-    ``largest_message`` is in bytes.
+    ``largest_message`` is in bytes. Where memory is short, others that choose wait until this
+    process calls end_turn(), with its first node made, or ends; for LONGEST_TURN_S at most.
     """
+    if _free_shared_memory() < SHORT:
+        _wait_for_turn()
     chosen, reason = profile_environment(os.environ, largest_message)
     os.environ.update(chosen)
     if reason:
         sys.stderr.write(f"{label}: {reason}\n")
+
+
+def end_turn() -> None:
+    """Let the next process choose: the memory of this one is allocated."""
+    _turn.close()
 
 
 def profile_environment(
@@ -92,6 +107,18 @@ def naming(profile: str, distribution: str) -> dict[str, str]:
         return dict.fromkeys(VARIABLES, profile_file(profile))
     # Later releases complain of the older variable.
     return {VARIABLES[0 if distribution in READ_THE_FIRST else 1]: profile_file(profile)}
+
+
+def _wait_for_turn() -> None:
+    end = time.monotonic() + LONGEST_TURN_S
+    with contextlib.suppress(OSError):
+        directory = os.open(SHARED_MEMORY, os.O_RDONLY | os.O_CLOEXEC)
+        _turn.callback(os.close, directory)
+        while time.monotonic() < end:
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            time.sleep(0.01)
 
 
 def _free_shared_memory() -> int:
