@@ -291,7 +291,8 @@ CHOSEN = [p for p in PAGES if TYPED[p] and (EVERYTHING or str(p.relative_to(ROOT
 def default_ports(page):
     """Hold what pages use by default, ports and names, which only one on a machine can have."""
     text = "\n".join(line.text for line in TYPED[page])
-    with machine_wide("default_ports"), machine_wide("luar_joints" if re.search("luar|demo", text) else ""):
+    luar = "luar_joints" if re.search("luar|demo", text) else ""
+    with machine_wide("default_ports"), machine_wide(luar):
         yield
 
 
