@@ -93,7 +93,11 @@ class TestedSystem:
     def interface(self) -> dict[str, tuple[str, str]]:
         """Return kind and type of all that is documented, by name as documents write it."""
         rows = self.table("Interface")
-        return {row[0].strip("`"): (row[1], row[2].strip("`")) for row in rows}
+        return {
+            name: (row[1], row[2].strip("`"))
+            for row in rows
+            for name in re.findall("`([^`]+)`", row[0])
+        }
 
     def parameters_class(self) -> type:
         return load(self.parameters)

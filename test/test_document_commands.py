@@ -91,9 +91,9 @@ def assert_documented(name, kind, system_named):
     relative = system.generic(name.removeprefix(f"/{system.name}/"))
     # What is there by a parameter only has a table of its own.
     rows = re.findall(
-        r"^\| `(\S+)` \| [\w ]+ \| `(\w+/\w+/\w+)` \|", system.document, re.MULTILINE
+        r"^\| (`.+?`) \| [\w ]+ \| `(\w+/\w+/\w+)` \|", system.document, re.MULTILINE
     )
-    table = dict(rows)
+    table = {name: row[1] for row in rows for name in re.findall("`([^`]+)`", row[0])}
     assert relative in table, f"{name} is not documented"
     if kind is not None:
         assert table[relative] == kind
