@@ -82,6 +82,12 @@ def system_of(name, system_named):
     return system_named(name.strip("/").split("/")[0])
 
 
+def tables_of(system):
+    """Return the page of a system, and that of its commands where they have one."""
+    commands = ROOT / "docs" / f"{system.name}_commands.md"
+    return system.document + (commands.read_text(encoding="utf-8") if commands.exists() else "")
+
+
 def assert_documented(name, kind, system_named):
     """A name is in its system's table of the interface, with this type where one is given."""
     name = re.sub(r"^(/[a-z]+)_2/", r"\1/", OF_A_MATCH.sub("/luar/", name))
@@ -91,7 +97,7 @@ def assert_documented(name, kind, system_named):
     relative = system.generic(name.removeprefix(f"/{system.name}/"))
     # What is there by a parameter only has a table of its own.
     rows = re.findall(
-        r"^\| (`.+?`) \| [\w ]+ \| `(\w+/\w+/\w+)` \|", system.document, re.MULTILINE
+        r"^\| (`.+?`) \| [\w ]+ \| `(\w+/\w+/\w+)` \|", tables_of(system), re.MULTILINE
     )
     table = {name: row[1] for row in rows for name in re.findall("`([^`]+)`", row[0])}
     assert relative in table, f"{name} is not documented"
