@@ -16,7 +16,7 @@ pytestmark = pytest.mark.lint
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 PROSE = re.sub(r"```.*?```", "", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-FOLDER_TABLE = re.compile(r"^`(src/\w+/\w+)`\n\n((?:\|.*\n)+)", re.MULTILINE)
+FOLDER_TABLE = re.compile(r"^`(src/\w+/\w+)`\n\n<!-- .* -->\n((?:\|.*\n)+)", re.MULTILINE)
 FOLDERS = {
     package: re.findall(r"^\| `(\w+)/` \|", rows, re.MULTILINE)
     for package, rows in FOLDER_TABLE.findall(PROSE)
