@@ -59,7 +59,7 @@ class AiboBridge(BridgeNode):
         self._odometry = OdometryTopics(self, p)
         self._sensors = SensorTopics(self, p, self._odometry)
         self._velocity = LegVelocities(self, robot, p)
-        walk_steps = WalkStepsAction(self, robot, p)
+        walk_steps = WalkStepsAction(self, robot, p, self._odometry)
         self._actions: list[RobotServer[Any]] = [walk_steps]
         self._trajectories = trajectory_action(self, robot, p)
         if isinstance(self._robot_link, TekkotsuLink):

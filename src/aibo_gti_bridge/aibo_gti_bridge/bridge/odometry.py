@@ -55,6 +55,11 @@ class Odometry:
         self._left_at: float | None = None
 
     @property
+    def walking(self) -> bool:
+        """Whether the robot walks, or is still coming to a stop."""
+        return self._walker.walking
+
+    @property
     def velocity(self) -> Velocity:
         """Forward and left (m/s), counter-clockwise (rad/s)."""
         return self._walker.velocity if self._left_at is None else STANDING

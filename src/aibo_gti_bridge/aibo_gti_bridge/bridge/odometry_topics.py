@@ -58,6 +58,11 @@ class OdometryTopics:
         """Where the robot is in ``frame``. Thread-safe."""
         return Place(self._odometry.x, self._odometry.y, self._odometry.yaw)
 
+    @property
+    def walking(self) -> bool:
+        """Whether the robot walks, or is still coming to a stop. On the link's thread."""
+        return self._odometry.walking
+
     def _on_initial_pose(self, message: PoseWithCovarianceStamped) -> None:
         """Take a place from a person or a localization. On the executor."""
 

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from aibo_gti_bridge.bridge import conversions
 from aibo_gti_bridge.bridge.goals import Outcome, RobotGoal, RobotServer
 from aibo_gti_bridge.bridge.link import Priority
+from aibo_gti_bridge.bridge.odometry_topics import OdometryTopics
 from aibo_gti_bridge.bridge.parameters import Parameters
 from aibo_gti_bridge.bridge.robot import Robot
 from aibo_gti_bridge.model.joints import NAMES
@@ -71,8 +72,11 @@ class WalkStepsAction(RobotServer[_WalkGoal]):
 
     canceled = "the robot was stopped"
 
-    def __init__(self, node: BridgeNode, robot: Robot, parameters: Parameters) -> None:
+    def __init__(
+        self, node: BridgeNode, robot: Robot, parameters: Parameters, odometry: OdometryTopics
+    ) -> None:
         super().__init__(node, robot, AiboWalkSteps, "walk_steps", _WalkGoal)
+        self._odometry = odometry
         self._period = parameters.step_period
         self._limits = (parameters.max_forward, parameters.max_sideways, parameters.max_turn)
 
@@ -105,7 +109,7 @@ class WalkStepsAction(RobotServer[_WalkGoal]):
         return steps or needed
 
     def follow(self, goal: _WalkGoal, reading: Reading) -> None:
-        """Report how far it is; end when the time is over."""
+        """Report how far it is; end when the time is over and the robot has come to a stop."""
         goal.publish_feedback(AiboWalkSteps.Feedback(elapsed=goal.elapsed, duration=goal.duration))
-        if goal.elapsed >= goal.duration:
+        if goal.elapsed >= goal.duration and not self._odometry.walking:
             goal.end(Outcome.SUCCEEDED, f"walked for {goal.duration:.1f} s")

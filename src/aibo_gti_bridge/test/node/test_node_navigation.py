@@ -33,6 +33,26 @@ def test_a_dog_walks_to_a_pose(world):
         assert reported[0].current_pose.header.frame_id == "odom"
 
 
+def test_walks_over_tekkotsus_ports_begin_where_the_last_one_came_to_a_stop(world):
+    # Two long turns: planned while the dog still turned, eight walks were not enough.
+    with world(wire="tekkotsu", profile="tekkotsu", **FAST) as scene:
+        scene.release()
+        odom = scene.stream(Odometry, "odom")
+        goal = send_to(scene.peer, "/aibo", pose(-0.4, 0.2, "odom"))
+        assert ended(goal, GoalStatus.STATUS_SUCCEEDED) == ""
+        odom.clear()
+        last = odom.wait_for(lambda m: m.twist.twist.angular.z == 0.0).pose
+        at, heading = last.pose.position, 2.0 * math.asin(last.pose.orientation.z)
+        assert (at.x, at.y) == pytest.approx((-0.4, 0.2), abs=0.06)
+        assert math.remainder(heading, math.tau) == pytest.approx(0.0, abs=0.12)
+        # What a busy machine adds is in the covariance.
+        assert scene.simulator.wait_for(lambda: not scene.dog.walker.walking)
+        turned = math.remainder(scene.dog.yaw - heading, math.tau)
+        errors = (scene.dog.x - START.x - at.x, scene.dog.y - START.y - at.y, turned)
+        for error, variance in zip(errors, (last.covariance[i] for i in (0, 7, 35)), strict=True):
+            assert abs(error) < 3.0 * math.sqrt(variance) + 0.02
+
+
 def test_the_frames_of_the_dog_itself(world):
     with world(**FAST) as scene:
         goal = send_through(
