@@ -121,6 +121,18 @@ def test_a_prefix_reaches_all_places_that_name_a_frame(path):
     assert load(path) == yaml.safe_load(adapted_view(path)), "and without one nothing changes"
 
 
+ALL_FILES = sorted(
+    {file for top in ("rviz", "examples", "tools") for file in (ROOT / top).rglob("*.rviz")}
+)
+
+
+@pytest.mark.parametrize("path", ALL_FILES, ids=lambda path: path.stem)
+def test_no_prefix_of_a_robot_ends_with_a_slash(path):
+    """rviz puts one between prefix and link: the model is in error with two."""
+    for key, name in frames_in(load(path)):
+        assert key != "TF Prefix" or not name.endswith("/"), name
+
+
 def test_each_robot_of_the_match_has_its_own_frames(displays):
     models = [d for d in displays("luar_match") if d["Class"].endswith("/RobotModel")]
     assert [d["Name"] for d in models] == [f"{t} {n}" for t in ("Blue", "Red") for n in (1, 2, 3)]

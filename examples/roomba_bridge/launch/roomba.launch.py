@@ -132,6 +132,7 @@ def generate_launch_description() -> LaunchDescription:
                         PathJoinSubstitution(
                             [FindPackageShare("roomba_bridge"), "rviz", "roomba.rviz"]
                         ),
+                        frame_prefix=NodeParameter(Parameters, "frame_prefix"),
                         frames={
                             "roomba/odom": [NodeParameter(Parameters, "frame_prefix"), "odom"]
                         },

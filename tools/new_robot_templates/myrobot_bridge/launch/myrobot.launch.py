@@ -144,6 +144,7 @@ def generate_launch_description() -> LaunchDescription:
                         PathJoinSubstitution(
                             [FindPackageShare("myrobot_bridge"), "rviz", "myrobot.rviz"]
                         ),
+                        frame_prefix=NodeParameter(Parameters, "frame_prefix"),
                         # --- if plain arm
                         frames={
                             "myrobot/base": [NodeParameter(Parameters, "frame_prefix"), "base"]
