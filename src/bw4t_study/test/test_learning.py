@@ -183,10 +183,20 @@ def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    "rules", [{"robots": 0}, {"step_s": 0.0}, {"max_s": 0.1}, {"step_s": 0.005}], ids=str
+    "rules",
+    [
+        {"robots": 0},
+        {"robots": 1.5},
+        {"step_s": 0.0},
+        {"step_s": "x"},
+        {"max_s": 0.1},
+        {"step_s": 0.005},
+        {"delivery": float("nan")},
+    ],
+    ids=str,
 )
 def test_rules_that_make_no_episode_are_refused(rules: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"from|above"):
+    with pytest.raises(ValueError, match=r"from|above|a number"):
         parallel_env(**rules)
 
 
@@ -206,6 +216,8 @@ def test_pictures() -> None:
         ({"Bot_1": 99, "Bot_2": 0}, "99"),
         ({"Bot_1": 1.5, "Bot_2": 0}, "1.5"),
         ({"Bot_1": True, "Bot_2": 0}, "True"),
+        ([0, 0], "for each robot's name"),
+        (None, "for each robot's name"),
     ],
 )
 def test_wrong_actions_are_refused_in_a_sentence(actions: dict[str, Any], named: str) -> None:
@@ -225,12 +237,17 @@ def test_one_robot_and_many_worlds_refuse_the_same() -> None:
         one.step(99)
     many = BlocksWorldVectorEnv(2)
     many.reset(seed=[1, 2])
-    for actions in ([0], [0, 99], [0, 1.5]):
-        with pytest.raises(ValueError, match=r"actions for 2 worlds|an action is"):
+    for actions in ([0], [0, 99], [0, 1.5], None, {0: 0, 1: 0}):
+        with pytest.raises(ValueError, match=r"for 2 worlds|world 1: an action is|each world"):
             many.step(actions)
-    for seeds in ([1], [1, 2, 3]):
-        with pytest.raises(ValueError, match="seeds for 2 worlds"):
+    assert [episode.world.now for episode in many.episodes] == [0, 0]
+    for seeds in ([1], [1, 2, 3], -1, 1.5, "ab", [1.5, 2]):
+        with pytest.raises(ValueError, match=r"seeds for 2 worlds|a seed is"):
             many.reset(seed=seeds)
+    with pytest.raises(ValueError, match="a seed is"):
+        parallel_env().reset(seed=-1)
+    with pytest.raises(ValueError, match="num_envs"):
+        BlocksWorldVectorEnv(0)
     for make in (parallel_env, BlocksWorldVectorEnv):
         with pytest.raises(ValueError, match="human"):
             make(render_mode="human")

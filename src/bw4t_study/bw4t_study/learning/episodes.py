@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import Counter
 from collections.abc import Mapping
@@ -64,8 +65,12 @@ class Rules:
 
     def __post_init__(self) -> None:
         """Raise ValueError for values that make no episode."""
-        if not 1 <= self.robots <= 1000:
-            raise ValueError(f"robots: from 1 to 1000, not {self.robots}")
+        if type(self.robots) is not int or not 1 <= self.robots <= 1000:
+            raise ValueError(f"robots: from 1 to 1000, not {self.robots!r}")
+        for name in ("step_s", "max_s", "delivery", "wrong_drop", "second", "holding"):
+            value = getattr(self, name)
+            if not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ValueError(f"{name}: a number, not {value!r}")
         if not 0 < self.step_s <= self.max_s <= 1e7:
             raise ValueError("step_s and max_s: above 0, and a step is no longer than an episode")
 
@@ -160,21 +165,24 @@ class Episode:
     def _checked(self, actions: Mapping[str, Any]) -> dict[str, int]:
         if self._history is None:
             raise ValueError("a game is played after reset")
+        if not isinstance(actions, Mapping):
+            raise ValueError(f"actions: a number for each robot's name, not {actions!r:.40}")
         if actions.keys() != set(self.names):
             missing = sorted(set(self.names) - actions.keys())
             names = ", ".join(missing or sorted(map(str, actions.keys() - set(self.names))))
             raise ValueError(f"{'no action for' if missing else 'no robots are'} {names}")
-        checked = {name: self._action(name, actions[name]) for name in self.names}
+        checked = {name: self.checked_action(name, actions[name]) for name in self.names}
         self._history.append(checked)
         return checked
 
-    def _action(self, name: str, action: Any) -> int:
+    def checked_action(self, who: str, action: Any) -> int:
+        """Return the number of an action; raises ValueError that names who was to do it."""
         try:
             number = operator.index(action)
         except TypeError:
             number = -1
         if isinstance(action, (bool, np.bool_)) or not 0 <= number < self.actions:
-            raise ValueError(f"{name}: an action is 0 to {self.actions - 1}, not {action!r:.40}")
+            raise ValueError(f"{who}: an action is 0 to {self.actions - 1}, not {action!r:.40}")
         return number
 
     def _pass_time(self) -> None:

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from bw4t_study.learning.episodes import Episode, Observation, Rules
-from bw4t_study.learning.team import WORLD_SEEDS, checked_mode
+from bw4t_study.learning.team import WORLD_SEEDS, checked_mode, generator
 
 NAME = "Bot_1"
 
@@ -69,6 +69,8 @@ class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     }
 
     def __init__(self, num_envs: int = 1, render_mode: str | None = None, **rules: Any) -> None:
+        if type(num_envs) is not int or num_envs < 1:
+            raise ValueError(f"num_envs: a whole number from 1 on, not {num_envs!r}")
         self.num_envs = num_envs
         self.render_mode = checked_mode(render_mode)
         self.episodes = [Episode(Rules(robots=1, **rules)) for _ in range(num_envs)]
@@ -87,12 +89,15 @@ class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin all games; world i has seed + i, as with gymnasium's SyncVectorEnv."""
         if seed is not None or not self._randoms:
-            seeds: Any = seed if isinstance(seed, list) else [seed] * self.num_envs
-            if isinstance(seed, int):
-                seeds = [seed + number for number in range(self.num_envs)]
+            seeds: list[Any]
+            if isinstance(seed, (list, tuple, np.ndarray)):
+                seeds = list(seed)
+            else:
+                generator(seed)  # or it raises ValueError
+                seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
             if len(seeds) != self.num_envs:
                 raise ValueError(f"{len(seeds)} seeds for {self.num_envs} worlds")
-            self._randoms = [gymnasium.utils.seeding.np_random(one)[0] for one in seeds]
+            self._randoms = [generator(one) for one in seeds]
         self._ended[:] = False
         for number in range(self.num_envs):
             self._begin(number)
@@ -108,9 +113,16 @@ class BlocksWorldVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._masks[number] = self.episodes[number].mask(NAME)
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Act in all worlds and let time pass."""
+        """Act in all worlds and let time pass.
+
+        Raises ValueError for wrong actions; then no world has moved.
+        """
+        if not isinstance(actions, (list, tuple, np.ndarray)):
+            raise ValueError(f"actions: a number for each world, not {actions!r:.40}")
         if len(actions) != self.num_envs:
             raise ValueError(f"{len(actions)} actions for {self.num_envs} worlds")
+        for number, episode in enumerate(self.episodes):
+            episode.checked_action(f"world {number}", actions[number])
         rewards = np.zeros(self.num_envs)
         terminated, truncated = np.zeros(self.num_envs, bool), np.zeros(self.num_envs, bool)
         for number, episode in enumerate(self.episodes):

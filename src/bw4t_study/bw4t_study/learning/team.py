@@ -23,6 +23,13 @@ def checked_mode(render_mode: str | None) -> str | None:
     return render_mode
 
 
+def generator(seed: object) -> np.random.Generator:
+    """Return random numbers of a seed, by chance for None; raises ValueError for no seed."""
+    if seed is None or (isinstance(seed, (int, np.integer)) and seed >= 0):
+        return np.random.default_rng(seed)
+    raise ValueError(f"a seed is a whole number from 0 on, or None, not {seed!r:.40}")
+
+
 class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
     """Robots that act at once; see :class:`bw4t_study.learning.Episode` for the numbers.
 
@@ -62,7 +69,7 @@ class BlocksWorldParallelEnv(ParallelEnv[str, Observation, int]):
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Mask]]]:
         """Begin a game."""
         if seed is not None:
-            self._random = np.random.default_rng(seed)
+            self._random = generator(seed)
         self.episode.reset(int(self._random.integers(WORLD_SEEDS)))
         self.agents = list(self.possible_agents)
         return self._observations()
