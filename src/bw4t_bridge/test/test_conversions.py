@@ -215,6 +215,23 @@ def test_an_epartner_knows_what_its_functionalities_tell():
     assert (message.held_by, message.taken, message.left_behind) == (60, True, False)
 
 
+def test_what_a_robot_perceives_of_others_is_typed():
+    beliefs = beliefs_of(
+        Percept("robot", (50,)),
+        Percept("robotSize", (50, 2, 2)),
+        Percept("robotSize", (51, 3, 3)),
+        Percept("player", ("Bob",)),
+        Percept("getEPartners", (70, "Helper", 50, ("GPS",))),
+        Percept("getEPartners", (71, "Other", -1, ())),
+        Percept("position", (70, 5.0, 15.0)),
+    )
+    players = conversions.players(beliefs, HEADER)
+    assert (players.players, list(players.robots), list(players.sizes)) == (["Bob"], [51], [3.0])
+    first, second = conversions.visible_epartners(beliefs, HEADER).epartners
+    assert (first.position.x, first.position.y) == (5.0, -15.0)
+    assert math.isnan(second.position.x)
+
+
 # --- Messages ------------------------------------------------------------------------------
 
 
@@ -225,10 +242,13 @@ def test_what_is_heard_is_parsed_as_language_or_as_a_term(text):
     parsed = message.message
     assert (parsed.type, parsed.room, parsed.color) == ("roomContainsAmount", "RoomA1", "Red")
     assert (parsed.has_number, parsed.number) == (True, 2)
+    assert message.term == "at(2,'Red','RoomA1')"
 
 
 def test_what_is_not_of_the_set_is_unknown():
-    parsed = conversions.heard("Bob", "nice day", Phrasing.DOCUMENT, HEADER).message
+    heard = conversions.heard("Bob", "nice day", Phrasing.DOCUMENT, HEADER)
+    parsed = heard.message
+    assert heard.term == ""
     assert (parsed.type, parsed.text, parsed.has_number) == ("unknown", "nice day", False)
 
 

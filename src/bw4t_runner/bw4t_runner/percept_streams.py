@@ -58,7 +58,7 @@ class PerceptStream:
         self._on_cycle = on_cycle
         self._run_on_runner = run_on_runner
         self._on_problem = on_problem
-        self._as_player = as_player
+        self.as_player = as_player
         self._consumer: PerceptSource | None = None
         self._number = 0
         self._closed = False
@@ -70,11 +70,14 @@ class PerceptStream:
         """Whether nothing more comes: it was closed, or the player has left the world."""
         return self._closed or (self._consumer is not None and not self._consumer.is_connected)
 
-    def restart(self) -> None:
+    def restart(self, *, as_player: bool | None = None) -> None:
         """Begin anew with the next cycle, which has everything again, as number 0.
 
-        In a world that stands still that cycle comes at once.
+        In a world that stands still that cycle comes at once. ``as_player``: whether others
+        perceive the robot as driven from now on; None: as before.
         """
+        if as_player is not None:
+            self.as_player = as_player
         self._run_on_runner(self._attach)
 
     def close(self) -> None:
@@ -85,7 +88,7 @@ class PerceptStream:
 
     def begin(self, world: WorldPort) -> None:
         """Connect to the player; raises WorldError where there is none of this name."""
-        self._consumer = world.connect(self.player, player=self._as_player)
+        self._consumer = world.connect(self.player, player=self.as_player)
 
     def begin_again(self) -> None:
         """Count from 0 after a reset of the world: the consumer begins anew by itself."""
@@ -111,7 +114,7 @@ class PerceptStream:
             return
         # The new consumer comes first, so that the player always counts as driven for the others;
         # and what waits in the old one and is sent only once is not lost.
-        old, self._consumer = self._consumer, world.connect(self.player, player=self._as_player)
+        old, self._consumer = self._consumer, world.connect(self.player, player=self.as_player)
         self._number = 0
         for percept in old.poll().add:
             if percept.name in EVENTS:

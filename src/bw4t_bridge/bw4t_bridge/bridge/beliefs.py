@@ -53,8 +53,8 @@ class RobotBeliefs(RobotPercepts):
             Change.POSITION: lambda: self.location,
             Change.BATTERY: lambda: self.battery,
             Change.BLOCKS: lambda: self.blocks,
-            Change.PLAYERS: lambda: self.players,
-            Change.EPARTNERS: lambda: self.epartners,
+            Change.PLAYERS: lambda: (self.players, self.others),
+            Change.EPARTNERS: lambda: [(p, self.position_of(p.id)) for p in self.epartners],
         }
 
     def apply(self, cycle: PerceptCycle) -> int:
@@ -99,6 +99,16 @@ class RobotBeliefs(RobotPercepts):
             self.color_blind,
             self.unreachable,
         )
+
+    @property
+    def others(self) -> list[tuple[int, float]]:
+        """Number and width (map units) of each other robot whose size was perceived."""
+        return [(number, size) for number, size in self.sizes.items() if number != self.id]
+
+    def position_of(self, number: int) -> tuple[float, float]:
+        """Return where a thing was perceived last, in map units; nan where it was not."""
+        _, x, y = self.positions.get(number, _NOWHERE)
+        return x, y
 
     @property
     def blocks(self) -> tuple[SeenBlock, ...]:

@@ -10,6 +10,7 @@ Percepts in ``percepts`` are raw: their numbers are BW4T's own.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -22,7 +23,15 @@ from bw4t_runner.percept_streams import PerceptCycle
 from bw4t_runner.trips import TripResult
 from bw4t_world import Effect, Outcome, Percept, PerceptUpdate
 from bw4t_world.maps import BlockColor
-from bw4t_world.messages import Message, MessageType, Phrasing, parse_term, parse_text
+from bw4t_world.messages import (
+    Message,
+    MessageError,
+    MessageType,
+    Phrasing,
+    format_term,
+    parse_term,
+    parse_text,
+)
 from bw4t_world.model.percepts import NEGATION, negated
 from legacy_robots_msgs.msg import (
     Bw4tBlock,
@@ -227,7 +236,13 @@ def visible_blocks(beliefs: RobotBeliefs, header: Header) -> Bw4tBlocks:
 
 def players(beliefs: RobotBeliefs, header: Header) -> Bw4tPlayers:
     """Return the other players that a robot knows of."""
-    return Bw4tPlayers(header=header, players=list(beliefs.players))
+    others = beliefs.others
+    return Bw4tPlayers(
+        header=header,
+        players=list(beliefs.players),
+        robots=[number for number, _ in others],
+        sizes=[size for _, size in others],
+    )
 
 
 def visible_epartners(beliefs: RobotBeliefs, header: Header) -> Bw4tEPartners:
@@ -238,6 +253,7 @@ def visible_epartners(beliefs: RobotBeliefs, header: Header) -> Bw4tEPartners:
             name=epartner.name,
             holder=epartner.holder,
             functionalities=list(epartner.functionalities),
+            position=point(*beliefs.position_of(epartner.id)),
         )
         for epartner in beliefs.epartners
     ]
@@ -269,7 +285,12 @@ def heard(sender: str, text: str, phrasing: Phrasing, header: Header) -> Bw4tHea
     parsed = parse_text(text, phrasing)
     if parsed.type is MessageType.UNKNOWN:
         parsed = parse_term(text, sender, phrasing)
-    return Bw4tHeard(header=header, sender=sender, text=text, message=said(parsed, text))
+    term = ""
+    if parsed.type is not MessageType.UNKNOWN:
+        with suppress(MessageError):
+            term = format_term(parsed, sender, phrasing)
+    message = said(parsed, text)
+    return Bw4tHeard(header=header, sender=sender, text=text, message=message, term=term)
 
 
 def said(message: Message, text: str) -> Bw4tMessage:

@@ -61,15 +61,18 @@ class GoingServer(GoalServer[GoingGoal]):
         action_type: type[Any],
         name: str,
         to_call: Callable[[Any], tuple[Any, ...]],
+        on_order: Callable[[], None],
     ) -> None:
         super().__init__(node, action_type, name, TripEnd, goal_type=GoingGoal)
         self._runner = runner
         self._trips = trips
         self._player = player
         self._to_call = to_call
+        self._on_order = on_order
 
     def begin(self, goal: GoingGoal) -> None:
         """Let the robot go."""
+        self._on_order()
 
         def tell(progress: Progress) -> None:
             feedback = self.action_type.Feedback(place=progress.zone, remaining=progress.remaining)
@@ -152,7 +155,10 @@ class RobotDrive(Drive):
 
 
 class PlayerCommands:
-    """The services of a player, and of a robot the actions too."""
+    """The services of a player, and of a robot the actions too.
+
+    ``on_order`` is called for each order that is given by them.
+    """
 
     def __init__(
         self,
@@ -165,8 +171,10 @@ class PlayerCommands:
         is_robot: bool,
         pick_up_by_id: bool,
         map_frame: str,
+        on_order: Callable[[], None],
     ) -> None:
         self._node = node
+        self._on_order = on_order
         self._runner = runner
         self._name = name
         self._phrasing = phrasing
@@ -197,7 +205,9 @@ class PlayerCommands:
             (Bw4tNavigateObstacles, "navigate_obstacles", lambda goal: ("navigateObstacles",)),
         )
         self._actions = [
-            GoingServer(node, runner, trips, name, action_type, f"{token}/{action}", to_call)
+            GoingServer(
+                node, runner, trips, name, action_type, f"{token}/{action}", to_call, on_order
+            )
             for action_type, action, to_call in actions
         ]
         drive = RobotDrive(map_frame, self._actions[0], runner, name)
@@ -252,6 +262,7 @@ class PlayerCommands:
         return str((await self._act(action, *args)).message)
 
     async def _act(self, action: str, *args: Any) -> Bw4tEffect:
+        self._on_order()
         try:
             future = self._runner.act_soon(self._name, action, *args)
             outcome = await result_of(self._node.executor, future)

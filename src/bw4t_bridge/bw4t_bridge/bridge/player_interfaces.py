@@ -140,6 +140,7 @@ class Interfaces:
             is_robot=is_robot,
             pick_up_by_id=self._profile.pick_up_by_id,
             map_frame=self._settings.frame_prefix + self._settings.map_frame,
+            on_order=topics.count_as_driven,
         )
         self._interfaces[name] = _Interface(is_robot, topics, commands)
         self._open_topics = (*self._open_topics, topics)

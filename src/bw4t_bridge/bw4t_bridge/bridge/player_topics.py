@@ -85,7 +85,11 @@ class PlayerTopics(ABC):
         self._serializer = PerceptSerializer(parts, self.frame)
         self._publishers = Publishers(node)
         self._percepts = self._publishers.stream(
-            Bw4tPercepts, f"{self.ros_name}/percepts", PERCEPT_DEPTH, self._begin_anew
+            Bw4tPercepts,
+            f"{self.ros_name}/percepts",
+            PERCEPT_DEPTH,
+            lambda: self._restart(driven=True),
+            lambda: self._restart(driven=False),
         )
         self._messages = self._publishers.stream(
             Bw4tHeard, f"{self.ros_name}/messages", MESSAGE_DEPTH
@@ -114,7 +118,19 @@ class PlayerTopics(ABC):
 
         Raises WorldError if the player left, TimeoutError if the world stands still.
         """
-        self._stream = self._runner.open_percepts(self.name, self._on_cycle)
+        # One that joins from now on is told of by an event, which begins the stream anew.
+        is_driven = wanted(self._percepts)
+        self._stream = self._runner.open_percepts(self.name, self._on_cycle, as_player=is_driven)
+
+    def count_as_driven(self) -> None:
+        """Have others perceive the robot as a player: it was given an order."""
+        if self._stream is not None and not self._stream.as_player:
+            self._stream.restart(as_player=True)
+
+    def _restart(self, *, driven: bool) -> None:
+        """Send everything again, for a new subscriber or when the last one has left."""
+        if self._stream is not None:
+            self._stream.restart(as_player=driven)
 
     def close(self) -> None:
         """Stop publishing, and take the topics away. Waits for the runner's thread."""
@@ -124,11 +140,6 @@ class PlayerTopics(ABC):
             with suppress(WorldError, TimeoutError):
                 self._runner.call(lambda world: None)
         self._publishers.destroy()
-
-    def _begin_anew(self) -> None:
-        """Send everything again, for a new subscriber. Called on the executor."""
-        if self._stream is not None:
-            self._stream.restart()
 
     def _on_cycle(self, cycle: PerceptCycle) -> None:
         """Publish the raw percepts at once; the beliefs wait until all players have got theirs."""

@@ -37,15 +37,22 @@ class Publishers:
         topic: str,
         depth: int = 10,
         on_joined: Callable[[], None] | None = None,
+        on_left: Callable[[], None] = lambda: None,
     ) -> Publisher:
-        """Return a reliable publisher; ``on_joined`` is called for each new subscriber."""
+        """Return a reliable publisher.
+
+        ``on_joined`` is called for each new subscriber, ``on_left`` when there is none any more.
+        """
         if on_joined is None:
             return self._add(message_type, topic, qos.stream(depth))
         joined = on_joined
 
         def on_matched(info: Any) -> None:
-            # Not the change of the present count: one may come while another goes.
-            if info.total_count_change > 0:
+            # Not the change of the present count: one may come while another goes. And one
+            # event may tell of both a subscriber that came and that it left.
+            if info.current_count == 0:
+                on_left()
+            elif info.total_count_change > 0:
                 joined()
 
         return self._add(message_type, topic, qos.stream(depth), on_matched)

@@ -55,7 +55,7 @@ def test_the_stream_is_the_percepts_of_the_world_from_the_first_poll_on(serve, s
     assert [m.cycle for m in messages] == list(range(1, len(messages) + 1))
 
     world = World(load_map("nine_rooms"), Scenario(bots=(BotSpec(amount=2),)), seed=1)
-    other, reference = world.connect("Bot_2"), world.connect("Bot_1")
+    other, reference = world.connect("Bot_2", player=False), world.connect("Bot_1")
     assert percept_update(first) == reference.poll()
     world.act("Bot_1", "goTo", "RoomC1")
     for message in messages:
@@ -184,7 +184,7 @@ def test_a_late_joiner_sees_the_whole_belief_view_at_once(serve, step, go):
         assert len(blocks) == 6
         assert all(abs(b.position.x - 15.0) < 5 and abs(b.position.y + 55) < 5 for b in blocks)
         players = late.subscribe(Bw4tPlayers, "Bot_1/players").wait_for()
-        assert players.players == ["Bot_2", "Bot_3"]
+        assert players.players == []  # they are not driven
         assert late.subscribe(BatteryState, "Bot_1/battery").wait_for().percentage == 1.0
         occupied = late.subscribe(Bw4tOccupiedRooms, "occupied_rooms").wait_for()
         assert occupied.rooms == ["RoomC1"]
@@ -194,6 +194,19 @@ def test_a_late_joiner_sees_the_whole_belief_view_at_once(serve, step, go):
         assert [p.name for p in roster.players] == ["Bot_1", "Bot_2", "Bot_3"]
         assert late.subscribe(Bw4tWorldState, "world_state").wait_for().seed == 1
         assert late.subscribe(LinkState, "link_state").wait_for().state == LinkState.CONNECTED
+
+
+def test_a_robot_is_a_player_while_it_is_driven(serve, go):
+    _, peer = serve()
+    players = peer.subscribe(Bw4tPlayers, "Bot_1/players")
+    players.wait_for(lambda m: m.players == [])
+    with RosPeer("agent", "bw4t") as agent:
+        agent.subscribe(Bw4tPercepts, "Bot_2/percepts", qos.stream(1000)).wait_for()
+        players.wait_for(lambda m: m.players == ["Bot_2"])
+        players.clear()
+    players.wait_for(lambda m: m.players == [])
+    go(peer, "Bot_3", "RoomC1")
+    players.wait_for(lambda m: m.players == ["Bot_3"])
 
 
 def test_odometry_and_transforms_have_y_up(serve, go):
