@@ -111,6 +111,15 @@ def test_searchers_complete_the_sequence_on_the_original_server(bw4t):
         assert (task.index, task.good_drops) == (6, 6)
 
 
+def test_a_launch_that_is_ended_in_mid_game_joins_again_and_plays_on(bw4t):
+    with bw4t("robots:=3"), RosPeer(namespace="bw4t") as peer:
+        connected(peer)
+        peer.subscribe(msg.Bw4tTask, "task").wait_for(lambda m: m.index > 0, 300)
+    with bw4t("robots:=3") as launch, RosPeer(namespace="bw4t") as peer:
+        assert [k for k in connected(peer).items if k.state == k.FAULT] == []
+        launch.wait_for_line("the sequence is complete", 800)
+
+
 def documented():
     """Return the names in the interface list of the document, for Bot_1 where they have a player.
 

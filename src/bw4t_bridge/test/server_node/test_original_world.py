@@ -65,6 +65,7 @@ class Original:
 @pytest.fixture
 def original(tmp_path, monkeypatch):
     original = Original(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(settings, "java_command", original.command)
     return original
 
@@ -194,6 +195,27 @@ def test_a_server_that_is_killed_ends_goals_and_comes_back(serve_original, origi
     original.refusal.unlink()
     links.wait_for(lambda link: link.state == LinkState.CONNECTED)
     assert go(peer, "Bot_1", "RoomC1").end().result.outcome.code == Bw4tGoing.ARRIVED
+
+
+def test_a_node_that_joins_again_knows_what_the_server_tells_once(serve, serve_original, go):
+    _, peer, _ = serve_original(robots=2)
+    assert go(peer, "Bot_1", "FrontDropZone").end().result.outcome.code == Bw4tGoing.ARRIVED
+    while serve.running:
+        serve.running.pop().__exit__(None, None, None)
+    _, peer, _ = serve_original(robots=2)
+    state = peer.subscribe(Bw4tState, "Bot_2/state").wait_for()
+    assert (state.name, state.gripper_capacity) == ("Bot_2", 1)
+    assert peer.subscribe(Bw4tTask, "task").wait_for(lambda m: m.sequence)
+    assert go(peer, "Bot_1", "RoomC1").end().result.outcome.code == Bw4tGoing.ARRIVED
+
+
+def test_robots_whose_percepts_another_client_got_are_a_fault(serve_original, original):
+    original.refusal.with_name("told").write_text("")
+    original.refusal.write_text("for serve_original not to wait")
+    _, _, links = serve_original(robots=1)
+    original.refusal.unlink()
+    fault = links.wait_for(lambda link: "what Bot_1 perceives" in link.detail)
+    assert (fault.state, fault.detail[-14:]) == (LinkState.FAULT, "start it again")
 
 
 def test_a_server_that_runs_but_moves_no_robot_is_a_fault(

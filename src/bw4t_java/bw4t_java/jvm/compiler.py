@@ -32,6 +32,11 @@ def find_java(program: str = "java") -> str:
     return found
 
 
+def cache_directory() -> Path:
+    """Return the directory for files that outlive a program."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "legacy_robots"
+
+
 def classes() -> Path:
     """Return the directory with the compiled classes; raises JavaError where it cannot be."""
     with as_file(files("bw4t_java.jvm") / "sources") as root:
@@ -45,7 +50,7 @@ def compiled(sources: list[Path], class_path: tuple[Path, ...] = ()) -> Path:
         digest.update(source.read_bytes())
     for entry in class_path:
         digest.update(str(entry).encode())
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "legacy_robots"
+    cache = cache_directory()
     target = cache / f"bw4t_java_{digest.hexdigest()[:16]}"
     if target.is_dir():
         return target

@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from bw4t_java.eis.values import ProtocolError, map_of, percept_of
+from bw4t_java.original import kept
 from bw4t_java.original.handling import HANDLING, borne, epartner_handled, picked_up, put_down
 from bw4t_java.original.perceived_team import PerceivedTeam
 from bw4t_java.original.player import OriginalConsumer, OriginalPlayer
@@ -34,6 +37,8 @@ from legacy_robots_core.link.base import LinkFault, LinkLost
 START_TIMEOUT_S = 0.5
 """How long after an action that goes a robot counts as traveling though it does not say so: the
 way may be shorter than the time between two polls."""
+INTERRUPT_S = 1.0
+"""How long an interrupt leaves for the answer to a request, and to leave the server."""
 STANDSTILL_S = 10.0
 """How long robots may be on their way without any moving until their server counts as stuck."""
 
@@ -72,6 +77,8 @@ class OriginalWorld(RemoteWorld):
         self._failure: LinkLost | None = None
         self._began = self._moved_at = clock()
         self._state = "PAUSED"
+        self._server = ""
+        self._joined = False
         self._players: dict[str, OriginalPlayer] = {}
         self._team = PerceivedTeam(MapSpec())
         self._repeats = profile.percept_delivery is Delivery.EIS_0_5
@@ -89,6 +96,7 @@ class OriginalWorld(RemoteWorld):
                 program.request("start")
                 self._state = "RUNNING"
             self.step(0)
+            self._check_that_robots_are_placed()
         except Refused as error:
             self.close()
             raise LinkFault(f"the original server refuses: {error}") from error
@@ -115,9 +123,14 @@ class OriginalWorld(RemoteWorld):
         self._failure = None
         self._began, self._now = self._clock(), 0
         self._moved_at = self._began
+        self._server = str(first.get("server"))
+        known = kept.take(self._server, [name for name, _ in entities])
         before, self._players = self._players, {}
         for name, kind in entities:
             player = self._players[name] = OriginalPlayer(name, kind, repeats=self._repeats)
+            held = known.get(name, [])
+            player.update(PerceptUpdate(held, []), self._began, is_paused=True)
+            self._team.learn(held)
             if name in before:
                 player.consumers = before.pop(name).consumers
                 for consumer in player.consumers:
@@ -125,18 +138,30 @@ class OriginalWorld(RemoteWorld):
                     consumer.begin_again()
         for gone in before.values():
             self._detach(gone)
+        self._joined = True
 
     def close(self) -> None:
-        """Leave the server."""
+        """Leave the server; the robots wait there for the next client."""
         program, self._program = self._program, None
-        if program is not None:
-            program.release()
+        if program is None:
+            return
+        with suppress(LinkLost, Refused, OSError):
+            if self._joined and self._failure is None:
+                program.request("leave")
+                held = {name: one.held.everything() for name, one in self._players.items()}
+                kept.keep(self._server, held)
+        self._joined = False
+        program.release()
 
     def interrupt(self) -> None:
         """End the connection and do not connect again. On any thread."""
         self._ending = True
         program = self._program
-        if program is not None:
+        if program is not None and self._joined:
+            ending = threading.Timer(INTERRUPT_S, program.end)
+            ending.daemon = True
+            ending.start()
+        elif program is not None:
             program.end()
 
     def refuse(self, request: str) -> NoReturn:
@@ -195,6 +220,22 @@ class OriginalWorld(RemoteWorld):
         for player in self._players.values():
             if player.robot.state != "traveling":
                 player.robot.measures.idle_ticks += ticks
+
+    def _check_that_robots_are_placed(self) -> None:
+        """Raise LinkFault for robots that server 3.8.1 made though it had no spawn point."""
+        percepts = {name: player.robot.percepts for name, player in self._players.items()}
+        unknown = [name for name, known in percepts.items() if not known.name]
+        if unknown:
+            raise LinkFault(
+                f"the original server told another client what {', '.join(unknown)} perceives, "
+                "and tells it once: start it again"
+            )
+        unplaced = [name for name, known in percepts.items() if known.location == (0.0, 0.0)]
+        if unplaced:
+            raise LinkFault(
+                f"the original server had no spawn point for {', '.join(unplaced)}, which it put "
+                "at (0, 0): ask for fewer robots, or start the server again"
+            )
 
     def _check_that_robots_move(self) -> None:
         """Raise LinkFault when a server that runs moves no robot that is on its way.

@@ -4,7 +4,8 @@
 
 ``original_client AGENTS HUMANS REFUSAL_FILE``. Where the file exists its text is the refusal.
 ``stall`` as a file beside it has the program answer no more, ``freeze`` its world move no more.
-Time passes ten times as fast.
+As the server, it tells a client what another has been told only where it changes: after ``leave``
+there is the file ``told``. Time passes ten times as fast.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ FIELDS = {
     "poll": {"id", "op"},
     "start": {"id", "op"},
     "pause": {"id", "op"},
+    "leave": {"id", "op"},
     "act": {"id", "op", "entity", "action", "args"},
 }
 
@@ -32,8 +34,9 @@ FIELDS = {
 class SimulatedClient:
     """The world behind the lines, and the events that a poll reports."""
 
-    def __init__(self, agents: int, humans: int, freeze: Path) -> None:
-        self._freeze = freeze
+    def __init__(self, agents: int, humans: int, folder: Path) -> None:
+        self._freeze = folder / "freeze"
+        self._told = folder / "told"
         bots = (
             BotSpec(amount=agents),
             BotSpec(name="Human", controller=Controller.HUMAN, amount=humans),
@@ -41,6 +44,9 @@ class SimulatedClient:
         scenario = Scenario(bots=tuple(bot for bot in bots if bot.amount))
         self._world = World(load_map("nine_rooms"), scenario, profile="server_3_8_1", seed=1)
         self._consumers = {name: self._world.connect(name) for name in self._world.names}
+        if self._told.exists():
+            for consumer in self._consumers.values():
+                consumer.poll()
         self._world.pause()
         self._passed_until = time.monotonic()
         self._events: list[list[str]] = []
@@ -51,6 +57,7 @@ class SimulatedClient:
         return {
             "event": "connected",
             "eis": "0.5",
+            "server": str(self._told),
             "state": "PAUSED",
             "map": map_value(snapshot.map),
             "entities": [[robot.name, robot.kind] for robot in snapshot.robots],
@@ -90,6 +97,9 @@ class SimulatedClient:
         self._world.resume()
         self._events.append(["state", "RUNNING"])
 
+    def _leave(self, _: dict[str, Any]) -> None:
+        self._told.write_text("")
+
     def _pause(self, _: dict[str, Any]) -> None:
         self._world.pause()
         self._events.append(["state", "PAUSED"])
@@ -106,7 +116,7 @@ def main() -> None:
     if refusal.exists():
         _say({"event": "refused", "text": refusal.read_text()})
         sys.exit(1)
-    client = SimulatedClient(int(sys.argv[1]), int(sys.argv[2]), refusal.with_name("freeze"))
+    client = SimulatedClient(int(sys.argv[1]), int(sys.argv[2]), refusal.parent)
     _say(client.first())
     for line in sys.stdin.buffer:
         answer = client.answer(line)

@@ -48,6 +48,7 @@ final class OriginalClient {
     private final Map<String, Method> methods = new LinkedHashMap<>();
     private final ServerAddress address;
     private final Map<String, String> entities = new LinkedHashMap<>();
+    private final List<String> agents = new ArrayList<>();
     private final List<Object> events = new ArrayList<>();
     private final BlockingQueue<String> arrivals = new LinkedBlockingQueue<>();
     private Remote callbacks;
@@ -172,6 +173,7 @@ final class OriginalClient {
             }
             String agent = "ros_" + entity + unique;
             call("registerAgent", agent, callbacks);
+            agents.add(agent);
             call("associateEntity", agent, entity);
             entities.put(entity, (String) call("getType", entity));
         }
@@ -230,7 +232,8 @@ final class OriginalClient {
             throw new Refusal(
                     "limit",
                     "the server refused " + agents + " robots and " + humans + " humans: "
-                            + RmiServer.reason(e));
+                            + RmiServer.reason(e)
+                            + " It gives each spawn point once: ask for fewer, or start it again");
         }
     }
 
@@ -238,6 +241,7 @@ final class OriginalClient {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("event", "connected");
         message.put("eis", terms.version());
+        message.put("server", String.valueOf(server)); // with the id of the remote object
         message.put("state", String.valueOf(call("getState")));
         message.put("map", MapObjects.value(map));
         List<Object> named = new ArrayList<>();
@@ -354,6 +358,13 @@ final class OriginalClient {
                 return call("requestStart");
             case "pause":
                 return call("requestPause");
+            case "leave":
+                // Robots without an agent wait where they are for the next client; those of a
+                // client that is unregistered with its agents are lost to all.
+                for (String agent : agents) {
+                    call("unregisterAgent", agent);
+                }
+                return null;
             default:
                 throw new IllegalArgumentException("there is no op " + request.get("op"));
         }
