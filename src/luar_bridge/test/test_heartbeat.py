@@ -103,7 +103,7 @@ def test_a_guarded_count_is_looked_at_shortly_before_it_is_due() -> None:
     due = 10.0 + 301 * PERIOD
     assert due - before == pytest.approx(PERIOD / 4, rel=0.2)
     looked = [before]
-    while heartbeat.next_at < due:  # a short period: further ones follow
+    while heartbeat.next_at < due:  # further ones follow
         looked.append(heartbeat.next_at)
         heartbeat.look(300.0, looked[-1], looked[-1])
     assert heartbeat.look(301.0, heartbeat.next_at, heartbeat.next_at)
@@ -183,7 +183,7 @@ def watch_with_another(
         together = other <= heartbeat.next_at
         now = max(now, other if together else heartbeat.next_at) + LATE
         missing = together and late > 0.0 and others % 17 == 0
-        if not missing or heartbeat.is_worth_a_look(now):
+        if not missing or heartbeat.is_worth_a_look:
             value = float(sum(at <= now for at in written[beat:]) + beat)
             old = heartbeat.value
             looks += not together

@@ -97,7 +97,7 @@ class Counts:
         frequent = any(count.heartbeat.is_frequent for count in counted)
         for other in [count for count in counts if count not in counted]:
             heartbeat = other.heartbeat
-            wanted = heartbeat.closely if frequent else heartbeat.is_worth_a_look(now)
+            wanted = heartbeat.closely if frequent else heartbeat.is_worth_a_look
             if wanted and other not in due and self._look_at(other):
                 counted.append(other)
             if frequent and heartbeat.closely:

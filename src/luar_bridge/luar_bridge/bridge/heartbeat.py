@@ -40,8 +40,6 @@ A count that is seen earlier than this is early.
 """
 _LATER = 1 / 2
 """Of the delay of a count: how much later the next first look is."""
-_MOST = 1 / 8
-"""Of a period: the most that a first look is moved at once."""
 _PERIOD_GAIN = 1 / 64
 """Of the same movement: how much the period changes."""
 _OUTLIER = 1 / 2
@@ -62,12 +60,8 @@ _GUARD = 1 / 4
 """Of a period: how long before a count further looks begin, where ``guarded``."""
 _GUARD_STEP = 1 / 8
 """Of a period: from one of them to the next."""
-_RECENT = 1 / 16
-"""Of a period: a look that is older is made again with that at another count."""
 _WATCHED = 32
 """Counts after an early one in which looks are no further apart than the longest wait."""
-_WATCHED_STEP_S = 0.0005
-"""Then the first step is longer too: when they come is not known well."""
 _LONG = 2.2
 """Longest waits: a count with a longer period is looked at with another one, if there is one.
 
@@ -75,8 +69,6 @@ It is seen then a longest wait after the old one at most, in time for FrameGate.
 """
 _NEXT_OTHER = 1.5
 """Longest waits: by then the next look with the other count is expected."""
-_SHORT_S = 0.01
-"""In a shorter period they follow each other by STEP_S: no time is left to be late by a look."""
 
 
 class Heartbeat:
@@ -151,14 +143,10 @@ class Heartbeat:
         """Whether it counts often enough for looks at other counts to be made with it."""
         return self.closely and self.period is not None and not self._long
 
-    def is_worth_a_look(self, now: float) -> bool:
-        """Whether to look with another count that is due, as the old one has not been seen lately.
-
-        Only where that is to be seen shortly before the new one.
-        """
-        if not self._guard or not self.closely or self.period is None:
-            return False
-        return now - self.looked_at > _RECENT * self.period
+    @property
+    def is_worth_a_look(self) -> bool:
+        """Whether to look with another count, as the old one is to be seen before the new one."""
+        return bool(self._guard) and self.closely and self.period is not None
 
     def accompany(self, now: float) -> None:
         """Note that a frequent count was seen, and that this one was looked at with it."""
@@ -221,8 +209,6 @@ class Heartbeat:
         else:
             self._hits, self._outliers = min(-1, self._hits - 1), 0
             moved = min(_LATER * (now - due), _MISSES * self._step())
-        most = _MOST * self.period
-        moved = min(max(moved, -most), most)
         self.period += _PERIOD_GAIN * moved
         self._due = due + moved + self.period
         if self._due <= now:  # looked at too late: the next one at its own time
@@ -244,8 +230,7 @@ class Heartbeat:
             return self._accompanied_until
         if now < self._due:
             return self._next_early_look(now)
-        step = _WATCHED_STEP_S if self._watched else STEP_S
-        return now + min(self._longest_wait, step + _GROWTH * (now - self._due))
+        return now + min(self._longest_wait, STEP_S + _GROWTH * (now - self._due))
 
     def _next_first_look(self, now: float) -> float:
         """Return the next look while intervals are measured: finely around the expected count."""
@@ -264,8 +249,7 @@ class Heartbeat:
         if self._guard and now < at - self._guard * self.period:
             at -= self._guard * self.period
         elif self._guard:
-            step = STEP_S if self.period < _SHORT_S else _GUARD_STEP * self.period
-            at = min(at, now + step)
+            at = min(at, now + _GUARD_STEP * self.period)
         if self._watched or (self._long and not self._guard):
             at = min(at, now + self._longest_wait)
         return at
