@@ -45,6 +45,7 @@ setup(
             "joints = luar_bridge.parts.joints.joints_part:JointsPart",
             "walk = luar_bridge.parts.walk.walk_commands:WalkCommands",
             "referee = luar_bridge.parts.referee.referee_topic:RefereeTopic",
+            "camera = luar_bridge.parts.camera_settings:CameraSettings",
             "behaviour = luar_bridge.parts.behaviour:BehaviourPart",
             "sensors = luar_bridge.parts.body_sensors:BodySensors",
             "typed = luar_bridge.parts.typed_variables:TypedVariables",

@@ -25,6 +25,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from luar_bridge.creation import create_value
 from luar_bridge.protocol import layout_table, naming, writer
 from luar_bridge.protocol.layout_table import Kind, LayoutTable, VariableInfo
 from luar_bridge.protocol.naming import RobotIdentity
@@ -212,6 +213,8 @@ class Robot:
         The robot's identity, see RobotIdentity.
     writable
         Patterns such as ``vcmCamera.command``; nothing else is ever written.
+    creatable
+        Patterns of variables that are made, with their segment, or given another length.
     table
         Gives known variables their kind; the document's by default.
 
@@ -224,11 +227,13 @@ class Robot:
         user: str,
         *,
         writable: Iterable[str] = (),
+        creatable: Iterable[str] = (),
         table: LayoutTable | None = None,
         directory: Path = naming.DIRECTORY,
     ) -> None:
         self.identity = RobotIdentity(team, player, user)
         self._allowed = writer.AllowList(writable)
+        self._creatable = writer.AllowList(creatable)
         self._table = table or layout_table.load("document")
         self._directory = directory
         self._segments: dict[str, _ReopenedSegment] = {}
@@ -259,7 +264,13 @@ class Robot:
             raise AttributeError(f"{segment} has no variable {variable}") from error
 
     def set(self, segment: str, variable: str, value: Value | Sequence[float]) -> None:
-        """Write a variable in place, when it is writable. Raises WriteRefusedError."""
+        """Write a variable in place, when it is writable; make it when it is creatable.
+
+        Raises WriteRefusedError.
+        """
+        if self._creatable.allows(segment, variable):
+            create_value(self._directory / self.identity.file_name(segment), variable, value)
+            return
         self._allowed.check(segment, variable)
         write_value(self._opened(segment).path, variable, value)
 

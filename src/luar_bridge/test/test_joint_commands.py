@@ -314,6 +314,19 @@ def test_every_joint_one_per_cent_beyond_a_limit_is_refused_by_that_topic(scene,
     assert scene.nao.actuator("command")[2:] == [0.0] * 20
 
 
+def test_a_group_of_joints_has_a_topic_of_its_own(scene: Scene) -> None:
+    topic = "/luar/larm_position_controller/commands"
+    publisher = scene.peer.node.create_publisher(Float64MultiArray, topic, qos.LATCHED)
+    publisher.publish(Float64MultiArray(data=[0.1, 0.2, -0.3]))
+    until(lambda: refusals(scene) == 1, "three positions for four joints are not refused")
+    wanted = [0.1, 0.2, -0.3, -0.4]
+    publisher.publish(Float64MultiArray(data=wanted))
+    arm = slice(JOINTS.index("LShoulderPitch"), JOINTS.index("LElbowRoll") + 1)
+    until(lambda: scene.nao.actuator("command")[arm] == wanted, "the arm does not move")
+    command = scene.nao.actuator("command")
+    assert command[: arm.start] + command[arm.stop :] == [0.0] * 18
+
+
 def refusals(scene: Scene) -> int:
     return scene.bridge.counters.snapshot().get("refused trajectories", (0, 0.0))[0]
 

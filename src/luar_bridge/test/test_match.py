@@ -8,6 +8,7 @@ import pytest
 
 from luar_bridge.protocol.game_control import GameState
 from luar_bridge.simulator.match_rules import Durations, Match
+from luar_bridge.simulator.team_roles import ATTACK, DEFEND, GOALIE, SUPPORT, Player, role_of
 from luar_bridge.simulator.world import Ball, SoccerScene
 
 SHORT = Durations(
@@ -112,9 +113,26 @@ def test_a_robot_stands_when_it_is_ordered_to(order: str, penalised: bool) -> No
 
 def test_a_robot_kicks_the_ball_of_all() -> None:
     kicks: list[tuple[float, float]] = []
-    scene = SoccerScene(player=2, on_kick=lambda vx, vy: kicks.append((vx, vy)))
+    scene = SoccerScene(player=2, role=ATTACK, on_kick=lambda vx, vy: kicks.append((vx, vy)))
     scene.ordered = GameState.PLAYING
     for _ in range(6000):
         scene.advance(0.01)
     assert kicks
     assert kicks[0][0] > 0.0  # blue plays towards +x
+
+
+def test_roles_are_by_distance_and_kept_while_it_is_nearly_the_same() -> None:
+    team = {
+        1: Player(0.1, 0.2, GOALIE),
+        2: Player(1.5, 1.0, DEFEND),
+        3: Player(1.0, 4.0, ATTACK),
+        4: Player(2.0, 2.0, SUPPORT),
+    }
+    assert [role_of(number, team) for number in team] == [GOALIE, DEFEND, ATTACK, SUPPORT]
+    team[4] = Player(0.5, 0.8, SUPPORT)  # 0.5 m nearer is 5 s, and it takes 6 s to change
+    assert [role_of(number, team) for number in team] == [GOALIE, DEFEND, ATTACK, SUPPORT]
+    team[4] = Player(0.3, 0.6, SUPPORT)
+    assert [role_of(number, team) for number in team] == [GOALIE, DEFEND, SUPPORT, ATTACK]
+    del team[4]  # penalised
+    assert [role_of(number, team) for number in (1, 2, 3, 4)] == [GOALIE, DEFEND, ATTACK, ATTACK]
+    assert role_of(2, {2: Player(3.0, 1.0, DEFEND)}) == ATTACK

@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +19,12 @@ from legacy_robots_common.bridge.bridge_node import BridgeNode
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.names import to_ros_name
 from legacy_robots_common.node.parameters import ParameterError
+from legacy_robots_common.node.threadsafe_future import result_of
 from legacy_robots_common.node.times import header
 from legacy_robots_msgs.msg import LuarSegment
 from legacy_robots_msgs.srv import LuarGet, LuarSet
-from luar_bridge.protocol import writer
+from luar_bridge.accessors import write_value
+from luar_bridge.creation import CREATION_ERRORS, create_value
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.events import SegmentChanged
 from luar_bridge.protocol.layout_table import Kind, LayoutTable
@@ -169,7 +173,10 @@ class SegmentMirror:
 
 
 class VariableServices:
-    """The services ``get_variable`` and ``set_variable``; each opens its segment for itself."""
+    """The services ``get_variable``, ``set_variable`` and, where allowed, ``create_variable``.
+
+    Each opens its segment for itself.
+    """
 
     def __init__(
         self,
@@ -178,7 +185,9 @@ class VariableServices:
         table: LayoutTable,
         directory: Path,
         writable: AllowList,
+        creatable: AllowList,
     ) -> None:
+        self._node, self._creatable = node, creatable
         self._counters = node.counters
         self._identity = identity
         self._table = table
@@ -186,6 +195,9 @@ class VariableServices:
         self._writable = writable
         node.create_service(LuarGet, "get_variable", self._get)
         node.create_service(LuarSet, "set_variable", self._set)
+        if creatable.patterns:
+            self._helper = ThreadPoolExecutor(1, "create_variable")
+            node.create_service(LuarSet, "create_variable", self._create)
 
     def _get(self, request: Any, response: Any) -> Any:
         try:
@@ -220,18 +232,34 @@ class VariableServices:
         try:
             self._writable.check(request.segment, request.variable)
             path = self._directory / self._identity.file_name(request.segment)
-            if request.kind == LuarSet.Request.NUMBERS:
-                writer.write_numbers(path, request.variable, request.values)
-            elif request.kind == LuarSet.Request.STRING:
-                codes = writer.encode_text(request.text)
-                writer.write_numbers(path, request.variable, codes)
-            elif request.kind == LuarSet.Request.CARRAY:
-                writer.write_bytes(path, request.variable, bytes(request.data))
-            else:
-                raise WriteRefusedError(f"kind {request.kind} is none of NUMBERS, STRING, CARRAY")
+            write_value(path, request.variable, _value(request))
         except (WriteRefusedError, *_READING_ERRORS, ValueError) as error:
             response.message = str(error)
             return response
         response.success = True
         self._counters.add("writes")
         return response
+
+    async def _create(self, request: Any, response: Any) -> Any:
+        try:
+            self._creatable.check(request.segment, request.variable)
+            path = self._directory / self._identity.file_name(request.segment)
+            made = self._helper.submit(create_value, path, request.variable, _value(request))
+            await result_of(self._node.executor, made)
+        except (*CREATION_ERRORS, ValueError) as error:
+            response.message = str(error)
+            return response
+        response.success = True
+        self._counters.add("variables created")
+        return response
+
+
+def _value(request: Any) -> Sequence[float] | str | bytes:
+    """Return what a LuarSet.Request gives. Raises WriteRefusedError."""
+    if request.kind == LuarSet.Request.NUMBERS:
+        return request.values  # type: ignore[no-any-return]
+    if request.kind == LuarSet.Request.STRING:
+        return str(request.text)
+    if request.kind == LuarSet.Request.CARRAY:
+        return bytes(request.data)
+    raise WriteRefusedError(f"kind {request.kind} is none of NUMBERS, STRING, CARRAY")

@@ -23,7 +23,7 @@ from luar_bridge.bridge.parameters import Parameters
 from luar_bridge.bridge.part_context import PARTS, PartContext
 from luar_bridge.bridge.typed_view import TypedView
 from luar_bridge.model.snapshots import Memory
-from luar_bridge.protocol import events, layout_table, naming
+from luar_bridge.protocol import events, layout_table, naming, ros_camera
 from luar_bridge.protocol.layout_table import LayoutTable, TableError
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.segment import Snapshot
@@ -39,15 +39,17 @@ class LuarBridge(BridgeNode):
 
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__(hardware_id="Luar", namespace="luar", **node_arguments)
-        p = declare_parameters(self, Parameters)
+        # Those that may change are read where they are used.
+        p = declare_parameters(self, Parameters, lambda _: None)
         identity, table, writable = _parse(p)
+        creatable = _patterns(p.creatable, "creatable")
         directory = Path(p.memory_directory)
         self._snapshots: dict[str, Snapshot] = {}
         self._view = TypedView(self, Memory(table, self._snapshots), p, table)
         self._cameras = table.images
         self._images = {prefix: ImageTopics(self, prefix, p) for prefix in table.images}
         self._mirror = SegmentMirror(self, identity, table, p.mirror_rate, p.mirror_length)
-        self._variables = VariableServices(self, identity, table, directory, writable)
+        self._variables = VariableServices(self, identity, table, directory, writable, creatable)
         memory = FreshMemory(identity, directory, table)
         context = PartContext(self, p, identity, directory, memory, writable, table)
         wanted = {
@@ -55,6 +57,9 @@ class LuarBridge(BridgeNode):
             "walk": p.walk_commands,
             "referee": p.game_controller,
             "team": p.team_messages,
+            "camera": all(
+                writable.allows(ros_camera.SEGMENT, n) for n in ros_camera.WRITTEN_BY_ROS
+            ),
             "behaviour": p.behaviour_rate,
             "sensors": True,
             "typed": any(v.typed for s in table.segments.values() for v in s.values()),
@@ -153,11 +158,15 @@ def _parse(p: Parameters) -> tuple[RobotIdentity, LayoutTable, AllowList]:
             for process, pairs in table.heartbeats.items()
         }
         table = dataclasses.replace(table, segments=kept, heartbeats=heartbeats)
+    return identity, table, _patterns(p.writable, "writable")
+
+
+def _patterns(patterns: list[str], parameter: str) -> AllowList:
+    """Return an allow-list. Raises ParameterError."""
     try:
-        writable = AllowList(pattern for pattern in p.writable if pattern)
+        return AllowList(pattern for pattern in patterns if pattern)
     except ValueError as error:
-        raise ParameterError(f"parameter 'writable': {error}") from error
-    return identity, table, writable
+        raise ParameterError(f"parameter '{parameter}': {error}") from error
 
 
 def main() -> None:

@@ -11,9 +11,15 @@ from legacy_robots_common.goals.velocity import VelocityLimits
 from legacy_robots_common.node.parameters import parameter
 
 
+def _of_walk(meaning: str, maximum: float, minimum: float = 0.0) -> float:
+    """Return a parameter of the walk: those of luar_bridge.protocol.ros_body.WALK_PARAMETERS."""
+    text = f"of the robot's walk with walk_commands: {meaning}; 0: the robot's own"
+    return parameter(0.0, text, minimum=minimum, maximum=maximum, read_only=False)  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True)
 class Parameters(BridgeParameters):
-    """Read once at the start."""
+    """Read once at the start, but for those of the walk."""
 
     team: int = parameter(
         0,
@@ -57,6 +63,11 @@ class Parameters(BridgeParameters):
         "variables that set_variable may write, such as vcmCamera.command or tcmSegment1.*; "
         "empty: none",
         group="Writing into the memory, and moving the joints.",
+    )
+    creatable: list[str] = parameter(
+        [""],
+        "variables that create_variable may make, with their segment, or give another length, "
+        "such as tcmSegment1.*; empty: none",
     )
     joint_commands: bool = parameter(
         False,
@@ -110,6 +121,14 @@ class Parameters(BridgeParameters):
         0.1, "limit of cmd_vel to the side, m/s", minimum=0.0, maximum=1.0
     )
     max_turn: float = parameter(1.0, "limit of cmd_vel's turning, rad/s", minimum=0.0, maximum=5.0)
+    walk_step_time: float = _of_walk("duration of a step, s, from 0.2", 1.0)
+    walk_body_height: float = _of_walk("height of the torso above the ground, m, from 0.2", 0.35)
+    walk_step_height: float = _of_walk("height of a foot that swings, m, from 0.002", 0.06)
+    walk_foot_y: float = _of_walk("half the distance of the feet, m, from 0.03", 0.08)
+    walk_support_x: float = _of_walk("of the torso ahead of the feet, m", 0.05, -0.03)
+    walk_support_y: float = _of_walk(
+        "of the supporting foot's load to its side, m, from 0.002", 0.05
+    )
     game_controller: str = parameter(
         "",
         "address at which the GameController's broadcast (docs/luar_match.md) is received, such "

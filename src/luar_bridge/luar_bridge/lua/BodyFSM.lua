@@ -10,6 +10,7 @@ module(..., package.seeall)
 require('Body')
 require('Config')
 require('Motion')
+require('mcm')
 require('unix')
 require('util')
 require('vector')
@@ -23,6 +24,12 @@ local WALK = 1
 local KICKS = {'kickForwardLeft', 'kickForwardRight', 'kickSideLeft', 'kickSideRight'}
 local STAND_UP = 10
 local DONE, FAILED = 1, 2
+-- Of the walk, in the order of the variable parameters: name, least and greatest value.
+local PARAMETERS = {
+  {'tStep', 0.2, 1.0}, {'bodyHeight', 0.2, 0.35}, {'stepHeight', 0.002, 0.06}, {'footY', 0.03, 0.08},
+  {'supportX', -0.03, 0.05}, {'supportY', 0.002, 0.05},
+}
+for _, parameter in ipairs(PARAMETERS) do parameter.own = Config.walk[parameter[1]] end
 local VELOCITY_TIMEOUT, ORDER_TIMEOUT, KICK_TIMEOUT = 0.5, 30.0, 3.0 -- s; a kick begins within the last
 
 local memory = {}
@@ -30,7 +37,7 @@ util.init_shm_segment(memory, 'rcm', {body = {
   velocity = vector.zeros(3), velocity_count = vector.zeros(1),
   order = vector.zeros(1), order_count = vector.zeros(1),
   count = vector.zeros(1), motion = vector.zeros(1),
-  done_count = vector.zeros(1), result = vector.zeros(1),
+  done_count = vector.zeros(1), result = vector.zeros(1), parameters = vector.zeros(#PARAMETERS),
 }}, {})
 
 local count, obeys, walks = 0, true, false
@@ -46,6 +53,7 @@ function entry()
   velocity_count, order_count = memory.get_body_velocity_count(), memory.get_body_order_count()
   memory.set_body_result(FAILED) -- of an order that a restart has cut off
   memory.set_body_done_count(order_count)
+  memory.set_body_parameters(vector.zeros(#PARAMETERS))
 end
 
 local function motion()
@@ -105,6 +113,21 @@ local function follow_velocity(now)
   end
 end
 
+-- The walk reads Config.walk in each step, or its own variables. What it walks with is told in mcmWalk.
+local function follow_parameters()
+  local wanted = memory.get_body_parameters()
+  for index, parameter in ipairs(PARAMETERS) do
+    local name, value = parameter[1], wanted[index]
+    if value ~= parameter.last then
+      parameter.last = value
+      value = value == 0 and parameter.own or math.min(math.max(value, parameter[2]), parameter[3])
+      Config.walk[name], walk[name] = value, value
+      local tell = mcm['set_walk_' .. name]
+      if tell and value then tell(value) end
+    end
+  end
+end
+
 function update()
   local now = unix.time()
   if memory.get_body_order_count() ~= order_count then
@@ -112,6 +135,7 @@ function update()
     begin_order(now)
   end
   if order then follow_order(now) end
+  follow_parameters()
   follow_velocity(now)
   memory.set_body_motion(motion())
   count = count + 1

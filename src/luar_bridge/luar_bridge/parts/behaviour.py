@@ -5,21 +5,20 @@
 from __future__ import annotations
 
 from collections import deque
-from pathlib import Path
 from typing import Any
 
 from std_msgs.msg import Header
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parts import NodePart
-from legacy_robots_common.node.threadsafe_future import pause
 from legacy_robots_common.node.times import time_message
 from legacy_robots_msgs.msg import LuarBehaviour, LuarMachineState, LuarTransition
 from legacy_robots_msgs.srv import LuarOrderState
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.model.behaviour import Behaviour
 from luar_bridge.parts.behaviour_graph import BehaviourGraph
-from luar_bridge.protocol import fsm_states, writer
+from luar_bridge.parts.lua_orders import ORDER_ERRORS, LuaOrders
+from luar_bridge.protocol import fsm_states
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.fsm_states import DONE, MACHINES, SEGMENT, WRITTEN_BY_ROS, Transition
 from luar_bridge.protocol.segment import (
@@ -35,7 +34,6 @@ LATER = "gcmFsm"
 """The segment of later branches, which count no transitions."""
 LONGEST_HISTORY = 64
 """Transitions of a message: who missed one finds in the next what it said."""
-LOOK_PERIOD_S = 0.02
 ORDER_TIMEOUT_S = 1.0
 """For the robot to take an order; its machines are updated at least ten times a second."""
 
@@ -53,6 +51,7 @@ class BehaviourPart(NodePart):
         self._history: deque[Transition] = deque(maxlen=LONGEST_HISTORY)
         self._publisher = qos.publisher(self._node, LuarBehaviour, "behaviour", qos.LATCHED)
         if all(self._writable.allows(SEGMENT, name) for name in WRITTEN_BY_ROS):
+            self._orders = LuaOrders(self._node, self._paths[SEGMENT], ORDER_TIMEOUT_S)
             self._node.create_service(LuarOrderState, "order_state", self._order)
         self._graph = BehaviourGraph(self._node, context.settings.state_machines)
         self._node.timer(1.0 / context.settings.behaviour_rate, self._look)
@@ -143,7 +142,6 @@ class BehaviourPart(NodePart):
         )
 
     async def _order(self, request: Any, response: Any) -> Any:
-        path = self._paths[SEGMENT]
         try:
             if request.machine not in MACHINES:
                 raise WriteRefusedError(
@@ -151,27 +149,17 @@ class BehaviourPart(NodePart):
                 )
             if not request.state.isidentifier() or not request.state.isascii():
                 raise WriteRefusedError(f"{request.state!r} is no name of a state")
-            count = _number(path, "order_count") + 1
             codes = fsm_states.codes_of(f"{request.machine} {request.state}")
-            writer.write_all(path, {"order": codes, "order_count": (count,)})
-            for _ in range(round(ORDER_TIMEOUT_S / LOOK_PERIOD_S)):
-                if _number(path, "order_done") >= count:
-                    break
-                await pause(self._node, LOOK_PERIOD_S)
-            else:
+            taken = await self._orders.carry_out({"order": codes})
+            if taken is None:
                 raise WriteRefusedError(
                     f"the robot has no machine {request.machine!r}, or stands still: the order "
                     "was not taken"
                 )
-            if _number(path, "order_result") != DONE:
+            if taken.number("order_result") != DONE:
                 raise WriteRefusedError(f"{request.machine} has no state {request.state!r}")
-        except (WriteRefusedError, *_ERRORS, ValueError) as error:
+        except ORDER_ERRORS as error:
             response.message = str(error)
             return response
         response.success = True
         return response
-
-
-def _number(path: Path, variable: str) -> float:
-    with Segment(path) as segment:
-        return segment.snapshot.number(variable) or 0.0

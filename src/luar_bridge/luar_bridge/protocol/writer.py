@@ -93,12 +93,17 @@ def write_all(path: Path, values: Mapping[str, Sequence[float] | bytes]) -> None
         if isinstance(value, bytes):
             data[variable] = value
             continue
-        numbers = [float(number) for number in value]
-        for number in numbers:
-            if not math.isfinite(number):
-                raise WriteRefusedError(f"{number} is not a finite number")
-        data[variable] = np.array(numbers, "<f8").tobytes()
+        data[variable] = np.array(finite(value), "<f8").tobytes()
     _write(path, data)
+
+
+def finite(values: Sequence[float]) -> list[float]:
+    """Return numbers as floats. Raises WriteRefusedError for one that is not finite."""
+    numbers = [float(number) for number in values]
+    for number in numbers:
+        if not math.isfinite(number):
+            raise WriteRefusedError(f"{number} is not a finite number")
+    return numbers
 
 
 def _write(path: Path, values: Mapping[str, bytes]) -> None:

@@ -25,6 +25,7 @@ from legacy_robots_simulation.program import (
     without_ros_arguments,
 )
 from legacy_robots_simulation.stepped_controls import CallQueue
+from luar_bridge.model import field
 from luar_bridge.protocol import layout_table, naming
 from luar_bridge.protocol.boost_layout import Abi, ProtocolError
 from luar_bridge.protocol.game_control import GameState
@@ -39,11 +40,13 @@ from luar_bridge.simulator.robot_writer import RobotWriter
 from luar_bridge.simulator.ros_body import RosDrivenBody
 from luar_bridge.simulator.segment_owner import SegmentOwner, StandInError
 from luar_bridge.simulator.shared_ball import BallOfRobot
+from luar_bridge.simulator.team_roles import read_team, role_of
 from luar_bridge.simulator.world import SoccerScene
 
 MOTION_HZ = 100
 _ORDER_TICKS = 5
 """Ticks of motion between two looks at what the referee orders."""
+_ROLE_TICKS = 50
 _LOGGER = logging.getLogger("simulator")
 
 PAUSED_LOOK_S = 0.25
@@ -262,6 +265,9 @@ class LuarSimulator:
         known = state in GameState.__members__.values()
         self.scene.ordered = GameState(state) if known else GameState.INITIAL
         self.scene.penalised = penalty != 0
+        if self._ticks % _ROLE_TICKS == 0:
+            goal_x = (-1.0 if self.scene.color == 0 else 1.0) * field.HALF_LENGTH
+            self.scene.role = role_of(self.scene.player, read_team(self._identity, goal_x))
 
     def _apply_fault(self, fault: str) -> None:
         assert self._owner is not None

@@ -206,6 +206,7 @@ class RobotWriter:
             uLeft=scene.left_foot,
             uRight=scene.right_foot,
             stillTime=scene.still_time,
+            **(self._ros_body.walk if self._ros_body is not None else {}),
         )
         if self._motion_count % 10 == 0:
             side = "left" if self._motion_count % 20 else "right"
@@ -381,11 +382,10 @@ class RobotWriter:
                 time_remaining=math.ceil(scene.time_remaining),
                 last_update=0.0,
             )
-        role = 0.0 if scene.player == 1 else float((scene.player - 2) % 3 + 1)
         self._set(
             "gcmTeam",
             number=float(self._identity.team),
             player_id=float(scene.player),
             color=float(scene.color),
-            role=role,
+            role=float(scene.role),
         )

@@ -14,6 +14,7 @@ from luar_bridge.protocol.ros_body import (
     DONE,
     FAILED,
     VELOCITY_TIMEOUT_S,
+    WALK_PARAMETERS,
     Motion,
     Order,
 )
@@ -32,6 +33,8 @@ _THEN = {
     Motion.STANDUP: Motion.STANCE,
     Motion.STANCE: Motion.WALK,
 }
+_WALK = (0.44, 0.30, 0.02, 0.0475, 0.016, 0.025)
+"""The robot's own, in WALK_PARAMETERS' order: those of the original under Webots."""
 _DIRECTIONS = {Order.KICK_SIDE_LEFT: math.pi / 2, Order.KICK_SIDE_RIGHT: -math.pi / 2}
 
 
@@ -48,6 +51,8 @@ class RosDrivenBody:
         self.motion = Motion.WALK
         self.written = dict.fromkeys(("count", "motion", "done_count", "result"), 0.0)
         """What the robot writes of it."""
+        self.walk: dict[str, float] = {}
+        """What it tells in mcmWalk; its gait is as it was."""
 
     def stand(self) -> None:
         """Stand, as at the beginning of a scene."""
@@ -85,6 +90,11 @@ class RosDrivenBody:
         except (SegmentUnavailableError, SegmentBusyError, ProtocolError):
             return (0.0, 0.0, 0.0)
         velocity = reported.numbers("velocity", 3) or (0.0, 0.0, 0.0)
+        given = reported.numbers("parameters", len(_WALK)) or (0.0,) * len(_WALK)
+        for value, own, (name, least, most) in zip(
+            given, _WALK, WALK_PARAMETERS.values(), strict=True
+        ):
+            self.walk[name] = min(max(value, least), most) if value else own
         names = ("velocity_count", "order_count", "order")
         velocities, orders, order = (int(reported.number(name) or 0) for name in names)
         if self._counts is None:  # what was said before the robot began

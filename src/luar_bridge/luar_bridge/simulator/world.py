@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from luar_bridge.model import field as soccer_field
 from luar_bridge.model.pose import Pose, mod_angle, pose_global
 from luar_bridge.protocol.game_control import GameState
+from luar_bridge.simulator import team_roles
 from luar_bridge.simulator.camera import in_robot
 
 WALK_SPEED = 0.12
@@ -95,6 +96,8 @@ class SoccerScene:
     selected: int | None = None
     """The camera that is ordered; None: the robot changes it as it looks down."""
     body: Body = Body.IDLE
+    role: int = -1
+    """As gcmTeam has it; -1: the one that the document has for the player."""
     still_time: float = 0.0
     penalised: bool = False
     has_motion: bool = True
@@ -108,6 +111,8 @@ class SoccerScene:
 
     def __post_init__(self) -> None:
         self._chance = random.Random(self.seed * 1009 + self.player)
+        if self.role < 0:
+            self.role = team_roles.FIRST[(self.player - 1) % len(team_roles.FIRST)]
         away = -1.0 if self.color == 0 else 1.0
         lane = (self.player - 2) * 0.8
         self._home = (away * 1.5, lane)
@@ -232,13 +237,15 @@ class SoccerScene:
     def _post(self) -> tuple[float, float] | None:
         """Return where a player stands who does not go for the ball, None for one who does."""
         side = -1.0 if self.color == 0 else 1.0
-        if self.player == 1:  # the goalie leaves its goal only for a near ball
+        if self.role == team_roles.GOALIE:  # it leaves its goal only for a near ball
             near = math.hypot(*self.ball_in_robot) < 0.8
             return None if near else (side * (soccer_field.HALF_LENGTH - 0.3), 0.3 * self.ball.y)
-        if self.player == 2:
+        if self.role == team_roles.ATTACK:
             return None
-        aside = 0.8 if self.player % 2 else -0.8
-        return self.ball.x + side * 1.0, self.ball.y + aside
+        if self.role == team_roles.DEFEND:
+            own_goal = side * soccer_field.HALF_LENGTH
+            return (own_goal + self.ball.x) / 2, 0.5 * self.ball.y
+        return self.ball.x + side * 1.0, self.ball.y + (0.8 if self.ball.y < 0.0 else -0.8)
 
     def _walk_to(self, place: tuple[float, float]) -> None:
         """Walk to a place of the world; stand there."""

@@ -13,13 +13,15 @@ import pytest
 from action_msgs.msg import GoalStatus
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist, TwistStamped
+from rcl_interfaces.msg import Parameter, ParameterType, ParameterValue
+from rcl_interfaces.srv import SetParameters
 from soccer_model_msgs.msg import Ball
 
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_core.link.base import NotConnectedError
 from legacy_robots_msgs.action import LuarGetUp, LuarKick
-from legacy_robots_msgs.msg import LinkState, LuarOutcome
+from legacy_robots_msgs.msg import LinkState, LuarOutcome, LuarSegment
 from legacy_robots_testing.polling import until
 from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.bridge.node import LuarBridge
@@ -202,3 +204,26 @@ def test_the_allow_list_has_to_name_the_orders(user: str) -> None:
     expected = pytest.raises(ParameterError, match=r"does not name rcmBody\.velocity_count")
     with expected, RunningNode(LuarBridge, parameters):
         pass
+
+
+def test_the_walk_s_parameters_are_told_and_taken_back(walking: Any) -> None:
+    with walking(walk_step_height=0.03) as w:
+        told = w.peer.subscribe(LuarSegment, "/luar/segments/mcmWalk")
+
+        def value(message: LuarSegment, name: str) -> float:
+            at = list(message.names).index(name)
+            return float(message.values[sum(message.given[:at])])
+
+        def set_parameter(name: str, given: float) -> str:
+            parameter = ParameterValue(type=ParameterType.PARAMETER_DOUBLE, double_value=given)
+            request = SetParameters.Request(parameters=[Parameter(name=name, value=parameter)])
+            (result,) = w.peer.call(SetParameters, "/luar/bridge/set_parameters", request).results
+            return str(result.reason)
+
+        told.wait_for(lambda m: value(m, "stepHeight") == 0.03 and value(m, "tStep") == 0.44)
+        assert set_parameter("walk_step_time", 0.5) == ""
+        told.wait_for(lambda m: value(m, "tStep") == 0.5)
+        assert set_parameter("walk_step_time", 0.0) == ""
+        assert set_parameter("walk_body_height", 0.1) == ""  # below what the robot allows
+        told.wait_for(lambda m: (value(m, "tStep"), value(m, "bodyHeight")) == (0.44, 0.2))
+        assert "from 0 to 0.06" in set_parameter("walk_step_height", 0.5)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_core.link.base import NotConnectedError
 from legacy_robots_msgs.srv import LuarHardness
 from legacy_robots_trajectories.joint_trajectory import TrajectoryError, own_names
+from luar_bridge.model.joint_limits import group
 from luar_bridge.parts.joints.joint_commands import JointCommands
 from luar_bridge.protocol import writer
 from luar_bridge.protocol.boost_layout import ProtocolError
@@ -37,20 +38,6 @@ LEDS = {
 Ears have blue LEDs only. Source: docs/originals/luar.md, dcmActuator.
 """
 _BLUE_ONLY = ("left_ear", "right_ear")
-
-
-_GROUPS = {"head": ("Head",), "larm": ("LShoulder", "LElbow"), "rarm": ("RShoulder", "RElbow")}
-_GROUPS |= {f"{s}leg": (f"{s.upper()}Hip", f"{s.upper()}Knee", f"{s.upper()}Ankle") for s in "lr"}
-"""How the names of a group's joints begin, by the original's names of the groups."""
-
-
-def group(name: str, known: Iterable[str]) -> list[str]:
-    """Return the joints of a group (head, larm, rarm, lleg, rleg, body), or what is no group."""
-    if name == "body":
-        return list(known)
-    if name not in _GROUPS:
-        return [name]
-    return [joint for joint in known if joint.startswith(_GROUPS[name])]
 
 
 class HardnessService:

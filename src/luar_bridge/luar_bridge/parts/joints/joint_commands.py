@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from control_msgs.action import FollowJointTrajectory
@@ -26,6 +27,7 @@ from legacy_robots_trajectories.trajectory_server import (
     TrajectoryGoal,
     TrajectoryServer,
 )
+from luar_bridge.model.joint_limits import GROUPS, group
 from luar_bridge.parts.joints.joint_memory import MemoryJoints
 from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.protocol.writer import AllowList
@@ -33,7 +35,10 @@ from luar_bridge.protocol.writer import AllowList
 STEP_PERIOD_S = 0.02
 """Between two commands while a trajectory is followed."""
 POSITIONS = "joint_group_position_controller/commands"
-"""Positions (rad) of all joints in their order, as ros2_control's controller has the topic."""
+"""Positions (rad) of all joints in their order, as ros2_control's controller has the topic.
+
+Those of a group have it with the group's name in the place of joint_group.
+"""
 WATCH_PERIOD_S = 0.1
 """Between two looks at who writes dcmActuator while none is."""
 OTHERS = "dcmActuator is written by another program, such as Lua's motion process"
@@ -76,7 +81,11 @@ class JointCommands(TrajectoryServer):
         qos.subscription(
             node, JointTrajectory, "joint_trajectory", self._on_trajectory, qos.stream(5)
         )
-        qos.subscription(node, Float64MultiArray, POSITIONS, self._on_positions, qos.stream(5))
+        for name in ("joint_group", *GROUPS):
+            topic = POSITIONS.replace("joint_group", name)
+            joints = group("body" if name == "joint_group" else name, self.joints.names)
+            taken = partial(self._on_positions, topic, joints)
+            qos.subscription(node, Float64MultiArray, topic, taken, qos.stream(5))
         node.timer(WATCH_PERIOD_S, self._watch)
         self._stepping = node.timer(STEP_PERIOD_S, self._step)
         self._stepping.cancel()
@@ -165,12 +174,12 @@ class JointCommands(TrajectoryServer):
             for goal in self.goals:
                 goal.interrupt("an empty trajectory stops the joints", ())
 
-    def _on_positions(self, message: Float64MultiArray) -> None:
-        names, positions = list(self.joints.names), list(message.data)
+    def _on_positions(self, topic: str, names: list[str], message: Float64MultiArray) -> None:
+        positions = list(message.data)
         if len(positions) != len(names):
             self._bridge.on_problem(
                 "refused trajectories",
-                f"{POSITIONS}: {len(positions)} positions for {len(names)} joints",
+                f"{topic}: {len(positions)} positions for {len(names)} joints",
             )
             return
         points = [JointTrajectoryPoint(positions=positions)]

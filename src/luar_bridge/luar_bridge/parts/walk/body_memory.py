@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from legacy_robots_common.goals.velocity import Velocity
@@ -56,6 +57,11 @@ class BodyMemory:
         count = _whole(self._read(), "velocity_count") + 1
         self._write("velocity", *velocity)
         self._write("velocity_count", count)
+
+    def send_parameters(self, values: Sequence[float]) -> None:
+        """Have the robot walk with ``values``, as WALK_PARAMETERS has them."""
+        if self._read().numbers("parameters", len(values)) != tuple(values):
+            self._write("parameters", *values)
 
     def send_order(self, order: Order) -> int:
         """Have the robot do something once; return its number (see ``done_count``)."""

@@ -9,11 +9,14 @@ from legacy_robots_common.bridge.velocity_topic import VelocityTopic
 from legacy_robots_common.goals.velocity import Velocity, VelocityLimits
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_common.node.parts import NodePart
+from legacy_robots_core.link.base import NotConnectedError
 from luar_bridge.bridge.part_context import PartContext
 from luar_bridge.model import beliefs
 from luar_bridge.parts.walk.body_memory import BodyMemory
 from luar_bridge.parts.walk.motion_actions import GetUpAction, KickAction
-from luar_bridge.protocol.ros_body import SEGMENT, WRITTEN_BY_ROS
+from luar_bridge.protocol.ros_body import SEGMENT, WALK_PARAMETERS, WRITTEN_BY_ROS
+
+PARAMETERS_PERIOD_S = 0.2
 
 
 class BodyVelocities(VelocityTopic):
@@ -38,7 +41,7 @@ class BodyVelocities(VelocityTopic):
 
 
 class WalkCommands(NodePart):
-    """The topic ``cmd_vel``, the actions ``kick`` and ``get_up``.
+    """The topic ``cmd_vel``, the actions ``kick`` and ``get_up``, the walk's parameters.
 
     Raises ParameterError when the allow-list does not name what is written.
     """
@@ -62,6 +65,21 @@ class WalkCommands(NodePart):
         servers = [KickAction(node, body, is_ball_left), GetUpAction(node, body)]
         for server in servers:
             server.servers = servers
+        self._node, self._body, self._problem = node, body, ""
+        node.timer(PARAMETERS_PERIOD_S, self._send_parameters)
+
+    def _send_parameters(self) -> None:
+        """Have the robot walk as the parameters say now, also after it has begun again."""
+        if not self._node.connected:
+            return
+        values = [float(self._node.get_parameter(name).value) for name in WALK_PARAMETERS]
+        try:
+            self._body.send_parameters(values)
+            self._problem = ""
+        except NotConnectedError as error:
+            if any(values) and str(error) != self._problem:
+                self._problem = str(error)
+                self._node.get_logger().error(f"the walk's parameters are not sent: {error}")
 
     def make_safe(self, reason: str) -> None:
         """Have a robot that walks by ROS stand."""
