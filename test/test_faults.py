@@ -23,7 +23,6 @@ pytestmark = pytest.mark.demonstration
 
 FAULTS = [Path(__file__).parents[1] / "tools" / "faults", "--seed", "1"]
 NOT_HERE = {
-    "luar_host",  # the package's test_host.py has each loss
     "luar_joints",  # other tests need the joints, of which a machine has one set
     "nao_tiles",  # its walks take longer than all the rest
 }
@@ -133,15 +132,6 @@ def test_a_goal_has_messages_in_lists():
     goal = filled(FollowJointTrajectory.Goal(), fields)
     assert [p.time_from_start.sec for p in goal.trajectory.points] == [2, 2]
     assert list(goal.trajectory.points[1].positions) == [0.5]
-
-
-@pytest.mark.lint
-def test_no_system_at_once_is_refused(capsys):
-    from measure.faults import __main__ as faults
-
-    with pytest.raises(SystemExit):
-        faults.main(["--at-once", "0"])
-    assert "--at-once is 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.lint

@@ -141,16 +141,6 @@ def test_a_set_of_wheels_that_does_not_exist_is_one_sentence(monkeypatch):
         wheel_set()
 
 
-@pytest.mark.parametrize("name,left", [("kilted", False), ("nowhere", True)])
-def test_what_is_left_to_do_for_a_distribution(name, left):
-    command = [sys.executable, ROOT / "tools" / "next_distribution", name]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert done.returncode == left, done.stderr
-    assert ("write tools/pip_ros/requirements-nowhere.txt" in done.stdout) == left
-    assert ("name it in .ci/run" in done.stdout) == left
-    assert f"run LEGACY_ROBOTS_DISTRO={name} tools/test --all;" in done.stdout
-
-
 @pytest.mark.lint
 @pytest.mark.usefixtures("tools")
 def test_an_interface_is_parsed_once(tmp_path):

@@ -84,10 +84,6 @@ class System(ABC):
     """Seconds by which the campaign, where it is itself the peer, may read the stream late."""
     busy_when_down: frozenset[str] = frozenset()
     """Faults during which the main stream rightly goes on though the link is not well."""
-    latched_truth: tuple[str, str] | None = None
-    """Topic and type from which the truth is read: after a cut only its last message comes ..."""
-    echo_there: Process | None = None
-    """... and so ``ros2 topic echo`` on the bridge's computer, where that is another one."""
 
     def __init__(self, ports: Callable[[], int], scratch: Path, chance: random.Random) -> None:
         self._ports = ports

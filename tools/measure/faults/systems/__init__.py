@@ -15,7 +15,7 @@ from legacy_robots_common.system import systems
 from measure.faults.registered import campaign_of
 from measure.faults.system import System
 
-FURTHER = ("aibo_tekkotsu", "gti_host", "luar_host", "luar_joints", "nao_host", "nao_tiles")
+FURTHER = ("aibo_tekkotsu", "gti_host", "luar_joints", "nao_host", "nao_tiles")
 """Bring-ups beyond one of each bridge."""
 
 

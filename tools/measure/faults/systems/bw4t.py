@@ -41,7 +41,6 @@ class Bw4t(System):
         KILL + "agent": "anew",
         CLIENT: "nothing",
     }
-    latched_truth = ("/bw4t/Runner_1/state", "legacy_robots_msgs/msg/Bw4tState")
     PLACES = ("LeftHallA", "RightHallB", "LeftHallC", "RightHallD", "FrontDropZone")
 
     def arguments(self) -> list[str]:
@@ -118,24 +117,14 @@ class Bw4t(System):
         return self._go_to(next(self._places))
 
     def _go_to(self, place: str) -> ActionErrand:
-        mark, mark_there = len(self._state.items), len(self._states_there())
+        mark = max(0, len(self._state.items) - 1)
 
         def has_been_there() -> bool:
-            here = [(state.place, state.state) for state in self._state.items[max(0, mark - 1) :]]
-            there = self._states_there()[max(0, mark_there - 1) :]
-            return (place, Bw4tState.ARRIVED) in here + there
+            seen = [(state.place, state.state) for state in self._state.items[mark:]]
+            return (place, Bw4tState.ARRIVED) in seen
 
         truth = partial(becomes_true, has_been_there)
         return self._action(Bw4tGoTo, "Runner_1/go_to", Bw4tGoTo.Goal(place=place), truth)
-
-    def _states_there(self) -> list[tuple[str, int]]:
-        """Return places and states as ``ros2 topic echo`` printed them beside the server."""
-        if self.echo_there is None:
-            return []
-        lines = self.echo_there.lines.items
-        places = [line.removeprefix("place: ") for line in lines if line.startswith("place: ")]
-        states = [int(line.split()[1]) for line in lines if line.startswith("state: ")]
-        return list(zip(places, states, strict=False))  # the last one may not be complete
 
 
 SYSTEM = Bw4t
