@@ -46,9 +46,8 @@ OPTIONAL = {
         "gymnasium": "learn",
         "numba": "fast",
         "pygame": "human",
-        "ray": "rllib",
         "stable_baselines3": "sb3",
-        "torch": "rllib",
+        "torch": "sb3",
     },
 }
 # Declared because a program of theirs is run, or because the build needs them.

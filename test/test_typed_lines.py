@@ -65,8 +65,8 @@ EVIDENCE = (
     (r"ros2 run legacy_robots_examples (replay|courier|ball_in_map)", r"\w"),
     (r"bw4t (serve|experiment .*people|experiment my_study)", r"http://"),
     (r"tools/test|python3? -m pytest", r"test session starts"),
-    (r"tools/(faults|bench|soak|network|fuzz)(?!.*--help)", r"\w"),
-    (r"train_(sb3|rllib)", None),
+    (r"tools/(faults|bench|soak|fuzz)(?!.*--help)", r"\w"),
+    (r"train_sb3", None),
 )
 """What starts something, and what shows that it works; it is ended by Ctrl-C then. None: it ends
 by itself after all."""
@@ -75,7 +75,6 @@ SHORTER = {"--steps 4000000": "--steps 20000 --worlds 16 --report-every 10000"}
 LARGE = {
     "stable-baselines3": "stable_baselines3",
     "baseline]": "sb3_contrib",
-    "ray[rllib]": "ray",
     "rl_zoo3": "rl_zoo3",
 }
 """What lines name, and a module that no test installs: a page is followed up to such a line."""

@@ -156,7 +156,6 @@ setup(
         "fast": ["numba"],
         "human": ["pygame"],
         "sb3": ["gymnasium>=1.1", "numba", "stable-baselines3"],
-        "rllib": ["gymnasium>=1.1", "numba", "ray[rllib]", "torch"],
         "test": ["pytest", "hypothesis"],
     },
     zip_safe=True,
