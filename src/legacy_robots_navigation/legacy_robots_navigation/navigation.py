@@ -8,6 +8,7 @@ nav2_msgs is installed. The bridge's Drive says which goals of its own action le
 
 from __future__ import annotations
 
+import enum
 import math
 import traceback
 from collections.abc import Callable, Sequence
@@ -22,15 +23,7 @@ from std_msgs.msg import Header
 
 from legacy_robots_common.frames.transform_tree import FrameError, pose_in
 from legacy_robots_common.frames.transforms import quaternion_message
-from legacy_robots_common.goals.drive import (
-    ERROR_CODES,
-    UNKNOWN,
-    Drive,
-    NavigationError,
-    Outcome,
-    OutsideMapError,
-    Place,
-)
+from legacy_robots_common.goals.drive import Drive, OutsideMapError, Place
 from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.goals.goal_server import (
     Ending,
@@ -45,6 +38,44 @@ from legacy_robots_common.node.times import duration
 from legacy_robots_geometry.rotations import Pose
 
 FEEDBACK_PERIOD_S = 0.2
+
+
+class Outcome(enum.IntEnum):
+    """How a goal ended; clients get one of Nav2's error codes, see ERROR_CODES."""
+
+    SUCCEEDED = 0
+    CANCELED = 1
+    INVALID = 2
+    LINK_LOST = 3
+    SHUTDOWN = 4
+    PREEMPTED = 5
+    FAILED = 6
+    TF_ERROR = 7
+    OUTSIDE_MAP = 8
+    NO_PATH = 9
+    NO_BEHAVIOR_TREE = 10
+    NO_POSES = 11
+
+
+ERROR_CODES = {
+    Outcome.SUCCEEDED: (0, 0),
+    Outcome.CANCELED: (0, 0),
+    Outcome.NO_BEHAVIOR_TREE: (9001, 9101),
+    Outcome.TF_ERROR: (9002, 9102),
+    Outcome.OUTSIDE_MAP: (204, 304),
+    Outcome.NO_PATH: (208, 308),
+    Outcome.NO_POSES: (309, 309),
+}
+"""Those of Nav2's navigators and planners for one pose and for several; all else is UNKNOWN."""
+UNKNOWN = (9000, 9100)
+
+
+class NavigationError(Exception):
+    """A goal has ended otherwise than by success."""
+
+    def __init__(self, outcome: Outcome, text: str) -> None:
+        super().__init__(text)
+        self.outcome = outcome
 
 
 class NavigationGoal(Goal):

@@ -8,7 +8,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from builtin_interfaces.msg import Time
 from lifecycle_msgs.msg import State
@@ -17,12 +17,14 @@ from std_msgs.msg import Header
 
 from legacy_robots_common.bridge.diagnostics import Counters, DiagnosticsReporter
 from legacy_robots_common.bridge.first_connection import FirstConnection
-from legacy_robots_common.goals.goal import Goal
 from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import Lines
 from legacy_robots_core.link.base import Link, LinkObserver, LinkState, LinkStatus
 from legacy_robots_msgs.msg import LinkState as LinkStateMessage
+
+if TYPE_CHECKING:  # a bridge without actions loads none
+    from legacy_robots_common.goals.goal import Goal
 
 __all__ = ["BridgeNode"]
 

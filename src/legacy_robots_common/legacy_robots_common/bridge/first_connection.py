@@ -7,13 +7,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rclpy.timer import Timer
 
-from legacy_robots_common.goals.goal import Goal
 from legacy_robots_common.goals.goal_node import GoalNode
 from legacy_robots_common.node.parameters import parameter
 from legacy_robots_common.node.threadsafe_future import pause
+
+if TYPE_CHECKING:
+    from legacy_robots_common.goals.goal import Goal
 
 __all__ = ["BridgeParameters", "FirstConnection"]
 

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import enum
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -23,46 +22,8 @@ LONGEST_NAME = "navigate_through_poses/_action/get_result"
 """The longest name of a topic or service below the robot's name."""
 
 
-class Outcome(enum.IntEnum):
-    """How a goal ended; clients get one of Nav2's error codes, see ERROR_CODES."""
-
-    SUCCEEDED = 0
-    CANCELED = 1
-    INVALID = 2
-    LINK_LOST = 3
-    SHUTDOWN = 4
-    PREEMPTED = 5
-    FAILED = 6
-    TF_ERROR = 7
-    OUTSIDE_MAP = 8
-    NO_PATH = 9
-    NO_BEHAVIOR_TREE = 10
-    NO_POSES = 11
-
-
-ERROR_CODES = {
-    Outcome.SUCCEEDED: (0, 0),
-    Outcome.CANCELED: (0, 0),
-    Outcome.NO_BEHAVIOR_TREE: (9001, 9101),
-    Outcome.TF_ERROR: (9002, 9102),
-    Outcome.OUTSIDE_MAP: (204, 304),
-    Outcome.NO_PATH: (208, 308),
-    Outcome.NO_POSES: (309, 309),
-}
-"""Those of Nav2's navigators and planners for one pose and for several; all else is UNKNOWN."""
-UNKNOWN = (9000, 9100)
-
-
 class OutsideMapError(Exception):
     """Raised by Drive.legs for a place outside of the robot's map; the message says which map."""
-
-
-class NavigationError(Exception):
-    """A goal has ended otherwise than by success."""
-
-    def __init__(self, outcome: Outcome, text: str) -> None:
-        super().__init__(text)
-        self.outcome = outcome
 
 
 @dataclass(frozen=True)

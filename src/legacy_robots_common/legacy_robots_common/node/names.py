@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 
-_ESCAPE = re.compile(r"(?:^|_)X([0-9A-F]+(?:X[0-9A-F]+)*)_")
 _MISFIT = re.compile(
     r"[^A-Za-z0-9_]"  # not a character of tokens
     r"|^[0-9_]"  # not at the beginning
@@ -42,18 +41,3 @@ def to_ros_name(name: str) -> str:
     if codes:
         token = f"{token}X{codes}_"
     return token + name[kept:]
-
-
-def from_ros_name(token: str) -> str:
-    """Return the name whose token is ``token``; raises ValueError if there is none."""
-    try:
-        name = _ESCAPE.sub(_unescape, token)
-        if to_ros_name(name) == token:
-            return name
-    except (ValueError, OverflowError):
-        pass
-    raise ValueError(f"{token!r} is not the ROS name of any name")
-
-
-def _unescape(escape: re.Match[str]) -> str:
-    return "".join(chr(int(code, 16)) for code in escape.group(1).split("X"))
