@@ -219,18 +219,23 @@ def test_a_changed_copy_is_included(launch, parent, own_bringup, form):
 WRONG = {
     "nao": [
         ("errand:=maybe", 'Argument "errand" provided value "maybe" is not valid'),
-        ("role:=call", 'Argument "role" provided value "call" is not valid. Valid options are'),
+        ("role:=both", 'Argument "role" provided value "both" is not valid. Valid options are'),
         ("profile:=new", 'Argument "profile" provided value "new" is not valid'),
         ("log_level:=loud", 'Argument "log_level" provided value "loud" is not valid'),
         ("params_file:=/no/file.yaml", "'/no/file.yaml'"),
     ],
     "luar": [
         ("players:=1,1", "players must be different numbers such as 1,2,3, not '1,1'"),
+        ("players:=one", "players must be different numbers such as 1,2,3, not 'one'"),
         ("layout:=mine.yaml", "layout 'mine.yaml' is neither one of document"),
         ("layout:=upenn_2016", "layout upenn_2016 cannot be simulated: add simulate:=false"),
     ],
     "aibo": [
         ("ball_game:=true wire:=tekkotsu", "ball_game needs wire:=gti: Tekkotsu's own ports have"),
+    ],
+    "bw4t": [
+        ("scenario:=/nowhere.xml", "scenario: .*/nowhere.xml"),
+        ("team:=losers", '"team" provided value "losers" is not valid'),
     ],
     "demo": [
         ("aibo_ball_game:=true aibo_wire:=tekkotsu", "ball_game needs wire:=gti"),
@@ -259,7 +264,14 @@ WRONG_FOR_THE_NODE = {
         ("room_map:=/nowhere", "/nowhere"),
     ],
     "roboskate": [("camera_rate:=0", "parameter 'camera_rate' must be from 0.1 to 1000, not 0")],
-    "bw4t": [("map:=/no.map", "/no.map: cannot be read: No such file")],
+    "bw4t": [
+        ("map:=/no.map", "server: /no.map: cannot be read: No such file"),
+        ("speed:=-1.0", "server: parameter 'speed' must be from 0.01 to 1000, not -1.0"),
+        ("robots:=4 team:=none", "all 3 spawn points are taken"),
+    ],
+    "aibo": [
+        ("wire_overlays:=tcpcomm simulate:=false", "wire table 'tcpcomm' cannot be read"),
+    ],
     "view": [("host:=nowhere port:=70000", "parameter 'port' must be from 0 to 65535")],
 }
 

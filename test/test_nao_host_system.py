@@ -2,16 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One agent written for a Nao, and three robots: a simulated Nao, a wheeled one, a bot of BW4T."""
 
-import os
-import signal
 from contextlib import ExitStack
 
 import pytest
-from action_msgs.msg import GoalStatusArray
 
 from legacy_robots_testing.machine import launch_command
 from legacy_robots_testing.process import Process
-from legacy_robots_testing.ros_peer import RosPeer
 
 ERRAND = ("go_to 114", "pick_up 1", "go_to 146", "put_down")
 TOY = ("nao_host.launch.py", "toy:=true")
@@ -70,34 +66,6 @@ def host(port, tmp_path):
         yield launch
 
 
-@pytest.fixture
-def peer():
-    with RosPeer() as peer:
-        yield peer
-
-
-def test_an_agent_that_is_killed_in_mid_way_leaves_a_robot_that_stands(agent, host, peer):
-    status = peer.subscribe(GoalStatusArray, "/nao_host/navigate_to_pose/_action/status")
-    with agent("go_to 146") as victim:
-        victim.wait_for_line("State.state=1")
-        for pid in victim.session():
-            os.kill(pid, signal.SIGKILL)
-        status.wait_for(lambda m: m.status_list and m.status_list[-1].status == 5)  # cancelled
-    with agent("go_to 80") as successor:
-        assert successor.wait() == 0, successor.lines.items
-
-
-def test_a_navigation_that_is_killed_in_mid_goal_is_a_failure_and_the_link_stays(agent, host):
-    with agent("go_to 146") as client:
-        client.wait_for_line("State.state=1")
-        os.kill(host.pid_of("toy_robot"), signal.SIGKILL)
-        client.wait_for_line("^go_to 146: failed")
-        assert client.wait() == 1
-    lines = client.lines.items
-    assert lines.index("<- State(state=0)") < lines.index("<- Failure(code=1)")
-    host.wait_for_line("GoTo.* failed: no new pose of the robot on /tf")
-
-
 def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
     command = ros2("run", "nao_goal_bridge", "goal_client", "--port", port, "go_to 146")
     with Process(command) as client:
@@ -105,16 +73,3 @@ def test_ctrl_c_in_the_agent_halts_the_robot(ros2, host, port):
         client.interrupt_group()
         assert client.wait() == 130, client.lines.items
     host.wait_for_line("the agent commands Halt")
-
-
-def test_a_second_host_for_the_same_agent_is_turned_away(agent, host, port):
-    with agent("wait 90") as client:
-        client.wait_for_line("Location")
-        with Process(launch_command("nao_host.launch.py", f"port:={port}", "namespace:=b")) as two:
-            two.wait_for_line("has closed the connection")
-
-
-def test_an_argument_that_cannot_be_used_is_a_sentence():
-    with Process(launch_command("nao_host.launch.py", "room_map:=/no.yaml")) as launch:
-        launch.wait_for_line("host: /no.yaml: the room map cannot be read: No such file")
-        launch.wait_for_line("process has died .* exit code 2")

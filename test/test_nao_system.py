@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The Nao as a user starts it: launch, goals from a second terminal, wrong arguments."""
+"""The Nao as a user starts it: launch, goals from a second terminal, profiles by a file."""
 
 import pytest
 import yaml
@@ -38,20 +38,6 @@ def test_the_first_session_of_the_readme(nao, send_goal):
         output = send_goal("/nao/go_to", "NaoGoTo", "{marker_id: 148}")
         assert "Goal finished with status: ABORTED" in output
         assert "the robot reported failure" in output
-
-
-def test_a_second_start_says_that_the_port_is_in_use(nao, port):
-    with nao() as launch:
-        launch.wait_for_line("link connected")
-        with nao("namespace:=second", "simulate:=false") as second:
-            second.wait_for_line(f"port {port} of 127.0.0.1 is in use by another program")
-
-
-def test_a_wrong_argument_is_a_sentence(nao):
-    with nao("role:=both") as launch:
-        launch.wait_for_line(r"role.*both|both.*role")
-        assert launch.wait() == 1
-        assert launch.session() == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ The pictures themselves are made and checked by tools/rviz_views, which needs an
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 import yaml
@@ -301,37 +300,3 @@ def test_a_picture_is_good_with_all_its_colours_and_no_status():
 def test_a_display_in_warning_or_error_is_seen(status):
     picture = painted("carpet", "field-line", status=status)
     assert views.judge("luar", picture).problems == [f"a display in {status}"]
-
-
-def test_colours_are_measured():
-    picture = painted("carpet", "field-line")
-    picture[100:140, 0:40] -= 3
-    verdict = views.judge("luar", picture)
-    assert verdict.problems == []
-    assert verdict.colours["carpet"] == tuple(c - 3 for c in views.rgb_of("carpet"))
-
-
-def test_a_wall_is_no_dark_grey_block():
-    rooms = "floor", "corridor", "wall", "door"
-    picture = painted(*rooms, "block-red", "block-green", "block-blue")
-    picture[200:240, 0:40] = (82, 73, 65)  # a wall's edge, as rviz draws it
-    picture[200:240, 50:90] = (83, 73, 109)
-    verdict = views.judge("bw4t", picture)
-    assert (verdict.problems, "block-dark-gray" in verdict.colours) == ([], False)
-    assert views.judge("bw4t", painted(*rooms)).problems == [
-        "hardly any block is seen in its colour"
-    ]
-    assert "block-dark-gray" in views.judge("bw4t", painted("block-dark-gray")).colours
-
-
-def test_an_empty_screen_is_no_window():
-    assert not views.has_window(np.zeros((1000, 1700, 3), np.uint8))
-    assert views.has_window(np.full((900, 1400, 3), 240, np.uint8))
-    assert not views.has_window(np.full((200, 400, 3), 240, np.uint8)), "the splash screen"
-
-
-def test_a_dock_without_an_image_is_seen():
-    picture = painted("carpet", "field-line")
-    picture[200:400] = 255
-    cv2.putText(picture, "No Image", (20, 320), cv2.FONT_HERSHEY_SIMPLEX, 3.0, (0, 0, 0), 14)
-    assert views.judge("luar", picture).problems == ["a camera without an image"]

@@ -231,12 +231,6 @@ def test_it_fits_into_a_small_screen(page):
     page.until(lambda: page.driver.execute_script(measure) == [*SIZE, True])
 
 
-def test_no_texts_lie_over_each_other(page):
-    page.until(lambda: page.driver.execute_script(browser.OVERLAPPING) == [])
-    if shot := os.environ.get("SHOT"):
-        page.driver.save_screenshot(shot)
-
-
 def test_no_text_is_below_11_pixels_on_a_phone(page):
     measure = """return [...document.querySelectorAll("body *")].flatMap((element) => {
         const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
@@ -384,15 +378,6 @@ def test_without_the_view_the_page_says_how_old_it_is_and_comes_back(page, launc
     page.until(lambda: not page.all("#banner")[0].is_displayed())
     page.until(lambda: page.links().get("/roboskate") == "connected")
     page.grows('[data-kind="roboskate"] figure.camera', "data-frames")
-
-
-def test_a_port_in_use_ends_the_view_with_a_sentence(launched, ros2):
-    port = launched.url.rstrip("/").rsplit(":", 1)[1]
-    with Process(
-        ros2("run", "legacy_robots_view", "view", "--ros-args", "-p", f"port:={port}")
-    ) as it:
-        it.wait_for_line(f"the page cannot be served at 127.0.0.1, port {port}")
-        assert it.wait() == 2
 
 
 def test_a_recording_is_seen_as_what_it_is_of(page, launched, ros2, recording):

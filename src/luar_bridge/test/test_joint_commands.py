@@ -14,7 +14,6 @@ import pytest
 from action_msgs.msg import GoalStatus
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
-from control_msgs.msg import JointTolerance
 from diagnostic_msgs.msg import DiagnosticArray
 from sensor_msgs.msg import JointState
 from std_msgs.msg import ColorRGBA, Float64MultiArray
@@ -148,29 +147,6 @@ def test_a_cancelled_goal_holds_the_last_command(scene: Scene) -> None:
     assert scene.nao.command("HeadYaw") == held
 
 
-def test_a_newer_goal_takes_the_joints(scene: Scene) -> None:
-    first = scene.under_way()
-    second = scene.send(move(HeadYaw=(0.2, 0.0)))
-    result = first.result()
-    assert result.error_code == Outcome.INTERRUPTED
-    assert result.error_string == "a newer trajectory moves the same joints"
-    assert second.result().error_code == Result.SUCCESSFUL
-
-
-@pytest.mark.parametrize(
-    "kind,code",
-    [("path", Result.PATH_TOLERANCE_VIOLATED), ("goal", Result.GOAL_TOLERANCE_VIOLATED)],
-)
-def test_joints_that_do_not_follow_end_the_goal(scene: Scene, kind: str, code: int) -> None:
-    scene.nao.stuck.set()
-    request = move(HeadYaw=(1.0, 1.0))
-    getattr(request, f"{kind}_tolerance").append(JointTolerance(name="HeadYaw", position=0.2))
-    end = scene.send(request).end()
-    assert end.status == GoalStatus.STATUS_ABORTED
-    assert end.result.error_code == code
-    assert "HeadYaw is at 0.0000 rad instead of" in end.result.error_string
-
-
 def test_a_motion_process_that_writes_ends_the_goal_and_refuses_the_next(scene: Scene) -> None:
     goal = scene.under_way()
     scene.nao.write("dcmActuator", "command", [0.0] * len(JOINTS))
@@ -235,20 +211,6 @@ def rejection(scene: Scene, capfd: pytest.CaptureFixture[str], request: Any) -> 
     with pytest.raises(AssertionError, match="rejected"):
         scene.send(request)
     return capfd.readouterr().err.split("follow_joint_trajectory: rejected: ")[1].strip()
-
-
-def test_bad_goals_are_rejected_and_logged_in_words(scene: Scene, capfd) -> None:
-    unknown = rejection(scene, capfd, move(Tail=(1.0, 0.0)))
-    assert unknown.startswith("INVALID_JOINTS: 'Tail' is no joint of the robot")
-    old = move(HeadYaw=(1.0, 0.0))
-    old.trajectory.header.stamp.sec = 1000
-    assert "OLD_HEADER_TIMESTAMP: the trajectory ends in the past" in rejection(scene, capfd, old)
-    strange = move(HeadYaw=(1.0, 0.0))
-    strange.goal_tolerance.append(JointTolerance(name="Tail", position=0.1))
-    assert "'Tail' is no joint of the robot" in rejection(scene, capfd, strange)
-    strange = move(HeadYaw=(1.0, 0.0))
-    strange.multi_dof_trajectory.joint_names.append("base")
-    assert "several degrees of freedom" in rejection(scene, capfd, strange)
 
 
 @pytest.mark.parametrize("scene", [NAO, DARWIN_OP], indirect=True)
@@ -375,18 +337,6 @@ def test_leds_show_colours_and_refuse_others(scene: Scene) -> None:
     face = [1.0] * 8 + [0.5] * 8 + [0.0] * 8
     until(lambda: scene.nao.actuator("ledFaceLeft") == face, "the face is dark")
     assert scene.nao.actuator("ledChest") == [0.0] * 3
-
-
-def test_velocities_of_points_shape_the_way(scene: Scene) -> None:
-    request = move(HeadYaw=(1.0, 0.8))
-    request.trajectory.points[0].velocities = [0.0]
-    goal = scene.send(request)
-    assert goal.result().error_code == Result.SUCCESSFUL
-    for feedback in goal.feedback.items:
-        t = feedback.desired.time_from_start
-        u = min(t.sec + 1e-9 * t.nanosec, 1.0)
-        wanted = 0.8 * (3 * u**2 - 2 * u**3)
-        assert feedback.desired.positions[0] == pytest.approx(wanted, abs=0.002)
 
 
 def test_the_allow_list_has_to_name_the_commands(user: str) -> None:

@@ -153,19 +153,6 @@ def test_a_long_leg_takes_longer(stage: Any) -> None:
     assert simulator.wait_for(lambda: simulator.world.next_due() > before + 900.0)
 
 
-def test_a_chosen_fault_happens_once(stage: Any) -> None:
-    _, goal = stage.set_up(faults=("garbage",), fault_after=0.05)
-    peer = goal.meet()
-    peer.expect(stage.GREETING)
-    assert peer.read(64)[0] == 0x7F
-    peer.sock.close()
-    peer = goal.meet()
-    peer.expect(stage.GREETING)
-    peer.sock.settimeout(0.2)
-    with pytest.raises(TimeoutError):
-        peer.read(1)
-
-
 def test_a_fault_without_a_link_waits_for_one(stage: Any) -> None:
     simulator, goal = stage.set_up(Role.LISTEN)
     simulator.inject("cut")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from legacy_robots_core.link.tcp import Role
-from legacy_robots_simulation.program import SimulatorError
 from nao_goal_bridge.protocol import Dialect, Profile
 from nao_goal_bridge.simulator.nao_settings import NaoSettings
 from nao_goal_bridge.simulator.program import Simulator, SimulatorConfig
@@ -145,14 +144,6 @@ def test_a_second_client_is_refused_and_the_first_goes_on(stage: Any) -> None:
     peer.expect("81 04")
 
 
-def test_a_client_that_comes_back_at_once_is_not_a_second_one(stage: Any) -> None:
-    _, goal = stage.set_up(Role.LISTEN)
-    for _ in range(20):
-        peer = goal.meet()
-        peer.expect(stage.GREETING)
-        peer.sock.close()
-
-
 def test_a_lost_link_stops_the_nao(stage: Any, role: Role) -> None:
     simulator, goal = stage.set_up(role, settings=stage.SLOW)
     peer = goal.meet()
@@ -205,14 +196,6 @@ def test_a_peer_that_does_not_read_is_left(stage: Any) -> None:
         simulator.inject("flood")
     assert simulator.wait_for(lambda: simulator.connections >= 2)
     goal.meet().expect(stage.GREETING)
-
-
-def test_a_port_in_use_is_named(stage: Any) -> None:
-    port = stage.listening_socket().getsockname()[1]
-    simulator = Simulator(SimulatorConfig(role=Role.LISTEN, port=port, room_map=stage.MAZE))
-    with pytest.raises(SimulatorError, match=f"port {port} of 127.0.0.1 is in use"):
-        simulator.start()
-    simulator.close()
 
 
 def test_it_can_be_closed_at_any_time(stage: Any) -> None:

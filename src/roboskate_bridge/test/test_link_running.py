@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from itertools import pairwise
 
@@ -14,7 +13,7 @@ from legacy_robots_core.link.base import LinkState, NotConnectedError
 from legacy_robots_testing.recorder import TIMEOUT, Recorder
 from roboskate_bridge.bridge.camera_feed import MOST_BEHIND
 from roboskate_bridge.bridge.link import CommandError
-from roboskate_bridge.bridge.link_settings import LinkSettings, Mode
+from roboskate_bridge.bridge.link_settings import Mode
 from roboskate_game.client.transport import TransportKind
 from roboskate_game.learning.scripted_policy import Skater
 from roboskate_game.model.coordinates import board_in_ros
@@ -286,7 +285,3 @@ def test_without_a_game_requests_are_refused(make_link, free_port, run):
         with pytest.raises(NotConnectedError, match="not connected"):
             call()
     link.hold(Keys(1.0, 0.0, 0.0))  # ignored: what is wanted now is not wanted later
-
-
-def test_settings_are_plain_values():
-    assert dataclasses.replace(LinkSettings(), level=None).level is None

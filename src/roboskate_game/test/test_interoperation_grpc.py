@@ -361,24 +361,6 @@ def test_a_raw_4k_image_comes_through(our_client):
         assert bytes(client.get_camera(size).data) == image
 
 
-def test_two_channels_of_a_process_with_pools_of_their_own_are_two_games(make_game):
-    port = make_game("game").port
-    channels = [
-        grpc.insecure_channel(f"127.0.0.1:{port}", options=[("grpc.use_local_subchannel_pool", 1)])
-        for _ in range(2)
-    ]
-    times = []
-    for channel, level in zip(channels, (b"0,64,36", b"1,64,36"), strict=True):
-        call = channel.unary_unary("/communication.CommunicationService/initialize")
-        assert call(length_delimited(1, level), timeout=20).startswith(length_delimited(1, b"0"))
-    for channel, seconds in zip(channels, (0.5, 0.25), strict=True):
-        call = channel.unary_unary("/communication.CommunicationService/run_game")
-        times.append(call(b"\x0d" + struct.pack("<f", seconds), timeout=20))
-    assert [struct.unpack("<f", each[-4:])[0] for each in times] == [0.5, 0.25]
-    for channel in channels:
-        channel.close()
-
-
 @pytest.mark.parametrize("ours, theirs", [("game", "spec"), ("spec", "game")])
 def test_a_client_of_the_other_profile_is_told_so(make_game, ours, theirs):
     game = make_game(theirs)

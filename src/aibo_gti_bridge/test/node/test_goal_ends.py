@@ -12,7 +12,6 @@ from legacy_robots_common.node import qos
 from legacy_robots_msgs.msg import AiboOutcome, LinkState
 from legacy_robots_simulation.program import FAULTS
 from legacy_robots_testing.polling import until
-from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.stopwatch import Stopwatch
 from legacy_robots_testing.task_orders import TASK_ORDERS
 from legacy_robots_trajectories.joint_trajectory import Outcome
@@ -108,17 +107,6 @@ def test_a_cancelled_goal_is_canceled(world, task_order, action):
         assert end.status == GoalStatus.STATUS_CANCELED
         assert outcome(end)[1]
         assert scene.simulator.wait_for(lambda: not scene.dog.active)
-
-
-def test_two_clients_get_their_results_while_the_program_ends(world):
-    with world() as scene, RosPeer("other") as other:
-        first = under_way(scene, "walk_steps")
-        scene.peer, peer = other, scene.peer
-        second = under_way(scene, "follow_joint_trajectory")
-        scene.peer = peer
-        scene.running.stop()
-        for goal in (first, second):
-            assert outcome(goal.end())[0] == AiboOutcome.SHUTDOWN
 
 
 @pytest.mark.parametrize("victim", ["_sensors.publish", "_search.on_ball"])

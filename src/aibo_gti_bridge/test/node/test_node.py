@@ -6,7 +6,6 @@ import math
 
 import pytest
 from action_msgs.msg import GoalStatus
-from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
 from control_msgs.msg import JointTolerance
 from geometry_msgs.msg import Twist, TwistStamped, Vector3
@@ -252,43 +251,6 @@ def test_the_head_follows_a_trajectory_within_tolerance(world):
         assert len(feedback) > 25
         assert list(feedback[-1].joint_names) == ["neck_pan", "neck_tilt"]
         assert max(abs(f.error.positions[0]) for f in feedback) < 0.15
-
-
-def test_a_leg_follows_a_trajectory(world):
-    with world() as scene:
-        goal = scene.follow(["lf_rotor", "lf_elevator", "lf_knee"], (4.0, [0.5, 0.4, 0.2]))
-        assert goal.end().status == GoalStatus.STATUS_SUCCEEDED
-        assert scene.dog.body.positions["lf_rotor"] == pytest.approx(0.5, abs=0.01)
-
-
-def test_tolerances_that_are_violated(world, monkeypatch):
-    with world() as scene:
-        tight = [JointTolerance(name="neck_pan", position=1e-5)]
-        result = scene.follow(["neck_pan"], (0.5, [0.5]), path_tolerance=tight).result()
-        assert result.error_code == FollowJointTrajectory.Result.PATH_TOLERANCE_VIOLATED
-        assert "the path tolerance is 0.0000 rad" in result.error_string
-        monkeypatch.setattr(scene.dog.body, "_turn", lambda *_: None)  # the head is held
-        result = scene.follow(
-            ["neck_pan"], (0.3, [0.2]), goal_tolerance=tight, goal_time_tolerance=Duration(sec=0,
-            nanosec=200_000_000),
-        ).result()  # fmt: skip
-        assert result.error_code == FollowJointTrajectory.Result.GOAL_TOLERANCE_VIOLATED
-
-
-def test_trajectories_of_different_joints_run_side_by_side_and_of_the_same_replace(world):
-    with world() as scene:
-        tail = scene.follow(["tail_pan"], (1.0, [0.5]))
-        first = scene.follow(["neck_pan", "neck_tilt"], (5.0, [1.5, -1.0]))
-        first.feedback.wait_for()
-        second = scene.follow(["neck_pan"], (0.5, [0.0]))
-        result = first.result()
-        assert result.error_code == Outcome.INTERRUPTED
-        assert "newer trajectory" in result.error_string
-        assert second.result().error_code == FollowJointTrajectory.Result.SUCCESSFUL
-        assert tail.result().error_code == FollowJointTrajectory.Result.SUCCESSFUL
-        # The joint that only the first one moved has stopped.
-        assert scene.simulator.wait_for(lambda: not scene.dog.body.moving)
-        assert scene.dog.body.positions["neck_tilt"] > -0.5
 
 
 def test_the_service_stop_ends_everything(world):

@@ -85,15 +85,6 @@ def test_the_walk_of_another_client_preempts_it(world):
         assert "walk_steps" in ended(goal, GoalStatus.STATUS_ABORTED, 9000)
 
 
-def test_a_newer_goal_preempts_it_and_says_so(world):
-    with world(**FAST) as scene:
-        goal = send_to(scene.peer, "/aibo", pose(3.0, 0.0, "odom"))
-        assert scene.simulator.wait_for(lambda: scene.dog.walker.walking)
-        newer = send_to(scene.peer, "/aibo", pose(0.1, 0.0, "odom"))
-        assert ended(goal, GoalStatus.STATUS_ABORTED, 9000) == "preempted by a newer goal"
-        ended(newer, GoalStatus.STATUS_SUCCEEDED)
-
-
 def test_initialpose_says_where_the_dog_is(world):
     with world(**FAST) as scene:
         odom = scene.stream(Odometry, "odom")

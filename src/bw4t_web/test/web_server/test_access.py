@@ -4,13 +4,9 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
 
 aiohttp = pytest.importorskip("aiohttp")
-
-from bw4t_web import WebServer  # noqa: E402
 
 
 @pytest.mark.parametrize(
@@ -25,18 +21,6 @@ async def test_a_foreign_host_name_is_refused(table, host):
                 assert answer.status in (400, 403)
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "localhost:9999", "[::1]:80"])
-async def test_names_of_this_machine_are_served_whatever_the_port(table, host):
-    made = table()
-    headers = {"Host": host}
-    async with (
-        aiohttp.ClientSession() as session,
-        session.get(made.server.url, headers=headers) as answer,
-    ):
-        assert answer.status == 200
-        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
-
-
 @pytest.mark.parametrize(
     "origin", [None, "null", "http://evil.example", "http://localhost:1", "https://{host}"]
 )
@@ -48,25 +32,6 @@ async def test_a_socket_from_a_page_of_another_origin_is_refused(table, origin):
         with pytest.raises(aiohttp.WSServerHandshakeError) as refusal:
             await session.ws_connect(f"{made.server.url}ws", headers=headers)
         assert refusal.value.status == 403
-
-
-def test_it_listens_on_loopback_only(table):
-    made = table()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # no packet is sent: this only chooses an address
-        outside = probe.getsockname()[0]
-    if outside.startswith("127."):
-        pytest.skip("needs a network interface beside loopback: connect this machine")
-    with pytest.raises((ConnectionError, TimeoutError)):
-        socket.create_connection((outside, made.server.port), timeout=2).close()
-
-
-def test_a_taken_port_is_an_error(table):
-    made = table()
-    other = WebServer(made.runner, port=made.server.port)
-    with pytest.raises(OSError, match="in use"):
-        other.start()
-    other.close()
 
 
 @pytest.mark.parametrize(

@@ -306,15 +306,6 @@ def test_a_silent_idle_robot_is_noticed(bridged):
         scene.wait_for_link(connections=2)
 
 
-def test_two_bridges_for_one_port_say_so(bridged):
-    with bridged() as scene:
-        parameters = {"port": scene.node._link.port}
-        with RunningNode(NaoBridge, parameters) as second:
-            link = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)
-            assert f"port {parameters['port']} of 127.0.0.1 is in use" in link.detail
-            assert second._link.status.state == LinkState.FAULT
-
-
 @pytest.mark.parametrize(
     "parameters,error,sentence",
     [

@@ -70,16 +70,6 @@ def test_link_state_and_diagnostics_tell_of_a_fault(make_world):
         assert answer.success
 
 
-def test_services_answer_while_there_is_no_game(make_world):
-    with make_world(fault_seconds=3600.0) as world:
-        world.wait_for_link()
-        world.game.inject("restart")
-        world.link.wait_for(lambda m: m.state != LinkState.CONNECTED and m.connections == 1)
-        for answer in (world.trigger("reset"), world.trigger("shutdown"), world.run_game(0.1)):
-            assert not answer.success
-            assert "not connected to grpc://127.0.0.1" in answer.message
-
-
 def test_services_that_come_before_the_game_wait_for_it_but_not_a_shutdown(make_game, free_port):
     parameters = {"port": free_port, "image_width": 64, "image_height": 36}
     with RunningNode(RoboSkateBridge, parameters), RosPeer() as peer:
