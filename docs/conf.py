@@ -24,6 +24,7 @@ exclude_patterns = ["_build", "requirements.txt"]
 html_theme = "furo"
 html_title = project
 html_copy_source = False
+html_search_scorer = "search_scorer.js"
 myst_heading_anchors = 4
 copybutton_prompt_text = "$ "
 copybutton_only_copy_prompt_lines = True

@@ -95,6 +95,12 @@ def words(path: Path) -> int:
     return len(_GENERATED.sub("", path.read_text(encoding="utf-8")).split())
 
 
+def bars_of_tables(path: Path) -> int:
+    """Return how many of these words are marks without a letter or a digit."""
+    text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
+    return sum(re.search(r"\w", word) is None for word in text.split())
+
+
 def _parts(path: Path) -> Iterator[list[str]]:
     """Yield the words of each paragraph, row of a table, or block of a page."""
     text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
@@ -143,7 +149,8 @@ def check() -> int:
             over += long
             print(f"{count:15}  {name}{f'  more than {LONGEST_PAGE}' if long else ''}")
     total = sum(count for kind in BUDGETS for count, _ in by_kind[kind])
-    print(f"{total:7}  without results and originals")
+    bars = sum(bars_of_tables(path) for path, kind in pages().items() if kind in BUDGETS)
+    print(f"{total:7}  without results and originals, {bars} of them bars and dashes")
     said_twice = list(repeats())
     print(f"{len(said_twice):7}  runs of {RUN} words or more on two pages")
     for one, other, text in said_twice:
