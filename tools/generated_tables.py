@@ -150,10 +150,9 @@ def _arguments(file: str, options: list[str], path: Path) -> list[str]:
 
 def _outcomes(definition: Path, path: Path) -> list[str]:
     """Return the table of a message's constants, with their comments."""
-    found = re.findall(
-        r"^uint8 (\w+)\s*=\s*(\d+)(?:\s*# (.*))?$", definition.read_text("utf-8"), re.M
-    )
-    return _table(["Outcome", "Code", "When"], [[name, code, text] for name, code, text in found], path)
+    constant = re.compile(r"^uint8 (\w+)\s*=\s*(\d+)(?:\s*# (.*))?$", re.MULTILINE)
+    rows = [list(found) for found in constant.findall(definition.read_text(encoding="utf-8"))]
+    return _table(["Outcome", "Code", "When"], rows, path)
 
 
 def _public(modules: list[str], path: Path) -> list[str]:
