@@ -296,6 +296,7 @@ def test_all_of_it_is_recorded(recording):
 
 if FOR_DOCUMENTS:
 
+    @pytest.mark.timeout(2 * TIMEOUT_S)
     def test_the_picture_is_taken(page):
         """No test: save the picture of docs/view.md when all panels show something."""
         moment = (
