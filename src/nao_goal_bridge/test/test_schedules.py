@@ -9,7 +9,6 @@ import pytest
 
 from nao_goal_bridge.protocol.events import Halt, PickUp
 from nao_goal_bridge.protocol.exchange import NO_WAY, CommandExchange
-from nao_goal_bridge.schedules.bench import Budget
 from nao_goal_bridge.schedules.search import Found, main, search
 
 SCHEDULES = range(2000)
@@ -19,8 +18,8 @@ def test_no_schedule_gives_a_goal_a_false_end():
     search(SCHEDULES)
 
 
-def test_an_early_robot_on_one_link():
-    search(SCHEDULES, Budget(cuts=0, expiries=0), is_early=True)
+def test_no_schedule_of_an_early_robot_does():
+    search(SCHEDULES, is_early=True)
 
 
 class CountsBeforeTheGreeting(CommandExchange):
@@ -93,6 +92,19 @@ class AsksNothing(CommandExchange):
     def _tell_no_way(self):
         if self._request is None or isinstance(self._request.command, PickUp):
             super()._tell_no_way()
+
+
+class TakesTheFirstAnswer(CommandExchange):
+    """Without rule 6."""
+
+    def greeted(self):
+        self._halts = 0
+        super().greeted()
+
+
+def test_an_early_robot_needs_its_rule():
+    with pytest.raises(Found):
+        search(SCHEDULES, exchange_type=TakesTheFirstAnswer, is_early=True)
 
 
 @pytest.mark.parametrize(

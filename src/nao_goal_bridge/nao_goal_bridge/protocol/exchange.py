@@ -23,6 +23,8 @@ it has ended. The rules; :mod:`nao_goal_bridge.schedules` searches for exception
 5. A Failure that comes for a walk while one is loose is asked about: NO_WAY is sent, and the next
    reply decides. A Success is the walk's; with a second Failure the walk has failed, whichever of
    them was its own.
+6. A robot that need not greet may answer Halts of earlier connections first: a new one is halted
+   once more often than Halts are unanswered. As it answers in order, the last answer is a new one.
 """
 
 from __future__ import annotations
@@ -97,6 +99,7 @@ class CommandExchange:
         self._owed: CommandRequest | None = None  # halted, or NO_WAY; its reply is to come
         self._loose = 0  # Failures of NO_WAY that may come besides
         self._is_greeted = False
+        self._halts = 0  # not answered, of all connections
 
     # --- for the owner ---------------------------------------------------------------------
 
@@ -166,6 +169,8 @@ class CommandExchange:
         """Accept commands for a robot that has just connected."""
         with self._lock:
             self._open = True
+            if self._greets or not self._walks_on:
+                self._halts = 0
             if self._walks_on:
                 self._owe_no_way()
                 self._halt = HaltRequest(self._owed_until(), Outcome.HALTED, "")
@@ -177,7 +182,8 @@ class CommandExchange:
         with self._lock:
             if self._open and not self._is_greeted:
                 self._is_greeted = True
-                if self._walks_on:
+                if self._walks_on and self._halt is not None:
+                    self._halt.owed = self._halts + 1
                     with contextlib.suppress(NotConnectedError):
                         self._tell(events.Halt())
 
@@ -246,7 +252,15 @@ class CommandExchange:
         if request is not None and code == request.command.opcode:
             self._request_replied(request, succeeded)
         elif self._halt is not None and code == events.Halt.opcode:
-            self._halt_answered(self._halt, succeeded)
+            self._halts -= 1
+            self._halt.owed -= 1
+            if self._halt.owed:
+                with contextlib.suppress(NotConnectedError):
+                    self._tell(events.Halt())
+            else:
+                self._halt_answered(self._halt, succeeded)
+        elif code == events.Halt.opcode and self._halts:
+            self._halts -= 1  # the answers before were those of earlier connections
         elif self._exit is not None and code == events.Exit.opcode:
             text = "the robot sits and exits" if succeeded else "the robot refused to exit"
             self._exit_answered(self._exit, succeeded, text)
@@ -254,6 +268,7 @@ class CommandExchange:
             if self._halt is None and is_failed_way:  # else it is of what ran or waited
                 self._owed = None
                 self._loose -= 1
+                self._halts = 0
         elif owed is not None and code == owed.command.opcode:
             self._owed = None
         elif is_failed_way and self._loose:
@@ -366,6 +381,7 @@ class CommandExchange:
                 on_answer(False, str(error))
                 return
             self._halt = HaltRequest(self._clock() + self._limits.halt, outcome, reason)
+            self._halt.owed = self._halts
             if self._request is not None:
                 self._request.phase(Phase.HALTING)
         self._halt.waiting.append(on_answer)
@@ -378,4 +394,5 @@ class CommandExchange:
     def _tell(self, command: events.Command) -> None:
         if not self._open:
             raise NotConnectedError("no robot is connected")
+        self._halts += isinstance(command, events.Halt)
         self._send(command)

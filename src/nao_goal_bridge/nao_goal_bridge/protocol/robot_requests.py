@@ -97,6 +97,8 @@ class HaltRequest:
     """How the command under way ends when the robot halts, and ``reason`` says why."""
     reason: str
     waiting: list[OnAnswer] = field(default_factory=list)
+    owed: int = 1
+    """How many answers must come: all but the last may be of Halts of earlier connections."""
 
 
 @dataclass(frozen=True)

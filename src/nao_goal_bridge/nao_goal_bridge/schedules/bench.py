@@ -94,8 +94,7 @@ class Bench(LinkObserver):
 
     def on_problem(self, counter: str, text: str) -> None:
         """Take a reply to nothing as a wrong count."""
-        if not self._robot.is_early:
-            raise Violation(f"{counter}: {text}")
+        raise Violation(f"{counter}: {text}")
 
     def _send(self, command: events.Command) -> None:
         kinds = {
@@ -271,8 +270,7 @@ class Bench(LinkObserver):
         if self.exchange.is_free:
             robot = self._robot
             tasks = [robot.running, *robot.waiting, *self._robots_link.to_robot]
-            harmless = {Kind.NO_WAY, Kind.HALT} if robot.is_early else {Kind.NO_WAY}
-            busy = [task for task in tasks if task is not None and task.kind not in harmless]
+            busy = [task for task in tasks if task is not None and task.kind is not Kind.NO_WAY]
             if busy:
                 raise Violation(f"the robot is taken for free, and has {busy}")
 
