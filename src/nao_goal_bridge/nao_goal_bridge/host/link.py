@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from legacy_robots_core.link.base import LinkLost
+from legacy_robots_core.link.base import LinkFault, LinkLost
 from legacy_robots_core.link.tcp import TcpLink
 from nao_goal_bridge.protocol import ProtocolError, UnknownOpcode, profile_hint
 from nao_goal_bridge.protocol.dialects import Dialect, Side
@@ -20,21 +20,24 @@ from nao_goal_bridge.protocol.robot_wire import KEEP_ALIVE_S, RobotWire
 
 HINT_BYTES = 4096
 """Bytes from a connection's start in which an agent of another dialect is recognized."""
+INCOMPLETE_S = 2.0
+"""Time in which a command must be complete that begins like those of another dialect."""
 
 
 class HostLink(TcpLink):
     """Decodes what the agent commands and encodes what the robot reports.
 
     As the original robot it answers an unknown opcode with Failure(opcode) and reads on with the
-    next byte. An agent whose bytes would fit another dialect is a fault that names it. In dialects
-    that have it, it sends KeepAlive.
+    next byte. An agent whose bytes would fit another dialect is a fault that names it, also where
+    they are the beginning of a command that is not completed. In dialects that have it, it sends
+    KeepAlive.
     """
 
     def __init__(self, *arguments: Any, dialect: Dialect) -> None:
         super().__init__(*arguments)
         self._wire = RobotWire(dialect)
         self._kept = bytearray()
-        self._keep_alive_at = math.inf
+        self._keep_alive_at = self._complete_by = math.inf
         self._hang_up_reason = ""
 
     def report(self, event: Event) -> None:
@@ -55,6 +58,7 @@ class HostLink(TcpLink):
         self._wire.restart()
         self._kept.clear()
         self._hang_up_reason = ""
+        self._complete_by = math.inf
         if self._wire.dialect.has(KeepAlive):
             self._keep_alive_at = self.now() + KEEP_ALIVE_S
 
@@ -69,6 +73,7 @@ class HostLink(TcpLink):
                     if isinstance(command, Exit) and self._wire.pending:
                         self._check_exit()
                     self.observer.on_event(command)
+                self._complete_by = self.now() + INCOMPLETE_S if self._wire.pending else math.inf
                 return
             except ProtocolError as error:
                 if hint is None and len(self._kept) <= HINT_BYTES:
@@ -93,11 +98,19 @@ class HostLink(TcpLink):
         """Return when ``tick`` is due, s."""
         if self._hang_up_reason:
             return 0.0  # at once
-        return None if self._keep_alive_at == math.inf else self._keep_alive_at
+        due = min(self._keep_alive_at, self._complete_by)
+        return None if due == math.inf else due
 
     def tick(self) -> None:
         """Do what is due. Raises LinkFault or LinkLost."""
         if self._hang_up_reason:
             raise LinkLost(self._hang_up_reason)
-        self._keep_alive_at = self.now() + KEEP_ALIVE_S
-        self.report(KeepAlive())
+        now = self.now()
+        if now >= self._complete_by:
+            self._complete_by = math.inf
+            hint = profile_hint(self._kept, Side.ROBOT, whole=True)
+            if hint and len(self._kept) <= HINT_BYTES:
+                raise LinkFault(f"protocol error: the agent's last command is incomplete{hint}")
+        if now >= self._keep_alive_at:
+            self._keep_alive_at = now + KEEP_ALIVE_S
+            self.report(KeepAlive())

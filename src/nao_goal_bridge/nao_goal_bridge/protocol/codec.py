@@ -344,11 +344,11 @@ class Decoder:
             self._buffer += int(bits[: whole * _BITS_PER_BYTE], 2).to_bytes(whole, "big")
 
 
-def fitting_profiles(data: bytes, side: Side) -> list[str]:
+def fitting_profiles(data: bytes, side: Side, *, whole: bool = False) -> list[str]:
     """Return the names of the profiles, newest first, in which ``data`` begins with events only.
 
-    ``data`` is what ``side`` has read since the connection began; it may end inside an event, and
-    does not go on behind an Exit.
+    ``data`` is what ``side`` has read since the connection began; it does not go on behind an
+    Exit, and may end inside an event unless it is ``whole``.
     """
     found = []
     for profile in reversed(Profile):
@@ -362,15 +362,18 @@ def fitting_profiles(data: bytes, side: Side) -> list[str]:
         if exits and (exits[0] + 1 < len(events) or decoder.pending):
             continue
         codes = [event.code for event in events if isinstance(event, Success | Failure)]
+        if whole and decoder.pending:
+            continue
         if events and all(0 <= code <= 255 for code in codes):
             found.append(profile.value)
     return found
 
 
-def profile_hint(kept: bytes | bytearray, side: Side) -> str:
+def profile_hint(kept: bytes | bytearray, side: Side, *, whole: bool = False) -> str:
     """Return which profiles the first bytes of a connection would fit, as the end of a message.
 
-    Empty where none fits, and where more than KEPT_BYTES have come.
+    Empty where none fits, and where more than KEPT_BYTES have come. ``whole``: they end with an
+    event.
     """
-    names = fitting_profiles(bytes(kept), side) if len(kept) <= KEPT_BYTES else []
+    names = fitting_profiles(bytes(kept), side, whole=whole) if len(kept) <= KEPT_BYTES else []
     return f"; what it has sent would fit profile {' or '.join(names)}" if names else ""

@@ -125,11 +125,10 @@ _GRAMMARS = MappingProxyType(
     }
 )
 
-_DOCUMENTED_GREETING = (events.Agent, events.Location, events.Holding, events.State)
 _GREETINGS: Mapping[Profile, tuple[type[events.Event], ...]] = MappingProxyType(
     {
-        Profile.SPEC: _DOCUMENTED_GREETING,
-        Profile.MAY17: _DOCUMENTED_GREETING,
+        Profile.SPEC: (events.Agent, events.Location, events.Holding, events.State),
+        Profile.MAY17: (),
         Profile.MAY24: (),
         Profile.MAY31: (events.Agent,),
         Profile.JUNE7: (events.Agent,),

@@ -72,3 +72,12 @@ def test_zero_arguments_of_another_raw_profile_are_no_exit(hosted, other):
         assert f"would fit profile {other}" in fault.detail
         scene.greeted()
         assert scene.node.exit_code is None
+
+
+@pytest.mark.parametrize("profile", ["may17", "may24"])
+def test_a_command_that_is_only_complete_in_another_raw_profile_is_a_fault(hosted, profile):
+    with hosted(profile=profile) as scene:
+        agent = scene.greeted()
+        agent.send(GO_TO_32["spec"])
+        fault = scene.link.wait_for(lambda m: m.state == LinkState.FAULT)
+        assert fault.detail.endswith("is incomplete; what it has sent would fit profile spec")

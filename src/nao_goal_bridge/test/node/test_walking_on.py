@@ -6,7 +6,13 @@ import pytest
 from visualization_msgs.msg import MarkerArray
 
 from legacy_robots_common.node import qos
-from legacy_robots_msgs.msg import NaoDropped, NaoHeldObject, NaoLocation, NaoOutcome
+from legacy_robots_msgs.msg import (
+    NaoDropped,
+    NaoHeldObject,
+    NaoLocation,
+    NaoOutcome,
+    NaoState,
+)
 from legacy_robots_msgs.srv import NaoSetLocation
 from legacy_robots_testing.polling import until
 from nao_goal_bridge.model.room_map import load_room_map
@@ -22,6 +28,7 @@ from nao_goal_bridge.protocol import (
     Location,
     Profile,
     PutDown,
+    State,
     Success,
 )
 from nao_goal_bridge.protocol.exchange import NO_WAY
@@ -124,6 +131,22 @@ def test_nothing_is_known_of_the_hands_before_they_are_reported(robot):
     assert put_down.result().outcome.code == NaoOutcome.SUCCEEDED
     assert dropped.wait_for().object_id == 7, "the same robot has held it all the time"
     assert held.wait_for(lambda m: m.valid).holding is False
+
+
+@pytest.mark.parametrize("profile", Profile, ids=lambda profile: profile.value)
+def test_empty_hands_are_only_known_where_the_greeting_would_name_an_object(robot_with, profile):
+    with robot_with(profile=profile.value) as robot:
+        robot.dialect = Dialect(profile)
+        held = robot.client.peer.subscribe(NaoHeldObject, "/nao/held_object")
+        state = robot.client.peer.subscribe(NaoState, "/nao/state")
+        robot.send(State(0))
+        state.wait_for(lambda m: m.valid)
+        if profile is Profile.SPEC:
+            assert not held.wait_for(lambda m: m.valid).holding
+        else:
+            assert not held.wait_for().valid
+        robot.send(Holding(7))
+        assert held.wait_for(lambda m: m.valid and m.holding).object_id == 7
 
 
 def test_a_greeting_may_take_its_time(robot_with):
