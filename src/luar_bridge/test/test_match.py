@@ -4,11 +4,23 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from luar_bridge.protocol.game_control import GameState
+from luar_bridge.protocol.naming import RobotIdentity
 from luar_bridge.simulator.match_rules import Durations, Match
-from luar_bridge.simulator.team_roles import ATTACK, DEFEND, GOALIE, SUPPORT, Player, role_of
+from luar_bridge.simulator.segment_owner import SegmentOwner
+from luar_bridge.simulator.team_roles import (
+    ATTACK,
+    DEFEND,
+    GOALIE,
+    SUPPORT,
+    Player,
+    read_team,
+    role_of,
+)
 from luar_bridge.simulator.world import Ball, SoccerScene
 
 SHORT = Durations(
@@ -119,6 +131,26 @@ def test_a_robot_kicks_the_ball_of_all() -> None:
         scene.advance(0.01)
     assert kicks
     assert kicks[0][0] > 0.0  # blue plays towards +x
+
+
+def test_the_team_is_who_has_segments_and_no_penalty(user: str) -> None:
+    own = RobotIdentity(1, 3, user)
+    with SegmentOwner() as owner:
+        for player in (2, 3, 4):
+            values = {"wcmRobot": ("pose", [-2.0, 1.5, 0.0]), "gcmTeam": ("role", 2.0)}
+            values["wcmBall"] = ("xy", [0.3, -0.4]) if player == 2 else ("x", 0.3)
+            for segment, (variable, value) in values.items():
+                file = RobotIdentity(1, player, user).file_name(segment)
+                owner.create(file)
+                owner.set(file, variable, value)
+        owner.set(own.file_name("wcmBall"), "y", -0.4)  # of later branches; player 4 has none
+        owner.create(own.file_name("gcmGame"))
+        owner.sync()
+        expected = Player(0.5, math.hypot(1.0, 1.5), DEFEND)
+        assert read_team(own, -3.0) == {2: expected, 3: expected}
+        owner.set(own.file_name("gcmGame"), "penalty", [0.0, 15.0, 0.0, 0.0])
+        owner.sync()
+        assert read_team(own, -3.0) == {3: expected}
 
 
 def test_roles_are_by_distance_and_kept_while_it_is_nearly_the_same() -> None:

@@ -47,6 +47,7 @@ MOTION_HZ = 100
 _ORDER_TICKS = 5
 """Ticks of motion between two looks at what the referee orders."""
 _ROLE_TICKS = 50
+"""Of motion, between two looks at who has which role."""
 _LOGGER = logging.getLogger("simulator")
 
 PAUSED_LOOK_S = 0.25
@@ -197,6 +198,9 @@ class LuarSimulator:
         assert self._owner is not None
         if self._ball is not None and self._ticks % _ORDER_TICKS == 0:
             self._take_orders(self._ball)
+        if self._ticks % _ROLE_TICKS == 0:
+            goal_x = (-1.0 if self.scene.color == 0 else 1.0) * field.HALF_LENGTH
+            self.scene.role = role_of(self.scene.player, read_team(self._identity, goal_x))
         self.scene.advance(self._arguments.speed / MOTION_HZ)
         self._writer.write_motion(self.scene)
         self._owner.flush()
@@ -265,9 +269,6 @@ class LuarSimulator:
         known = state in GameState.__members__.values()
         self.scene.ordered = GameState(state) if known else GameState.INITIAL
         self.scene.penalised = penalty != 0
-        if self._ticks % _ROLE_TICKS == 0:
-            goal_x = (-1.0 if self.scene.color == 0 else 1.0) * field.HALF_LENGTH
-            self.scene.role = role_of(self.scene.player, read_team(self._identity, goal_x))
 
     def _apply_fault(self, fault: str) -> None:
         assert self._owner is not None
