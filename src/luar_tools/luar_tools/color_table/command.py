@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from luar_tools.color_table.learn import LEAST, exact, learn, score
+from luar_tools.color_table.learn import exact, learn, score
 from luar_tools.color_table.packing import FROM_RGB
 from luar_tools.color_table.picks import Picks, read_picks, read_saved
 from luar_tools.color_table.pictures import read_picture
@@ -41,7 +41,9 @@ def _parser() -> argparse.ArgumentParser:
         help="how the robot packs its images; it is needed for bitmaps",
     )  # fmt: skip
     how = argparse.ArgumentParser(add_help=False)
-    how.add_argument("--least", type=float, default=LEAST, help="greater: fewer colours labelled")
+    how.add_argument(
+        "--least", type=float, default=1.0, help="factor; greater: fewer colours labelled"
+    )
 
     def command(name: str, run: object, text: str, *parents: argparse.ArgumentParser):  # type: ignore[no-untyped-def]
         found = commands.add_parser(name, help=text, description=text, parents=[*parents])

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,22 +17,41 @@ from luar_tools.color_table.table import LABELS, LEVELS, NAMES, SIZE, index, lab
 
 MOST_PICKS = 400
 """Pixels of a class that count; each pick has an equal share of them."""
-SPREAD = (10.0, 4.0, 4.0)
-"""Standard deviation, in entries of Y, U and V, by which a pick speaks for colours beside it."""
-WEIGHTS = {"none": 3.0, "orange": 0.35, "yellow": 0.9, "cyan": 0.9, "white": 1.7}
-"""Of a class against the field's; docs/luar_tools.md says how they were found."""
-LEAST = 0.01
-"""Density, as a part of the median of the class's own picks, below which a colour has no label."""
+
+
+class Way(NamedTuple):
+    """How the picks of a class speak for other colours."""
+
+    weight: float = 1.0
+    """Of the class against others."""
+    spread: tuple[float, float, float] = (10.0, 4.0, 4.0)
+    """Standard deviation, in entries of Y, U and V."""
+    least: float = 0.01
+    """Density, as a part of the median of its own picks, below which a colour has no label."""
+
+
+_WIDE = (14.0, 3.0, 3.0)
+WAYS = {
+    "none": Way(3.0, _WIDE, 0.0),
+    "orange": Way(0.05, _WIDE, 0.003),
+    "yellow": Way(0.5),
+    "cyan": Way(0.74, _WIDE, 0.0),
+    "field": Way(1.17, least=0.1),
+    "white": Way(1.06, least=0.1),
+}
+"""docs/luar_tools.md says how they were found."""
 
 
 def learn(
     picks: Picks,
     *,
-    spread: Sequence[float] = SPREAD,
-    least: float = LEAST,
-    weights: Mapping[str, float] = WEIGHTS,
+    least: float = 1.0,
+    ways: Mapping[str, Way] = WAYS,
 ) -> NDArray[np.uint8]:
-    """Return a table, shape (262144,): of each colour the class whose picks are densest there."""
+    """Return a table, shape (262144,): of each colour the class whose picks are densest there.
+
+    ``least`` is a factor on the ways' own: a greater one leaves more colours without a label.
+    """
     chance = np.random.default_rng(0)
     best = np.zeros(SIZE, np.float32)
     table = np.zeros(SIZE, np.uint8)
@@ -40,15 +60,26 @@ def learn(
         if not parts:
             continue
         share = max(1, MOST_PICKS // len(parts))
-        chosen = index(np.concatenate([chance.permutation(part)[:share] for part in parts]))
+        chosen = np.concatenate([_varied(index(part), share, chance) for part in parts])
         counts = (np.bincount(chosen, minlength=SIZE) / len(chosen)).astype(np.float32)
-        density = _spread(counts.reshape((LEVELS,) * 3), spread).reshape(-1)
-        floor = least * float(np.median(density[chosen])) if label else 0.0
-        weighted = weights.get(name, 1.0) * density
+        way = ways.get(name, Way())
+        density = _spread(counts.reshape((LEVELS,) * 3), way.spread).reshape(-1)
+        floor = least * way.least * float(np.median(density[chosen]))
+        weighted = way.weight * density
         wins = weighted > best
         best[wins] = weighted[wins]
         table[wins] = np.where(density[wins] >= floor, label, 0)
     return table
+
+
+def _varied(
+    colors: NDArray[np.int64], most: int, chance: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return at most ``most`` of a pick's colours, each colour as likely as any other."""
+    _, places, counts = np.unique(colors, return_inverse=True, return_counts=True)
+    rarity = 1.0 / counts[places]
+    number = min(most, len(colors))
+    return chance.choice(colors, number, replace=False, p=rarity / rarity.sum())
 
 
 def exact(picks: Picks) -> NDArray[np.uint8]:

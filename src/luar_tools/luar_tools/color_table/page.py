@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from luar_tools.color_table.learn import LEAST, learn
+from luar_tools.color_table.learn import learn
 from luar_tools.color_table.packing import TO_RGB
 from luar_tools.color_table.picks import Picks, in_flood, in_rectangle, read_picks
 from luar_tools.color_table.table import LABELS, PAINT, ColorTableError, label_a, painted
@@ -40,7 +40,7 @@ class PickingPage:
     """
 
     def __init__(
-        self, picks_file: Path, table_file: Path, packing: str, *, least: float = LEAST
+        self, picks_file: Path, table_file: Path, packing: str, *, least: float = 1.0
     ) -> None:
         self._files = picks_file, table_file
         self._packing, self._least = packing, least
