@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from luar_bridge.protocol import naming, writer
 from luar_bridge.protocol.boost_layout import Abi, ProtocolError
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
@@ -27,7 +30,7 @@ LOCK_TIMEOUT_S = 5.0
 def create_value(
     path: Path,
     variable: str,
-    value: str | bytes | float | Sequence[float],
+    value: str | bytes | float | Sequence[float] | NDArray[np.float64],
     size: int = DEFAULT_SIZE,
 ) -> None:
     """Give a variable ``value`` and its length; a segment that is not there is made first.
@@ -50,7 +53,7 @@ def create_value(
     elif isinstance(value, str):
         data = writer.encode_text(value)
     else:
-        data = writer.finite([value] if isinstance(value, (int, float)) else value)
+        data = writer.finite([value] if isinstance(value, (int, float)) else list(value))
     abi = Abi.BOOST_TO_1_86
     if path.exists():
         with Segment(path) as segment:  # Boost would wait for ever for a file that is none
