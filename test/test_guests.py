@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Guests leave everything green: a generated robot in a checkout's src/, and one in an overlay."""
+"""Guests leave everything green: a generated robot in a checkout's src/, and one in an overlay.
+
+The worked examples are guests too.
+"""
 
 import os
 import shutil
@@ -15,6 +18,7 @@ from legacy_robots_testing.recorder import TIMEOUT
 
 ROOT = Path(__file__).parents[1]
 INSIDE, OUTSIDE = "visitor", "lodger"
+EXAMPLES = sorted(path.parent.name for path in ROOT.glob("examples/*/package.xml"))
 HOUSE = (
     "architecture", "frame", "manifests", "python_api", "quality_declaration", "structure",
     "style",
@@ -50,6 +54,7 @@ def checkout(tmp_path_factory):
     ):
         subprocess.run([*new_robot, *options], check=True, capture_output=True)
     packages = [copy / "src" / f"{INSIDE}_bridge", overlay / f"{OUTSIDE}_bridge"]
+    packages += [copy / "examples" / name for name in EXAMPLES]
     for package in packages:  # as a build does, for the registry
         command = [sys.executable, "setup.py", "--quiet", "egg_info"]
         subprocess.run(command, cwd=package, check=True, capture_output=True)
@@ -81,10 +86,12 @@ def test_the_registry_has_the_guests_for_all_others(checkout):
     done = subprocess.run(
         [sys.executable, "-c", code], env=checkout[2], capture_output=True, text=True, check=True
     )
-    assert {INSIDE, OUTSIDE, "nao"} <= set(done.stdout.split())
+    assert {INSIDE, OUTSIDE, "nao", "roomba"} <= set(done.stdout.split())
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["in src", "in an overlay"])
+@pytest.mark.parametrize(
+    "number", range(2 + len(EXAMPLES)), ids=["in src", "in an overlay", *EXAMPLES]
+)
 def test_a_guests_own_tests_are_green(checkout, number):
     package = checkout[1][number]
     assert failures(checkout, package, "-p", "no:launch_testing", "-p", "no:launch_ros") == ""

@@ -38,19 +38,20 @@ class Datagrams(bytearray):
 class UdpPort:
     """A socket on which one client at a time is talked to: the latest sender.
 
-    ``port`` 0 takes a free one. Raises SimulatorError.
+    ``port`` 0 takes a free one. With ``calls`` the client is at that address, and hears first.
+    Raises SimulatorError.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, *, calls: bool = False) -> None:
         try:
             family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
             self._socket = socket.socket(family, kind)
-            self._socket.bind(place)
+            (self._socket.connect if calls else self._socket.bind)(place)
         except OSError as error:
             raise SimulatorError(f"cannot use {address(host, port)}: {error.strerror}") from error
         self._socket.setblocking(False)
-        self.port: int = self._socket.getsockname()[1]
-        self.client: Any = None
+        self.port: int = port if calls else self._socket.getsockname()[1]
+        self.client: Any = place if calls else None
         """The address of the latest sender."""
 
     def fileno(self) -> int:
@@ -79,6 +80,10 @@ class UdpPort:
     def close(self) -> None:
         """Close the socket."""
         self._socket.close()
+
+
+RECALL_S = 0.1
+"""Seconds from the end of a connection until a robot that sends first sends again."""
 
 
 class UdpClient(TcpStream):
@@ -171,3 +176,30 @@ class UdpSource:
         if self._udp is not None:
             self._udp.close()
             self._udp = None
+
+
+class UdpCaller(UdpSource):
+    """Where a robot sends that sends first: its client is at that address, heard or not."""
+
+    def open(self, now: float, *, first: bool = False) -> None:
+        """Open a port, from which the next step sends."""
+        self._udp = UdpPort(self._host, self.port, calls=True)
+        self.due = now
+        self._log.info("sending to %s, UDP", address(self._host, self.port))
+
+    def register(self, poller: select.poll) -> None:
+        """Wait for nobody."""
+
+    def step(self, now: float, ready: dict[int, int], *, busy: bool) -> UdpClient | None:
+        """Return the client when it is time."""
+        if busy or now < self.due:
+            return None
+        if self._udp is None:
+            self.open(now)
+        assert self._udp is not None
+        self.due = math.inf
+        return UdpClient(self._udp, self._udp.client)
+
+    def lost(self, now: float, *, settled: bool) -> None:
+        """Send again soon, from another port."""
+        self.pause(now + RECALL_S)

@@ -18,13 +18,14 @@ from legacy_robots_simulation.program import (
     Simulator,
     SimulatorArgumentParser,
     add_common_arguments,
+    port_number,
     run_until_signal,
     set_up_logging,
 )
 from legacy_robots_simulation.stepped_controls import SteppedControls
 from legacy_robots_simulation.tcp_simulator import TcpSimulator
 from legacy_robots_wires.adapters import SerialAdapter, WebSocketAdapter
-from legacy_robots_wires.datagrams import UdpPort, UdpSource
+from legacy_robots_wires.datagrams import UdpCaller, UdpPort, UdpSource
 
 __all__ = ["RobotSimulator", "main", "simulator"]
 
@@ -41,7 +42,7 @@ class RobotSimulator(TcpSimulator):
     Parameters
     ----------
     host, port
-        Where it listens.
+        Where it listens, or what it calls: see ``role``.
     datagrams
         It is UDP: a message is a datagram, without the framing.
     further
@@ -53,6 +54,8 @@ class RobotSimulator(TcpSimulator):
 
     period = 0.1
     """Seconds of simulated time between two calls of ``advance``."""
+    role = Role.LISTEN
+    """DIAL: it connects with ``host`` and ``port``; over UDP it sends there, heard or not."""
 
     def __init__(
         self,
@@ -63,9 +66,10 @@ class RobotSimulator(TcpSimulator):
         further: Mapping[str, int] | None = None,
         **options: Any,
     ) -> None:
-        super().__init__(Role.LISTEN, host, port, peer_name="the bridge", **options)
+        super().__init__(self.role, host, port, peer_name="the bridge", **options)
         if datagrams:
-            self._source = UdpSource(host, port, self.log)
+            source = UdpCaller if self.role is Role.DIAL else UdpSource
+            self._source = source(host, port, self.log)
         self._is_udp = datagrams
         self._host, self._numbers = host, dict(further or {})
         self._further: dict[str, UdpPort] = {}
@@ -215,10 +219,13 @@ def main(
     wire: str,
     default: int | str,
     arguments: Sequence[str] | None = None,
+    *,
+    further: Mapping[str, int] | None = None,
 ) -> int:
     """Run a simulated robot until SIGINT or SIGTERM; return the exit code.
 
-    ``default`` is the port, or the name of the serial device.
+    ``default`` is the port, or the name of the serial device. ``further`` has the numbers of
+    further ports by name; ``--at-port`` for ``at``, which ``kind`` gets as ``at_port``.
     """
     parser = SimulatorArgumentParser(prog="simulator", description=kind.__doc__)
     if isinstance(default, str):
@@ -226,6 +233,8 @@ def main(
         parser.add_argument("--device", default=default, help="serial port (default: %(default)s)")
     else:
         add_common_arguments(parser, port=default)
+    for name, number in (further or {}).items():
+        parser.add_argument(f"--{name}-port", type=port_number, default=number, help="%(default)s")
     add_control_argument(parser)
     given = vars(parser.parse_args(sys.argv[1:] if arguments is None else arguments))
     set_up_logging(given.pop("log_level"))

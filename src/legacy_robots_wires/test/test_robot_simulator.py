@@ -7,6 +7,8 @@ import socket
 import pytest
 
 from legacy_robots_core.link.base import ProtocolError
+from legacy_robots_core.link.tcp import Role
+from legacy_robots_testing.machine import free_port
 from legacy_robots_testing.recorder import TIMEOUT
 from legacy_robots_wires.robot_simulator import RobotSimulator
 
@@ -113,3 +115,29 @@ def test_the_faults_are_those_of_every_simulator(drone, client):
     drone.wait_for(lambda: drone.listening)
     client.send(b"back")
     assert received(client, b"answer back")
+
+
+class CallingDrone(Drone):
+    """Sends to its client first."""
+
+    role = Role.DIAL
+
+
+def test_a_robot_that_sends_first_sends_unheard_and_again_after_a_fault():
+    drone = CallingDrone(port=free_port(), fault_seconds=0.3)
+    drone.start()
+    try:
+        drone.wait_for(lambda: drone.count > 1)  # nobody is there
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+            client.settimeout(TIMEOUT)
+            client.bind(("127.0.0.1", drone.port))
+            _, before = client.recvfrom(100)
+            client.sendto(b"hello", before)
+            assert received(client, b"answer") == b"answer hello"
+            drone.inject("restart")
+            while (now := client.recvfrom(100)[1]) == before:
+                pass
+            client.sendto(b"again", now)
+            assert received(client, b"answer") == b"answer again"
+    finally:
+        drone.close()
