@@ -17,7 +17,11 @@ from workspace import ROOT, SetupError
 TEMPLATES = ROOT / "tools" / "new_robot_templates"
 WIRES = ("tcp", "udp", "serial", "websocket", "sdk")
 KINDS = ("plain", "base", "arm", "drone")
-ONLY_WITH = {"vendor.py": "sdk", "actions.plain.py": "action"}
+ONLY_WITH = {
+    "vendor.py": {"sdk"},
+    "actions.plain.py": {"action"},
+    "conversions.py": {"plain", "base", "drone"},
+}
 """Files of some packages only. One with a kind in its name is of that kind, and called without."""
 _KIND = re.compile(rf"\.({'|'.join(KINDS)})(?=\.\w+$)")
 _SYSTEM = re.compile(r'"legacy_robots_common\.systems": \["(\w+) =')
@@ -80,7 +84,7 @@ def write(name: str, wire: str, action: bool, directory: Path, kind: str = "plai
             if path.is_dir() or "__pycache__" in path.parts:
                 continue
             of_kind = _KIND.search(path.name)
-            if ONLY_WITH.get(path.name, wire) not in words or (of_kind and of_kind[1] != kind):
+            if not ONLY_WITH.get(path.name, words) & words or (of_kind and of_kind[1] != kind):
                 continue
             target = package / _renamed(_KIND.sub("", str(path.relative_to(source))), name)
             target.parent.mkdir(parents=True, exist_ok=True)
