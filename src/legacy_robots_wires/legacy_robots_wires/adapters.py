@@ -129,14 +129,15 @@ def _linked(device: Path, terminal: str) -> Iterator[None]:
     left behind where the lock says so, and no process holds it.
     """
     lock = device.with_name(f"{device.name}.lock")
-    with lock.open("a+") as held:
+    is_new = not os.path.lexists(lock)
+    with lock.open("x+" if is_new else "r+") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise OSError(f"another simulator serves {device}") from error
         held.seek(0)
         noted = held.read()
-        if noted and not noted.startswith(MADE_HERE):
+        if not (is_new or noted.startswith(MADE_HERE)):
             raise OSError(f"{lock} is there already, and no simulator has made it")
         try:
             if device.is_symlink() and noted == MADE_HERE + os.readlink(device):

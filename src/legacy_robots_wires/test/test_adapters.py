@@ -61,7 +61,10 @@ def adapter(device):
     return make
 
 
-@pytest.mark.parametrize("make", [lambda d: d.symlink_to("ttyUSB0"), lambda d: d.touch()])
+@pytest.mark.parametrize(
+    "make",
+    [lambda d: d.symlink_to("ttyUSB0"), lambda d: d.touch(), lambda d: d.mkdir()],
+)
 def test_what_a_simulator_has_not_made_is_left_where_it_is(adapter, device, make):
     make(device)
     with pytest.raises(SimulatorError, match="is there already, and no simulator has made it"):
@@ -70,12 +73,13 @@ def test_what_a_simulator_has_not_made_is_left_where_it_is(adapter, device, make
     assert not device.is_symlink() or os.readlink(device) == "ttyUSB0"
 
 
-def test_a_file_that_is_named_like_the_lock_is_left_as_it_is(adapter, device):
+@pytest.mark.parametrize("text", ["mine", ""])
+def test_a_file_that_is_named_like_the_lock_is_left_as_it_is(adapter, device, text):
     lock = device.with_name("port.lock")
-    lock.write_text("mine")
+    lock.write_text(text)
     with pytest.raises(SimulatorError, match="lock is there already"):
         adapter().start()
-    assert lock.read_text() == "mine"
+    assert lock.read_text() == text
 
 
 def test_the_link_of_a_simulator_that_was_killed_is_replaced(adapter, device):
