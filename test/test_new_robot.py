@@ -94,6 +94,11 @@ def test_what_is_printed_can_be_pasted(tmp_path):
     assert words[1] == ["tools/test", str(place / "toy_bridge")]
 
 
+def test_a_name_with_the_port_of_the_template_in_it_stays_as_it_is(tmp_path):
+    subprocess.run([NEW_ROBOT, "toy7000", "--in", tmp_path], check=True, capture_output=True)
+    assert (tmp_path / "toy7000_bridge" / "toy7000_bridge" / "node.py").exists()
+
+
 def is_served(port):
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

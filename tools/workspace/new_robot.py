@@ -113,7 +113,7 @@ def _renamed(text: str, name: str) -> str:
     """Put the robot's own names and port in the place of the template's."""
     camel = "".join(part.capitalize() for part in name.split("_"))
     port = 7000 + zlib.crc32(name.encode()) % 1000
-    return text.replace("myrobot", name).replace("Myrobot", camel).replace("7000", str(port))
+    return text.replace("7000", str(port)).replace("myrobot", name).replace("Myrobot", camel)
 
 
 def _chosen(text: str, words: set[str]) -> str:
