@@ -188,7 +188,7 @@ class UdpCaller(UdpSource):
         self._log.info("sending to %s, UDP", address(self._host, self.port))
 
     def register(self, poller: select.poll) -> None:
-        """Wait for nobody."""
+        """Watch nothing: it does not wait for a datagram."""
 
     def step(self, now: float, ready: dict[int, int], *, busy: bool) -> UdpClient | None:
         """Return the client when it is time."""

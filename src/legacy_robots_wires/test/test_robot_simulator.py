@@ -127,7 +127,7 @@ def test_a_robot_that_sends_first_sends_unheard_and_again_after_a_fault():
     drone = CallingDrone(port=free_port(), fault_seconds=0.3)
     drone.start()
     try:
-        drone.wait_for(lambda: drone.count > 1)  # nobody is there
+        drone.wait_for(lambda: drone.count > 1)  # there is no client yet
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
             client.settimeout(TIMEOUT)
             client.bind(("127.0.0.1", drone.port))
