@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the drawings for rviz share: markers in the palette's colours, and flat shapes.
 
-rviz loses or changes what is drawn otherwise: a latched marker whose transform comes later is
-dropped unless it is ``frame_locked``; the tops of a CUBE_LIST are at half brightness; lines turn
-towards the camera, so that half their width is below the floor they lie on; and seen from above
-(TopDownOrtho) layers are distinguished only from some 6 mm on. docs/rviz.md.
+rviz (14.1) loses or changes what is drawn otherwise: a latched marker whose transform comes later
+is dropped unless it is ``frame_locked``, and its error stays until it is repeated; the tops of a
+CUBE_LIST are at half brightness; triangles without a colour each are lit from one side; lines turn
+towards the camera, so that half their width is below the floor they lie on; a list without points
+is an error (delete it instead); and seen from above (TopDownOrtho) layers are distinguished only
+from some 6 mm on. test/test_rviz.py tests what the bridges publish.
 """
 
 from __future__ import annotations
