@@ -16,7 +16,9 @@ pytestmark = pytest.mark.node
 
 def test_each_declared_part_can_be_loaded() -> None:
     names = {entry.name for entry in entry_points(group=PARTS)}
-    assert names == {"behaviour", "joints", "walk", "referee", "sensors", "team", "typed"}
+    assert names == {
+        "behaviour", "camera", "joints", "walk", "referee", "sensors", "team", "typed",
+    }  # fmt: skip
     assert all(issubclass(load_part(PARTS, name), NodePart) for name in names)
 
 

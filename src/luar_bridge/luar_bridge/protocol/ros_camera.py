@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The segment rcmCamera, by which ROS sets a Luar robot's camera. No ROS.
 
-No variable of the original has the settings of its cameras (docs/originals/luar.md): the robot
+No variable of the original has the settings of its cameras (docs/originals/luar.md, 11): the robot
 runs lua/ros_camera.lua beside its own files, which makes this segment.
 """
 

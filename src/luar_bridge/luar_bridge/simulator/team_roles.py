@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Roles of a simulated team by distance, as the original's Team.lua gives them. No ROS."""
+"""Roles of a simulated team by distance, as the original has them. No ROS.
+
+Source: docs/originals/luar.md, 11, Team.lua.
+"""
 
 from __future__ import annotations
 
