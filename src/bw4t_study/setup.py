@@ -23,6 +23,7 @@ setup(
             "people/*.yaml",
             "people/study_template/*",
             "studies/*.yaml",
+            "studies/*.xml",
         ]
     },
     data_files=[

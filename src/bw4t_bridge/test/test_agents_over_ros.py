@@ -11,15 +11,26 @@ import pytest
 from bw4t_bridge.agents.agent_node import Bw4tAgent
 from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
 from bw4t_bridge.bridge.node import Bw4tServer
-from bw4t_bridge.bridge.participants import agent_names, default_scenario
+from bw4t_bridge.bridge.participants import EPARTNER_TEAM, agents_of, default_scenario
 from bw4t_world import ActionError, World
 from bw4t_world.agents import Beliefs
 from bw4t_world.agents.searcher import Searcher
 from bw4t_world.maps import load_map
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
+from bw4t_world.scenarios.writer import write_scenario
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import ProgramNode, StartupError
-from legacy_robots_msgs.msg import Bw4tPercept, Bw4tPercepts, Bw4tState, Bw4tTask, Bw4tWorldState
+from legacy_robots_msgs.action import Bw4tGoTo
+from legacy_robots_msgs.msg import (
+    Bw4tEffect,
+    Bw4tHeard,
+    Bw4tPercept,
+    Bw4tPercepts,
+    Bw4tState,
+    Bw4tTask,
+    Bw4tWorldState,
+)
+from legacy_robots_msgs.srv import Bw4tAct
 from legacy_robots_testing.polling import until
 from legacy_robots_testing.recorder import Recorder
 from legacy_robots_testing.ros_peer import RosPeer
@@ -154,6 +165,28 @@ def test_agents_find_a_server_that_comes_later_and_complete_the_sequence():
         assert task.messages > 0
 
 
+def test_an_epartner_speaks_over_ros(tmp_path):
+    file = tmp_path / "scenario.xml"
+    bots = (BotSpec(name="Ann", controller=Controller.HUMAN),)
+    write_scenario(Scenario(bots=bots, epartners=(EPartnerSpec(gps=True),)), file)
+    with (
+        RunningNode(Bw4tServer, {"seed": 1, "speed": 5.0, "scenario": str(file)}),
+        RunningNode(Bw4tAgent, {"player": "E-Partner_1", "team": EPARTNER_TEAM}),
+        RosPeer("ann", "bw4t") as ann,
+    ):
+        heard = ann.subscribe(Bw4tHeard, "Ann_1/messages", qos.stream(10))
+        until(lambda: heard_by_agent(ann), "the agent does not listen")
+        taken = ann.call(Bw4tAct, "Ann_1/pick_up_epartner").effect
+        assert taken.code == Bw4tEffect.PICKED_UP, taken.message
+        ann.send_goal(Bw4tGoTo, "Ann_1/go_to", Bw4tGoTo.Goal(place="RoomC1")).end()
+        assert heard.wait_for().text == "I am in room RoomC1"
+
+
+def heard_by_agent(peer):
+    """Whether the agent of the e-partner has subscribed to what that perceives."""
+    return peer.node.count_subscribers("E_X2D_Partner_1/percepts")
+
+
 def test_an_agent_that_fails_begins_anew(server, monkeypatch, capfd):
     steps = Recorder("steps")
 
@@ -201,8 +234,9 @@ def test_agents_are_for_robots_with_the_names_that_the_world_gives():
         ),
         epartners=(EPartnerSpec(),),
     )
-    names = agent_names(scenario)
-    assert names == ["Bot_1", "Bot_2", "Bot_3"]
+    agents = dict(agents_of(scenario, "searchers"))
+    names = ["Bot_1", "Bot_2", "Bot_3", "E-Partner_1"]
+    assert agents == dict.fromkeys(names[:3], "searchers") | {"E-Partner_1": EPARTNER_TEAM}
     world = World(load_map("nine_rooms_charging"), scenario)
     assert set(names) < set(world.names)
 
@@ -211,5 +245,5 @@ def test_without_a_scenario_there_are_robots_and_humans():
     scenario = default_scenario(2, 1)
     world = World(load_map("nine_rooms"), scenario)
     assert world.names == ("Bot_1", "Bot_2", "Human_1")
-    assert agent_names(scenario) == ["Bot_1", "Bot_2"]
+    assert agents_of(scenario, "t") == [("Bot_1", "t"), ("Bot_2", "t")]
     assert default_scenario(0, 0) == Scenario()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bw4t_study.analysis.tables import tables_of
 from bw4t_study.experiment import DesignError, read_design
 from bw4t_study.experiment.running import play_trial, record_of
 from bw4t_study.experiment.task import map_of
@@ -44,7 +45,6 @@ def test_a_sequence_of_no_colours_is_refused(tmp_path: Path) -> None:
 def test_intentions_matter_where_interdependence_is_high(tmp_path: Path) -> None:
     pytest.importorskip("scipy", reason="needs: pip install scipy")
     from bw4t_study.analysis.effects import effects
-    from bw4t_study.analysis.tables import tables_of
 
     (file,) = new_study(tmp_path / "new", "singh_2016")
     games = []
@@ -61,3 +61,22 @@ def test_intentions_matter_where_interdependence_is_high(tmp_path: Path) -> None
     assert row["a"].endswith("Intentions")
     assert row["pairs"] == 6
     assert row["low"] > 10.0  # s that knowledge alone takes longer
+
+
+def test_what_epartners_say_is_in_the_tables(tmp_path: Path) -> None:
+    said: dict[str, set[str]] = {}
+    file = next(f for f in new_study(tmp_path / "new", "epartners") if f.suffix == ".yaml")
+    for trial in read_design(file).trials():
+        if trial.seed == 1:
+            play_trial(trial, tmp_path, percepts=False)
+            tables = tables_of(read_game(record_of(trial, tmp_path)))
+            assert tables["games"][0]["completion_seconds"] is not None
+            said[trial.condition] = {
+                row["type"] for row in tables["messages"] if row["sender"] == "E-Partner_1"
+            }
+    assert said == {
+        "alone": set(),
+        "gps": {"inRoom"},
+        "forget_me_not": {"youForgotMe"},
+        "both": {"inRoom", "youForgotMe", "roomContains"},
+    }

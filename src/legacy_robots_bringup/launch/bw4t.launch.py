@@ -16,7 +16,7 @@ from launch_ros.actions import Node
 from launch_ros.substitutions import ExecutableInPackage, FindPackageShare
 
 from bw4t_bridge.bridge.parameters import RANDOM_SEED, Parameters
-from bw4t_bridge.bridge.participants import agent_names, default_scenario
+from bw4t_bridge.bridge.participants import agents_of, default_scenario
 from bw4t_world.scenarios import ScenarioError, read_scenario
 from launch import LaunchDescription
 from legacy_robots_common.node.names import to_ros_name
@@ -244,7 +244,7 @@ NO_TEAM = "none"
 
 
 def start_agents(context):
-    """Return the agents: one for each robot, which the scenario or the argument robots says."""
+    """Return the agents: one for each robot and e-partner that scenario or robots says."""
 
     def wanted(name):
         return NodeParameter(Parameters, name, node="server").perform(context)
@@ -262,7 +262,7 @@ def start_agents(context):
         scenario = default_scenario(int(wanted("robots")), 0)
     compose = LaunchConfiguration("compose")
     agents = []
-    for number, player in enumerate(agent_names(scenario)):
+    for number, (player, its_team) in enumerate(agents_of(scenario, team)):
         # Not the same for all, or they would run into each other for ever.
         seed = int(wanted("seed"))
         seed = seed if seed == RANDOM_SEED else seed * 1_000_003 + number
@@ -276,7 +276,7 @@ def start_agents(context):
                 # Not at the same time either: in a stepped launch the order would be chance.
                 {"seed": seed, "turn": number},
                 LaunchConfiguration("params_file"),
-                Overruling(player=(str, player), team=(str, team), seed=(int, given_seed)),
+                Overruling(player=(str, player), team=(str, its_team), seed=(int, given_seed)),
             ],
         }
         agents += [

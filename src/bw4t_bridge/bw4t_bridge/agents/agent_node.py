@@ -15,6 +15,7 @@ from bw4t_bridge.agents.ros_player import RosPlayer, Stopped
 from bw4t_bridge.bridge.parameters import RANDOM_SEED
 from bw4t_world import Profile
 from bw4t_world.agents import Agent, team_kind
+from bw4t_world.agents.epartner import EPartnerAgent
 from bw4t_world.agents.teams import STEP_SECONDS
 from bw4t_world.model.profiles import SPEC, profile_named
 from legacy_robots_common.node import qos
@@ -50,7 +51,8 @@ class Bw4tAgent(ProgramNode):
         self._profile = SPEC
         self._profile_known = threading.Event()
         self._stopped = threading.Event()
-        self._player = RosPlayer(self, self._settings.player)
+        speaks = isinstance(self._make, type) and issubclass(self._make, EPartnerAgent)
+        self._player = RosPlayer(self, self._settings.player, is_robot=not speaks)
         self.create_subscription(Bw4tWorldState, "world_state", self._on_world_state, qos.LATCHED)
         self._thread = threading.Thread(target=self._run, name="agent", daemon=True)
 

@@ -49,10 +49,11 @@ class RosPlayer(Player):
     """One robot, as its agent sees it over ROS.
 
     The agent's thread calls :meth:`wait`, :meth:`percepts` and :meth:`act`, which block until the
-    node's executor, on another thread, has got what they wait for.
+    node's executor, on another thread, has got what they wait for. An e-partner only speaks:
+    ``is_robot`` says which interface the player has.
     """
 
-    def __init__(self, node: ProgramNode, player: str) -> None:
+    def __init__(self, node: ProgramNode, player: str, *, is_robot: bool = True) -> None:
         self._node = node
         self._token = to_ros_name(player)
         self._merger = Merger()
@@ -62,10 +63,12 @@ class RosPlayer(Player):
         self._clients = {
             action: node.create_client(kind, f"{self._token}/{name}")
             for action, (name, kind) in _SERVICES.items()
+            if is_robot or action == "sendMessage"
         }
         self._goals = {
             action: RemoteAction(node, kind, f"{self._token}/{name}")
             for action, (name, kind) in _ACTIONS.items()
+            if is_robot
         }
         self._subscribe()
 
@@ -110,9 +113,9 @@ class RosPlayer(Player):
 
     def act(self, action: str, *arguments: Any) -> None:
         """Start an action; raises ActionError for what the environment rejects, or Stopped."""
-        if action in _SERVICES:
+        if action in self._clients:
             self._do(action, arguments)
-        elif action in _ACTIONS:
+        elif action in self._goals:
             self._go(action, arguments)
         else:
             raise ActionError(f"there is no action {action}")

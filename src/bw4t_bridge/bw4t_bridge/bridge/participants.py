@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
-from bw4t_world.scenarios import BotSpec, Controller, Scenario
+from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from bw4t_world.simulation.simulation import free_names
+
+EPARTNER_TEAM = "bw4t_world.agents.epartner:EPartnerAgent"
 
 
 def default_scenario(robots: int, human: int) -> Scenario:
@@ -17,15 +19,21 @@ def default_scenario(robots: int, human: int) -> Scenario:
     return Scenario(bots=tuple(bot for bot in bots if bot.amount))
 
 
-def agent_names(scenario: Scenario) -> list[str]:
-    """Return the full names of the robots that agents drive, as the world will name them."""
+def agents_of(scenario: Scenario, team: str) -> list[tuple[str, str]]:
+    """Return the full names of the players that have an agent, each with its team.
+
+    They are the robots that agents drive, of ``team``, and the e-partners.
+    """
     taken: set[str] = set()
-    names: list[str] = []
-    for bot in scenario.bots:
-        free = free_names(bot.name, taken)
-        for _ in range(bot.amount):
+    agents: list[tuple[str, str]] = []
+    specs: tuple[BotSpec | EPartnerSpec, ...] = (*scenario.bots, *scenario.epartners)
+    for spec in specs:
+        free = free_names(spec.name, taken)
+        for _ in range(spec.amount):
             name = next(free)
             taken.add(name)
-            if bot.controller is Controller.AGENT:
-                names.append(name)
-    return names
+            if isinstance(spec, EPartnerSpec):
+                agents.append((name, EPARTNER_TEAM))
+            elif spec.controller is Controller.AGENT:
+                agents.append((name, team))
+    return agents

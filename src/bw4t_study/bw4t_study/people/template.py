@@ -8,8 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 
 PEOPLE = "people"
-STUDIES = (PEOPLE, "singh_2016")
-"""Studies that can be written: one with people, and published ones."""
+STUDIES = (PEOPLE, "singh_2016", "epartners")
+"""Studies that can be written: one with people, a published one, and one of e-partners."""
 
 
 def new_study(directory: Path, of: str = PEOPLE) -> list[Path]:
@@ -25,7 +25,7 @@ def new_study(directory: Path, of: str = PEOPLE) -> list[Path]:
     template = files("bw4t_study.people").joinpath("study_template")
     template = template if of == PEOPLE else files("bw4t_study.studies")
     for file in template.iterdir():
-        if file.name.endswith((".yaml", ".md")) and file.name.startswith(
+        if file.name.endswith((".yaml", ".md", ".xml")) and file.name.startswith(
             "" if of == PEOPLE else of
         ):
             written.append(directory / file.name)

@@ -150,19 +150,13 @@ class EPartnerAgent:
             self._remind_at = self.steps + REMIND_AFTER
         elif self._remind_at is not None and self.steps >= self._remind_at:
             self._remind_at = self.steps + REMIND_EVERY
-            place = self._percepts.place or self._percepts.room
-            if place:
-                self._say(ALL_PLAYERS, Message(_T.YOU_FORGOT_ME, room=place))
-            else:
-                self._send_text(ALL_PLAYERS, "You forgot me")
+            place = self._percepts.place or self._percepts.room or None
+            self._say(ALL_PLAYERS, Message(_T.YOU_FORGOT_ME, room=place))
 
     def _say(self, receiver: str, message: Message) -> None:
         try:
             text = format_text(message, self._phrasing)
         except MessageError:
             return  # a name that no sentence can have
-        self._send_text(receiver, text)
-
-    def _send_text(self, receiver: str, text: str) -> None:
         with suppress(ActionError):  # who has left meanwhile
             self._player.act("sendMessage", receiver, text)

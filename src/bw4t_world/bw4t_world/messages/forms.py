@@ -219,6 +219,7 @@ FORMS: tuple[Form, ...] = (
     _same(_T.ARE_YOU_CLOSE, "int(areClose({player}))", "{player}, are you close?"),
     _same(_T.WHO_HAS_A_BLOCK, "int(holding({_},{color}))", "Who has a {color} block?"),
     _form(_T.YOU_FORGOT_ME, None, (), "You forgot me in {room}"),
+    _form(_T.YOU_FORGOT_ME, None, (), "You forgot me"),
 )
 
 _BY_SHAPE = {(form.type, form.parameters): form for form in FORMS}
