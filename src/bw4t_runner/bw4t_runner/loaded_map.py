@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from bw4t_runner.world_port import WorldPort
 from bw4t_runner.world_runner import WorldRunner
 from bw4t_world.maps import MapSpec, load_map
+from bw4t_world.maps.reader import UnknownNeighbours
 from bw4t_world.scenarios import Scenario
 
 
@@ -16,10 +17,14 @@ class LoadedMap:
     """The map of a runner's world: what loads another one does it here.
 
     ``name`` is that of a map of bw4t_world or of a file; empty for a map without one.
+    ``neighbours`` says what becomes of those that are no zones, see ``load_map``.
     """
 
-    def __init__(self, runner: WorldRunner, name: str) -> None:
+    def __init__(
+        self, runner: WorldRunner, name: str, neighbours: UnknownNeighbours = "refuse"
+    ) -> None:
         self.name = name
+        self._neighbours = neighbours
         self._runner = runner
 
     def load(
@@ -31,7 +36,8 @@ class LoadedMap:
         """
         if not name:
             return self.load_spec(self._runner.snapshot.map, self.name, scenario, seed)
-        return self.load_spec(load_map(name), name, scenario, seed)
+        spec = load_map(name, unknown_neighbours=self._neighbours)
+        return self.load_spec(spec, name, scenario, seed)
 
     def load_spec(
         self, spec: MapSpec, name: str, scenario: Scenario | None = None, seed: int | None = None

@@ -14,6 +14,7 @@ from std_srvs.srv import Trigger
 from bw4t_runner.loaded_map import LoadedMap
 from bw4t_runner.world_runner import WorldRunner
 from bw4t_world import WorldError
+from bw4t_world.maps.reader import UnknownNeighbours
 from bw4t_world.scenarios import (
     BotSpec,
     Controller,
@@ -65,8 +66,10 @@ class ControlServices:
     ``loaded_map`` is the map that is loaded now.
     """
 
-    def __init__(self, node: BridgeNode, runner: WorldRunner, map_name: str) -> None:
-        self.loaded_map = LoadedMap(runner, map_name)
+    def __init__(
+        self, node: BridgeNode, runner: WorldRunner, map_name: str, neighbours: UnknownNeighbours
+    ) -> None:
+        self.loaded_map = LoadedMap(runner, map_name, neighbours)
         self._node = node
         self._runner = runner
         for kind, name, carry_out in (

@@ -11,7 +11,7 @@ from typing import Any
 
 from bw4t_bridge.bridge.control_services import ControlServices
 from bw4t_bridge.bridge.parameters import RANDOM_SEED, Parameters
-from bw4t_bridge.bridge.participants import default_scenario
+from bw4t_bridge.bridge.participants import default_scenario, neighbours_of
 from bw4t_bridge.bridge.player_interfaces import Interfaces
 from bw4t_bridge.bridge.publishing import RateLimit
 from bw4t_bridge.bridge.server_parts import (
@@ -70,7 +70,7 @@ class Bw4tServer(BridgeNode):
             self._settings = p
         self.use_link(self.runner)
         self._trips = Trips(self.runner)
-        self._control = ControlServices(self, self.runner, p.map)
+        self._control = ControlServices(self, self.runner, p.map, neighbours_of(p.profile))
         drawing = RateLimit(p.marker_rate, self.now)  # robots and their menus at the same moments
         self._team = TeamTopics(
             self, self.runner, p, drawing, lambda: self._control.loaded_map.name, self._on_done
@@ -176,7 +176,7 @@ def _make_world(p: Parameters, node: BridgeNode) -> World:
         if p.record:
             make = recorded_world(p.record, map=p.map)
         world = make(
-            load_map(p.map),
+            load_map(p.map, unknown_neighbours=neighbours_of(p.profile)),
             scenario,
             profile=p.profile,
             seed=None if p.seed == RANDOM_SEED else p.seed,

@@ -4,10 +4,17 @@
 
 from __future__ import annotations
 
+from bw4t_world.maps.reader import UnknownNeighbours
+from bw4t_world.model.profiles import SPEC
 from bw4t_world.scenarios import BotSpec, Controller, EPartnerSpec, Scenario
 from bw4t_world.simulation.simulation import free_names
 
 EPARTNER_TEAM = "bw4t_world.agents.epartner:EPartnerAgent"
+
+
+def neighbours_of(profile: str) -> UnknownNeighbours:
+    """Return what maps of a profile may name: servers ignore neighbours that do not exist."""
+    return "refuse" if profile == SPEC.name else "drop"
 
 
 def default_scenario(robots: int, human: int) -> Scenario:

@@ -11,6 +11,8 @@ from std_srvs.srv import Trigger
 from visualization_msgs.msg import Marker, MarkerArray
 
 from bw4t_bridge.bridge.node import Bw4tServer
+from bw4t_world.maps import load_map
+from bw4t_world.maps.writer import write_map
 from bw4t_world.scenarios import BotSpec
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.program_node import StartupError
@@ -65,6 +67,18 @@ def test_another_map_is_loaded(serve, scenario_file):
         assert "/no" in refused.message
     world = peer.subscribe(Bw4tWorldState, "world_state").wait_for()
     assert (world.map, world.run) == ("large", 1)
+
+
+def test_maps_with_unknown_neighbours_are_for_profiles_of_servers(serve, tmp_path):
+    file = tmp_path / "odd.map"
+    write_map(load_map("nine_rooms"), file)
+    known = "<neighbours>RoomC1</neighbours>"
+    file.write_text(file.read_text().replace(known, "<neighbours>Nowhere</neighbours>", 1))
+    request = Bw4tLoad.Request(map=str(file))
+    _, peer = serve(map=str(file), profile="server_3_10")
+    assert peer.call(Bw4tLoad, "load", request).success
+    with pytest.raises(StartupError, match=r"Nowhere.*profile server_3_8_1"):
+        serve(map=str(file))
 
 
 def test_players_come_and_go(serve, go):

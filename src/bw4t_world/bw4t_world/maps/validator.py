@@ -110,7 +110,8 @@ class _Validator:
                 raise self._fail(
                     f"{element}/neighbours[{index}]",
                     f"there is no zone {name!r}; the original ignores that, and so do bw4t run "
-                    '--drop-unknown-neighbours and load_map(..., unknown_neighbours="drop")',
+                    '--drop-unknown-neighbours, load_map(..., unknown_neighbours="drop") and a '
+                    "ROS server of profile server_3_8_1 or server_3_10",
                 )
         if zone.blocks and not zone.is_blocks_room:
             kind = "the drop zone" if zone.is_drop_zone else f"a {zone.type.value}"
