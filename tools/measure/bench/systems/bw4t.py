@@ -27,7 +27,7 @@ from legacy_robots_testing.report import percentile
 from legacy_robots_testing.ros_peer import RosPeer
 from measure.bench.arrivals import Arrivals, Listener, latencies, stamp_ns
 from measure.bench.floor import floor
-from measure.bench.table import Table, latency_text
+from measure.bench.table import Row, Table, latency_text
 from measure.processes import cpu_percent
 
 SERVER = get_package_prefix("bw4t_bridge") + "/lib/bw4t_bridge/server"
@@ -98,24 +98,33 @@ def measure(table: Table, map_file: Path, players: int, seconds: float) -> None:
         server.wait_for_line("the world is up", 60)
         stack.enter_context(closing(Driver(players))).wait_for_round()
         both = dict(types)
+        with Listener(types) as listener:
+            time.sleep(RECORDED_S)
+            recorded = listener.stop()
         if players <= FLOOR_PLAYERS:
-            with Listener(types) as listener:
-                time.sleep(RECORDED_S)
-                recorded = listener.stop()
             stack.enter_context(floor(recorded, types))
             both |= {f"/floor{topic}": TYPE for topic in types}
         with Listener(both) as listener:
             begun = time.time_ns()
             load = cpu_percent(server.pid, seconds)
             seen = {t: [a for a in got if a[0] > begun] for t, got in listener.stop().items()}
+    alone = {f"/floor{topic}": TYPE for topic in types}
+    with floor(recorded, types, serialized=True) as bare, Listener(alone):
+        least = cpu_percent(bare.pid, seconds)
     late, lost = lateness(seen["/bw4t/Bot_1/percepts"])
     lost += sum(lateness(seen[topic])[1] for topic in [*types][1:])
     received = sum(len(seen[topic]) for topic in types)
     name = f"{players} players"
-    table.add(
-        f"{name}: CPU of the server", f"{load:.1f} % of a core",
-        "" if target is None else f"<= {target} %", None if target is None else load <= target,
-    )  # fmt: skip
+    table.rows.append(
+        Row(
+            f"{name}: CPU of the server",
+            f"{load:.1f} % of a core",
+            f"{least:.1f} % (bytes that are ready, from rclpy, afterwards)",
+            f"{load / least:.2f}",
+            "" if target is None else f"<= {target} %",
+            None if target is None else load <= target,
+        )
+    )
     p99 = percentile(late, 99)
     table.add(
         f"{name}: tick lateness",
