@@ -29,6 +29,8 @@ ROOT = Path(__file__).parent
 sys.path.append(str(ROOT / "tools"))  # tools/test does so too
 from workspace import guests  # noqa: E402
 
+guests.leave_out()  # before test/conftest.py asks for the systems
+
 KINDS = {"bringup": 0.1, "system": 0.9, "node": 0.9, "unit": 1.0, "lint": 1.0}
 """In which part of the session the files of each kind begin: those that mostly wait run beside
 those that compute, and end first."""
@@ -63,7 +65,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
     os.environ.pop("ROS_LOCALHOST_ONLY", None)
     os.environ.pop("ROS_STATIC_PEERS", None)
-    guests.leave_out()
     try:
         from domain_coordinator import domain_id
     except ImportError:

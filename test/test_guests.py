@@ -81,6 +81,16 @@ def test_the_houses_own_tests_are_green_with_guests(checkout):
     assert failures(checkout, checkout[0], "-m", "lint", "-k", f"not ({SLOW})", *files) == ""
 
 
+def test_tests_of_each_system_are_of_the_shipped_ones(checkout):
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "test/test_documents.py"]
+    done = subprocess.run(
+        command, cwd=checkout[0], env=checkout[2], capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert "[nao]" in done.stdout, done.stdout + done.stderr
+    assert INSIDE not in done.stdout
+    assert OUTSIDE not in done.stdout
+
+
 def test_the_registry_has_the_guests_for_all_others(checkout):
     code = "from legacy_robots_common.system import names; print(*names())"
     done = subprocess.run(
