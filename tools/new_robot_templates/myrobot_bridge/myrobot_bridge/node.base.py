@@ -41,6 +41,7 @@ class MyrobotBridge(BridgeNode):
         self._battery = LazyPublisher(self, BatteryState, "battery", qos.stream())
         self._range = LazyPublisher(self, Range, "range", qos.stream())
         self._bumper = LazyPublisher(self, Bool, "bumper", qos.stream())
+        self._last: protocol.Reading | None = None
         self.link = MyrobotLink(p, self)
         self._velocity = Wheels(self, p.limits, stamped=p.enable_stamped_cmd_vel)
         # --- if action
@@ -52,7 +53,8 @@ class MyrobotBridge(BridgeNode):
         """Publish what is measured. On the link's thread."""
         self.counters.add("readings")
         stamp, prefix = self.stamp(), self.settings.frame_prefix
-        self._odometry.move(event.driven, turn=event.turned)
+        last, self._last = self._last or event, event
+        self._odometry.move(event.driven - last.driven, turn=event.turned - last.turned)
         self._odometry.publish(stamp)
         self._battery.publish(conversions.battery(event, stamp))
         self._range.publish(conversions.away(event, prefix, stamp))
@@ -62,6 +64,10 @@ class MyrobotBridge(BridgeNode):
             self._drive_to.blocked("the bumper is pressed")
         self._drive_to.follow()
         # --- end
+
+    def on_disconnected(self, reason: str) -> None:
+        """Forget the last reading: how far it goes meanwhile is not known."""
+        self._last = None
 
     def make_safe(self, reason: str) -> None:
         """Stop it, if it can be reached."""

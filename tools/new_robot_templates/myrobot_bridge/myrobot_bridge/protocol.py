@@ -61,9 +61,9 @@ class Reading:
     """What is measured, ten times a second."""
 
     driven: float
-    """m forward since the last one."""
+    """m forward in all: a reading that is lost, or comes twice, changes nothing."""
     turned: float
-    """rad counter-clockwise since the last one."""
+    """rad counter-clockwise in all."""
     battery: float
     """Charge, 0 to 1."""
     bumper: bool

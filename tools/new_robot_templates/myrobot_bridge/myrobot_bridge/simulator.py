@@ -105,7 +105,7 @@ class SimulatedMyrobot(RobotSimulator):
 
     def restart(self) -> None:
         """Begin again."""
-        self._x = self._y = self._yaw = self._speed = self._turning = 0.0
+        self._x = self._y = self._yaw = self._speed = self._turning = self._driven = 0.0
         self._battery = 1.0
 
     def place(self) -> tuple[float, float, float]:
@@ -129,7 +129,7 @@ class SimulatedMyrobot(RobotSimulator):
                 raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
-        """Drive, and say how far it went."""
+        """Drive, and say how far it went in all."""
         driven, turned = self._speed * seconds, self._turning * seconds
         heading = self._yaw + 0.5 * turned
         if self._x + driven * math.cos(heading) > WALL:
@@ -137,10 +137,11 @@ class SimulatedMyrobot(RobotSimulator):
         self._x += driven * math.cos(heading)
         self._y += driven * math.sin(heading)
         self._yaw += turned
+        self._driven += driven
         self._battery = max(0.0, self._battery - 0.00001)
         bumper = int(self._speed > 0.0 and driven == 0.0)
         away = min(max(WALL - self._x, 0.0), 4.0)
-        values = f"{driven:.5f} {turned:.5f} {self._battery:.4f} {bumper} {away:.3f}"
+        values = f"{self._driven:.5f} {self._yaw:.5f} {self._battery:.4f} {bumper} {away:.3f}"
         self.say(f"STATE {values}".encode())
 
 
