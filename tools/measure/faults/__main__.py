@@ -32,6 +32,7 @@ from legacy_robots_testing.report import keep, machine, markdown, percentile, to
 from measure import RESULTS
 from measure.domain import own_domain_unless_set
 from measure.faults.fleet import KINDS, FleetBringUp, fleet_of
+from measure.faults.plain import PORT, plain_of
 from measure.faults.record import Record, RecordError
 from measure.faults.system import KILL, System
 from measure.faults.systems import SYSTEMS
@@ -107,7 +108,7 @@ class Campaign(threading.Thread):
         for fault in (fault for fault in self.system.injected if fault in self._only):
             plan.insert(self._chance.randrange(len(plan) + 1), fault)
         # A simulator that is started again begins with its first fault: let that come last.
-        plan.sort(key=lambda fault: fault == f"{KILL}{self.system.simulator}")
+        plan.sort(key=lambda fault: fault in (f"{KILL}{self.system.simulator}", PORT))
         return plan
 
     def run(self) -> None:
@@ -255,10 +256,11 @@ def summary(campaigns: Sequence[Campaign], options: argparse.Namespace, seconds:
     rows = [row for campaign in campaigns for row in campaign.rows()]
     trials = [trial for campaign in campaigns for trial in campaign.trials]
     fleet = f" --fleet {options.fleet}" if options.fleet else ""
+    plain = " --plain" if options.plain else ""
     head = (
-        f"`tools/faults{fleet} --rounds {options.rounds} --seed {options.seed}` on {today()}, "
-        f"{seconds / 60:.1f} minutes, up to {options.at_once} systems at once: {machine()}. "
-        f"{len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
+        f"`tools/faults{fleet}{plain} --rounds {options.rounds} --seed {options.seed}` on "
+        f"{today()}, {seconds / 60:.1f} minutes, up to {options.at_once} systems at once: "
+        f"{machine()}. {len(trials)} faults, {sum(len(t.ends) for t in trials)} goals and calls."
     )
     return f"{head}\n\n{markdown(COLUMNS, rows)}"
 
@@ -298,6 +300,10 @@ def main(argv: list[str] | None = None) -> int:
         "--fleet", type=int, default=0, metavar="N",
         help=f"N robots of each kind at once ({', '.join(KINDS)}); the first has the faults",
     )  # fmt: skip
+    parser.add_argument(
+        "--plain", action="store_true",
+        help="goals by a program that knows rclpy alone; faults of the surroundings too",
+    )  # fmt: skip
     parser.add_argument("--rounds", type=int, default=1, help="of all faults (%(default)s)")
     parser.add_argument(
         "--at-once", type=int, default=2 * len(os.sched_getaffinity(0)), metavar="N",
@@ -336,10 +342,11 @@ def main(argv: list[str] | None = None) -> int:
         ports, campaigns = FreePorts(), []
         turns = threading.BoundedSemaphore(options.at_once)
         try:
-            names = options.system or (KINDS if options.fleet else SYSTEMS)
+            names = options.system or (KINDS if options.fleet or options.plain else SYSTEMS)
             for name in (n for n in names if n not in options.without):
                 chance = random.Random(f"{options.seed} {name}")
                 kind = fleet_of(SYSTEMS[name]) if options.fleet else SYSTEMS[name]
+                kind = plain_of(kind) if options.plain else kind
                 system = kind(ports, scratch, chance)
                 campaigns.append(
                     Campaign(system, record, chance, options.fault, options.fleet, turns)

@@ -106,8 +106,12 @@ class ActionErrand:
         succeeded = answer.status == GoalStatus.STATUS_SUCCEEDED
         if answer.status == GoalStatus.STATUS_UNKNOWN:
             return End(reason="unknown to the bridge that was started again", unknown=True)
-        if self._succeeded(answer.result) not in (succeeded, None):
-            return End(lost=True, reason=f"{self.name}: status and outcome contradict each other")
+        canceled = answer.status == GoalStatus.STATUS_CANCELED
+        # A cancelled trajectory has the error code of success, as in ros2_controllers.
+        stopped = canceled and getattr(answer.result, "error_code", None) == 0
+        if not stopped and self._succeeded(answer.result) not in (succeeded, None):
+            said = f"status {answer.status} and {answer.result} contradict each other"
+            return End(lost=True, reason=f"{self.name}: {said}")
         false = succeeded and not self._truth()
         return End(succeeded=succeeded, false=false, reason=f"{self.name} {answer.result}")
 
@@ -160,6 +164,11 @@ class ServiceErrand:
             self._truth = _seen_at_once(
                 self._future, lambda response: not response.success or truth()
             )
+
+    @property
+    def answered(self) -> bool:
+        """Whether the answer is there."""
+        return bool(self._future.done())
 
     def end(self, timeout: float) -> End:
         """Wait for the end."""

@@ -85,6 +85,9 @@ class System(ABC):
     busy_when_down: frozenset[str] = frozenset()
     """Faults during which the main stream rightly goes on though the link is not well."""
 
+    peer: type[RosPeer] = RosPeer
+    """What watches, sends goals and calls."""
+
     def __init__(self, ports: Callable[[], int], scratch: Path, chance: random.Random) -> None:
         self._ports = ports
         self._scratch = scratch

@@ -17,7 +17,6 @@ from itertools import pairwise
 
 from legacy_robots_testing.machine import ros2
 from legacy_robots_testing.process import Process
-from legacy_robots_testing.ros_peer import RosPeer
 from measure.faults.errands import End, Errand
 from measure.faults.observer import Observer, Seen
 from measure.faults.system import CLIENT, FREEZE, FREEZE_SECONDS, KILL, STOP, System
@@ -38,6 +37,8 @@ DISCOVERY = 1.0
 one that was killed are still on the graph, and what is sent to them is lost."""
 SILENCE = 1.5
 """Seconds without data that count as a stall, which lasts 2 s: the last data may come late."""
+NOT_WRITTEN = "its result was asked for, but not written"
+"""What a bridge logs 5 s after the end of such a goal."""
 
 _ENDED = re.compile(r"process has (?:died|finished cleanly) \[pid (\d+)")
 """Its id may be another process's by now."""
@@ -145,7 +146,9 @@ class BringUp(Launched):
         with ExitStack() as stack:
             stack.callback(system.close)
             launch = self._launch = stack.enter_context(self._run(command))
-            peer = stack.enter_context(RosPeer(f"campaign{system.namespace.replace('/', '_')}"))
+            peer = stack.enter_context(
+                system.peer(f"campaign{system.namespace.replace('/', '_')}")
+            )
             self._observer = Observer(peer, system.namespace, system.node)
             self.streams = system.watch(peer, self._observer, launch)
             try:
@@ -166,6 +169,7 @@ class BringUp(Launched):
         system.killing_the_bridge = fault == KILL + system.process
         system.stopping_the_bridge = fault == STOP + system.process
         self._wait_until_well(time.monotonic(), START_SECONDS)
+        before = len(self.log)
         system.prepare()
         system.before_fault()
         errands = [] if fault == CLIENT else system.under_way()
@@ -190,6 +194,7 @@ class BringUp(Launched):
             # One that was stopped has sent all its clients the ends of their goals.
             trial.ends.append(replace(end, lost=True) if end.unknown and not killed else end)
         trial.problems += sorted({end.reason for end in trial.ends if end.lost or end.false})
+        trial.problems += [line for line in self.log[before:] if NOT_WRITTEN in line]
         if not trial.reason:
             trial.problems.append(f"not seen: {system.faults[fault]}")
         trial.stale = self._stale(trial, begun)

@@ -43,6 +43,8 @@ class Luar(System):
     instant = frozenset({"resize"})
     SEGMENT, VARIABLE = "luarDebug", "visiondebuglevel"
     PERIOD = 0.1
+    OUTSTANDING = 9
+    """Calls without an answer: ROS keeps 10 requests of a service, and drops older ones."""
     shared_memory = DIRECTORY
     """Where the robot's memory is."""
 
@@ -66,7 +68,7 @@ class Luar(System):
         """Ask for nothing: see ``during``."""
         return []
 
-    def proof(self) -> Errand:
+    def proof(self) -> ServiceErrand:
         """Write a value."""
         value = float(next(self._values))
         path = self.shared_memory / self._identity.file_name(self.SEGMENT)
@@ -92,14 +94,19 @@ class Luar(System):
 
     @contextmanager
     def during(self) -> Iterator[list[Errand]]:
-        """Write ten times a second, from another thread."""
+        """Write ten times a second, from another thread, unless OUTSTANDING wait already."""
         errands: list[Errand] = []
+        waiting: list[ServiceErrand] = []
         over = threading.Event()
 
         def write() -> None:
             while not over.wait(self.PERIOD):
+                waiting[:] = [each for each in waiting if not each.answered]
+                if len(waiting) >= self.OUTSTANDING and not self.bridge_is_away:
+                    continue
                 try:
-                    errands.append(self.proof())
+                    waiting.append(self.proof())
+                    errands.append(waiting[-1])
                 except TimeoutError:
                     pass  # the bridge is away
 
