@@ -8,15 +8,18 @@ import os
 import sys
 
 import pytest
+from action_msgs.msg import GoalStatus, GoalStatusArray
 
 from legacy_robots_testing.machine import free_port, launch_command
 from legacy_robots_testing.process import Process
+from legacy_robots_testing.ros_peer import RosPeer
 
 mcp = pytest.importorskip("mcp", reason="needs the MCP SDK: pip install mcp")
 from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: E402
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(240)]
 
+EXECUTING = GoalStatus.STATUS_EXECUTING
 ALLOWED = "allowed:=[/nao/go_to, /nao/location, /nao/halt, /aibo/cmd_vel, /aibo/odom]"
 
 
@@ -85,4 +88,24 @@ def test_a_client_drives_two_robots_within_its_bounds(robots, tmp_path):
     log = talk(conversation, tmp_path / "log")
     assert 'act["/nao/go_to", {"marker_id": 80}]: {"status": "succeeded"' in log
     assert "refused: at most 0.2 m/s" in log
+    assert "Traceback" not in log
+
+
+def test_a_goal_is_cancelled_when_its_client_has_gone(robots, tmp_path):
+    async def conversation(session, use):
+        go_to = {"action": "/nao/go_to", "goal": {"marker_id": 64}}
+        while (await use("act", **go_to)).startswith("refused: there is no"):
+            pass
+        status.clear()
+        act = asyncio.create_task(use("act", **go_to | {"goal": {"marker_id": 146}}))
+        await asyncio.to_thread(status.wait_for, lambda m: EXECUTING in statuses(m))
+        act.cancel()
+
+    def statuses(message):
+        return [one.status for one in message.status_list]
+
+    with RosPeer() as peer:
+        status = peer.subscribe(GoalStatusArray, "/nao/go_to/_action/status")
+        log = talk(conversation, tmp_path / "log")
+        status.wait_for(lambda m: GoalStatus.STATUS_CANCELED in statuses(m))
     assert "Traceback" not in log

@@ -21,6 +21,7 @@ class Settings:
     speed: float = parameter(1.5, "m/s", minimum=0.0, read_only=False)
     names: list = parameter(["a"], "some names")
     signs: list = parameter([-1.0, 1.0], "factors", minimum=-1.0, maximum=1.0)
+    offsets: list = parameter([0.0], "m")
     rooms: list = parameter([1, 2], "ids", items=2)
     on: bool = parameter(True, "whether")
 
@@ -82,6 +83,7 @@ def test_on_and_off_are_taken_as_yaml_reads_them(make_node, given, value):
         ({"speed": True}, "parameter 'speed' must be of type float"),
         ({"names": "a"}, "parameter 'names' must be of type a list of str, not 'a'"),
         ({"names": [1]}, "parameter 'names' must be of type a list of str, not 1"),
+        ({"offsets": [float("nan")]}, "parameter 'offsets' must be a number, not nan"),
         ({"names": [True]}, "parameter 'names' must be of type a list of str, not True"),
         ({"signs": [1, -2]}, "parameter 'signs' must be from -1 to 1, not -2.0"),
         ({"signs": ["1"]}, "parameter 'signs' must be of type a list of float, not '1'"),

@@ -13,10 +13,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -30,15 +32,35 @@ from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.task import Future
 
+from legacy_robots_common.node.main import FAILED, parse_command_line, start_node
+from legacy_robots_common.node.parameters import declare_parameters, parameter
+from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.node.raw_topics import interface_class, offered
+from legacy_robots_common.node.ros_arguments import initialize
 
 INSTRUCTIONS = """You steer robots over ROS 2. interfaces lists what you may use, with the
 fields of each type. Units are SI, angles are in rad, x is forward and y left. act waits for the
 goal's end."""
 DRIVE_PERIOD_S = 0.1
 LONGEST_DRIVE_S = 10.0
+CLOSE_S = 2.0
+"""How long the end of goals may take when the client has gone."""
 STOPS = 3
 """So many times a stop is sent."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What a client may do."""
+
+    allowed: list[str] = parameter(
+        [""], "names that may be used; `*` and `?` stand for any letters; empty: none"
+    )
+    max_speed: float = parameter(0.2, "most that `drive` may ask for, m/s", minimum=0.0)
+    max_turn: float = parameter(0.5, "the same, rad/s", minimum=0.0)
+    timeout: float = parameter(
+        120.0, "seconds for a message, an answer or a goal", minimum=0.001, maximum=86400.0
+    )
 
 
 class RefusedError(Exception):
@@ -50,10 +72,22 @@ class AgentTools:
 
     def __init__(self, node: Node) -> None:
         self._node = node
-        self._allowed = tuple(node.declare_parameter("allowed", [""]).value)
-        self._speed = float(node.declare_parameter("max_speed", 0.2).value)
-        self._turn = float(node.declare_parameter("max_turn", 0.5).value)
-        self._timeout = float(node.declare_parameter("timeout", 120.0).value)
+        p = declare_parameters(node, Parameters)
+        self._allowed, self._timeout = p.allowed, p.timeout
+        self._speed, self._turn = p.max_speed, p.max_turn
+        self._goals: list[Any] = []
+        self._driving: set[str] = set()
+        self.closed = threading.Event()
+
+    def close(self) -> None:
+        """Cancel the goals that are under way, and stop what is driven; takes up to CLOSE_S."""
+        self.closed.set()
+        end = time.monotonic() + CLOSE_S
+        asked = [self._begin(handle.cancel_goal_async) for handle in tuple(self._goals)]
+        while time.monotonic() < end and (
+            self._driving or not all(cancel.done() for cancel in asked)
+        ):
+            time.sleep(0.01)
 
     def interfaces(self) -> str:
         """List the topics, services and actions that may be used, with their types' fields."""
@@ -89,7 +123,7 @@ class AgentTools:
         try:
             if not client.wait_for_service(self._timeout):
                 raise RefusedError(f"{service} is not served")
-            done = client.call_async(_filled(kind.Request(), request))
+            done = self._begin(client.call_async, _filled(kind.Request(), request))
             return json.dumps(_plain(self._wait(done, f"{service} has not answered")))
         finally:
             self._node.destroy_client(client)
@@ -101,15 +135,19 @@ class AgentTools:
         try:
             if not client.wait_for_server(self._timeout):
                 raise RefusedError(f"{action} is not served")
-            sent = client.send_goal_async(_filled(kind.Goal(), goal))
+            sent = self._begin(client.send_goal_async, _filled(kind.Goal(), goal))
             handle = self._wait(sent, f"{action} has not answered")
             if not handle.accepted:
                 raise RefusedError(f"{action}: the goal is rejected")
+            self._goals.append(handle)
             try:
-                end = self._wait(handle.get_result_async(), f"{action} has not ended")
+                asked = self._begin(handle.get_result_async)
+                end = self._wait(asked, f"{action} has not ended")
             except RefusedError:
-                handle.cancel_goal_async()
+                self._begin(handle.cancel_goal_async)
                 raise
+            finally:
+                self._goals.remove(handle)
             status = {4: "succeeded", 5: "canceled", 6: "aborted"}.get(end.status, "unknown")
             return json.dumps({"status": status, "result": _plain(end.result)})
         finally:
@@ -128,15 +166,17 @@ class AgentTools:
         publisher = self._node.create_publisher(Twist, topic, 10)
         command = Twist()
         command.linear.x, command.linear.y, command.angular.z = forward, left, turn
+        self._driving.add(topic)
         try:
             end = time.monotonic() + seconds
-            while time.monotonic() < end:
+            while time.monotonic() < end and not self.closed.is_set():
                 publisher.publish(command)
                 time.sleep(DRIVE_PERIOD_S)
         finally:
             for _ in range(STOPS):
                 publisher.publish(Twist())
                 time.sleep(DRIVE_PERIOD_S)
+            self._driving.discard(topic)
             self._node.destroy_publisher(publisher)
         return "done"
 
@@ -157,6 +197,10 @@ class AgentTools:
         if not types:
             raise RefusedError(f"there is no {kind} {name}")
         return interface_class(types[0])
+
+    def _begin(self, call: Callable[..., Future[Any]], *arguments: Any) -> Future[Any]:
+        """Call on the executor's thread: else rclpy loses an answer that comes too soon."""
+        return self._wait(self._node.executor.create_task(call, *arguments), "no executor")
 
     def _wait(self, future: Future[Any], what: str) -> Any:
         done = threading.Event()
@@ -215,12 +259,44 @@ def main() -> None:
         from mcp.server import MCPServer
     except ImportError as error:
         sys.exit(f"agent_tools needs the MCP SDK: pip install mcp ({error})")
-    rclpy.init()
-    node = rclpy.create_node("agent_tools")
-    tools = AgentTools(node)
+    parse_command_line(["agent_tools", *sys.argv[1:]], (__doc__ or "").split("\n")[0], Parameters)
+    initialize(sys.argv)
+    found: list[AgentTools] = []
+
+    def make_node() -> ProgramNode:
+        node = ProgramNode("agent_tools")
+        found.append(AgentTools(node))
+        return node
+
+    node = start_node(make_node, "agent_tools")
+    if node is None:
+        sys.exit(FAILED)
+    (tools,) = found
     executor = SingleThreadedExecutor()
     executor.add_node(node)
-    threading.Thread(target=executor.spin, name="executor", daemon=True).start()
+
+    def spin() -> None:
+        try:
+            executor.spin()
+        except Exception:
+            if not tools.closed.is_set():
+                raise
+
+    threading.Thread(target=spin, name="executor", daemon=True).start()
+
+    def leave(code: int) -> None:
+        """End the program; a thread may still read the standard input."""
+        tools.close()
+        executor.shutdown(0.5)
+        node.destroy_node()
+        rclpy.try_shutdown()
+        sys.stderr.flush()
+        os._exit(code)
+
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 0)):
+        signal.signal(
+            number, lambda *_, code=code: threading.Thread(target=leave, args=[code]).start()
+        )
     server = MCPServer("legacy_robots", instructions=INSTRUCTIONS)
 
     def answered(name: str, method: Callable[..., str], *arguments: Any) -> str:
@@ -252,11 +328,8 @@ def main() -> None:
     for tool in (interfaces, read, call, act, drive):
         tool.__doc__ = getattr(AgentTools, tool.__name__).__doc__
         server.add_tool(tool)
-    try:
-        server.run("stdio")
-    finally:
-        executor.shutdown(0.5)
-        rclpy.try_shutdown()
+    server.run("stdio")
+    leave(0)
 
 
 if __name__ == "__main__":

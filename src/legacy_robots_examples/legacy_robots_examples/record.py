@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rclpy.action.server import RCLError
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy
 
@@ -70,6 +71,15 @@ class Parameters:
     split_mb: float = parameter(
         1000.0, "size after which another file is begun, MB; 0: never", minimum=0.0
     )
+
+
+def resolved(node: Node, topic: str) -> str:
+    """Return the whole name of a topic. Raises MissionFailed."""
+    try:
+        return str(node.resolve_topic_name(topic))
+    except RCLError as error:
+        reason = str(error).removeprefix("failed to resolve name: ").partition(", at ")[0]
+        raise MissionFailed(f"{topic!r} is no topic: {reason}") from error
 
 
 def types_of(node: Node, topics: list[str]) -> dict[str, str]:
@@ -203,9 +213,10 @@ def record(node: Node, parameters: Parameters) -> None:
         re.compile(regex)
     except re.error as error:
         raise MissionFailed(f"parameter 'regex': {error}") from error
-    if not regex and not any(parameters.topics):
+    topics = [resolved(node, topic) for topic in parameters.topics if topic]
+    if not regex and not topics:
         raise MissionFailed("nothing to record: give topics or a regex")
-    types = {} if regex else types_of(node, parameters.topics)
+    types = {} if regex else types_of(node, topics)
     try:
         with Recording(node, path, 1e6 * parameters.split_mb) as recording:
             recording.add(types)

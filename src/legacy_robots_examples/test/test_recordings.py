@@ -163,7 +163,7 @@ def test_a_killed_recording_of_a_quiet_robot_is_replayed(tmp_path):
     path = tmp_path / "quiet.mcap"
     with (
         Process([sys.executable, "-c", QUIET]) as robot,
-        Process(program("record", file=path, topics="[/text]")) as recorder,
+        Process(program("record", file=path, topics="[text]")) as recorder,
     ):
         recorder.wait_for_line("receiving /text")
         first = len(robot.lines.items)
@@ -211,14 +211,18 @@ WRONG = [
     ("security_policy", {"file": 1}, "parameter 'file' must be of type str"),
     ("two_robots", {"stepped": 2}, "parameter 'stepped' must be of type bool"),
     ("record", {"topics": "[a, 1]"}, "'-p topics:=.a, 1.'"),
+    ("record", {"topics": "['/a b']"}, "'/a b' is no topic: topic name must not contain"),
+    ("record", {"topics": "[a//b]"}, "'a//b' is no topic: .* must not contain repeated '/'"),
+    ("agent_tools", {"allowed": "[1]"}, "parameter 'allowed' must be of type a list of str"),
+    ("agent_tools", {"max_speed": -1}, "parameter 'max_speed' must be at least 0"),
 ]
 """Programs of the examples, wrong parameters and what is said of them."""
 
 
 @pytest.mark.parametrize("name,parameters,sentence", WRONG)
 def test_a_wrong_parameter_is_a_sentence(name, parameters, sentence):
-    if name == "find_ball":
-        pytest.importorskip("py_trees")
+    if needed := {"find_ball": "py_trees", "agent_tools": "mcp.server"}.get(name):
+        pytest.importorskip(needed)
     with Process(program(name, **parameters)) as process:
         assert process.wait() in (1, 2)
         process.wait_for_line(sentence)

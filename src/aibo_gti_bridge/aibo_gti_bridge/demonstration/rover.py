@@ -146,7 +146,7 @@ class Rover(BridgeNode):
     def __init__(self, **node_arguments: Any) -> None:
         super().__init__("rover", hardware_id="rover", namespace="rover", **node_arguments)
         self._settings = p = declare_parameters(self, Parameters)
-        if len(p.ball) > 2:
+        if len(p.ball) not in (0, 2):
             raise ParameterError("parameter 'ball' must have two numbers, x and y")
         try:
             from vision_msgs import msg as vision

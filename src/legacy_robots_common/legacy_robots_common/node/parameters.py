@@ -139,7 +139,8 @@ def _checked_item(field: dataclasses.Field[Any], wanted: type, kind: str, value:
     # Written so that nan is out of every range.
     bad_number = isinstance(value, (int, float)) and not low <= value <= high
     if bad_choice or bad_number:
-        raise ParameterError(f"parameter '{field.name}' must be {_bounds(field)}, not {value!r}")
+        allowed = _bounds(field) or "a number"
+        raise ParameterError(f"parameter '{field.name}' must be {allowed}, not {value!r}")
     return value
 
 
