@@ -124,6 +124,11 @@ def replace_process(command: list[str], env: dict[str, str]) -> NoReturn:
         raise SetupError(f"{command[0]} is not on PATH")
     sys.stdout.flush()
     sys.stderr.flush()
+    # A Ctrl-C at this moment would be noted by this Python, and lost with it.
+    if "ros2_command" in command:  # which says a sentence
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    else:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execve(found, [found, *command[1:]], env)
 
 

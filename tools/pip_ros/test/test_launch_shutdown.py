@@ -65,6 +65,19 @@ def test_interrupt_reaches_each_process_once(start, launch_file):
     wait_until_gone(groups)
 
 
+@pytest.mark.parametrize("word,mask", [("--block-signal", "4002"), ("-e-", "0000")])
+def test_signals_wait_from_the_start_of_a_program_that_blocks_them(
+    start, launch_file, tmp_path, word, mask
+):
+    program = tmp_path / "program"
+    program.write_text(f"#!/usr/bin/grep -hSigBlk\\|{word}\n".replace("-h", "-he"))
+    program.chmod(0o755)
+    file = launch_file(f"ExecuteProcess(cmd=['{program}', '/proc/self/status'], output='screen')")
+    launch = start("launch", file)
+    assert launch.end(10) == 0, launch.output
+    assert f"SigBlk:\t000000000000{mask}" in launch.output
+
+
 def test_escalation(start, launch_file):
     program = start(
         "launch",

@@ -14,6 +14,7 @@ import functools
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -108,6 +109,19 @@ class _Lines(asyncio.Protocol):
             self._rest = b""
 
 
+def _blocked_at_start(program: str) -> tuple[signal.Signals, ...]:
+    """Return the signals that a program lets wait until it can handle them.
+
+    `env`, with which it begins, needs some milliseconds until it blocks them itself.
+    """
+    try:
+        with open(program, "rb") as file:
+            waits = b"--block-signal" in file.readline(200)
+    except OSError:  # it is found by PATH, or not at all
+        waits = False
+    return (signal.SIGINT, signal.SIGTERM) if waits else ()
+
+
 class GroupProcess:
     """A running process; make it with `start`."""
 
@@ -136,7 +150,9 @@ class GroupProcess:
         `on_start` gets the process id before `on_line` gets the first line.
         """
         ends = [pty.openpty() if emulate_tty else os.pipe() for _ in range(2)]
+        blocked = () if shell else _blocked_at_start(command[0])
         try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
             popen = subprocess.Popen(
                 " ".join(command) if shell else list(command),
                 shell=shell,
@@ -154,6 +170,7 @@ class GroupProcess:
                 os.close(end[0])
             raise
         finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, blocked)
             for end in ends:
                 os.close(end[1])
         guardian.tell(f"+{popen.pid}")
