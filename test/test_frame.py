@@ -83,21 +83,6 @@ def test_nothing_that_is_ignored_is_kept():
     assert not kept.stdout.split(), kept.stdout
 
 
-BUILD_PRODUCT = re.compile(
-    r"(^|/)(__pycache__|build|install|log|[^/]+\.egg-info)/"
-    r"|(^|/)symlink_install_manifest|\.py[co]$|_pb2(_grpc)?\.pyi?$"
-)
-
-
-@pytest.mark.system
-def test_no_product_of_a_build_is_kept():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode != 0:
-        pytest.skip("needs a clone: git clone")
-    kept = [path for path in listed.stdout.splitlines() if BUILD_PRODUCT.search(path)]
-    assert not kept, kept
-
-
 def test_the_development_container_is_described():
     settings = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text("utf-8"))
     assert (ROOT / ".devcontainer" / settings["build"]["dockerfile"]).is_file()

@@ -211,29 +211,3 @@ def test_a_page_outlives_hostile_clients_and_logs_none_of_them(name, tmp_path):
         assert process.wait() == 0
         hostile.assert_clean(process.lines.items)
         assert not re.search("Traceback|exceptions", "\n".join(process.lines.items))
-
-
-PLAYERS = {
-    "bw4t": [{"type": "join", "name": "Ada"}],
-    "study": [{"type": "hello", "code": "P07"}],
-    "experimenter": [{"type": "hello", "secret": "secret"}],
-}
-
-
-@pytest.mark.timeout(180)
-@pytest.mark.parametrize("who", PLAYERS)
-def test_the_blocks_world_outlives_what_those_say_who_take_part(who, tmp_path):
-    make, path, protocol, sane, answer = PAGES["bw4t" if who == "bw4t" else "study"]
-    port = free_port()
-    with Process(make(port, tmp_path)) as process:
-        process.wait_for_line("http://")
-        with Page(port, path, protocol) as client:
-            for request in PLAYERS[who] + [r for r in REQUESTS if "secret" not in r]:
-                client.send(TEXT_FRAME, json.dumps(request).encode())
-            client.send(TEXT_FRAME, sane)
-            client.reported(answer)
-            client.read_to_end()
-        process.interrupt_group()
-        assert process.wait() == 0
-        hostile.assert_clean(process.lines.items)
-        assert not re.search("Traceback|exceptions", "\n".join(process.lines.items))

@@ -3,7 +3,6 @@
 """No control character, escape sequence or line feed from outside reaches a log."""
 
 import contextlib
-import json
 import re
 import socket
 from pathlib import Path
@@ -12,21 +11,18 @@ import pytest
 from ament_index_python.packages import get_package_prefix
 from workspace import guests
 
-from legacy_robots_common.node import qos
 from legacy_robots_common.node.printable_logger import PrintableLogger
 from legacy_robots_common.node.program_node import ProgramNode
 from legacy_robots_common.system import load, systems
-from legacy_robots_msgs.msg import Bw4tPercepts
 from legacy_robots_testing import hostile
-from legacy_robots_testing.machine import free_port
 from legacy_robots_testing.process import Process
 from legacy_robots_testing.recorder import TIMEOUT
-from legacy_robots_testing.ros_peer import RosPeer
 
 ROOT = Path(__file__).parents[1]
 HOSTILE = hostile.CONTROLS
 NODES = [(s.name, n, reference) for s in systems() for n, reference in s.nodes.items()]
-SIMULATED = [system for system in systems() if system.faults and system.ports]
+
+
 ON_THE_SIDE = re.compile(
     r"\blogging\.(basicConfig|StreamHandler)|rclpy\.logging|lastResort|= Node\("
 )
@@ -77,27 +73,6 @@ def test_no_program_logs_on_the_side():
     assert found == set()
 
 
-@pytest.mark.parametrize(
-    "simulated", [s for s in systems() if s.faults and s.ports], ids=lambda s: s.name
-)
-def test_a_simulator_survives_hostile_bytes_and_logs_none(simulated):
-    port = free_port()
-    with Process([program(simulated, "simulator"), "--port", str(port)]) as simulator:
-        simulator.wait_for_line(".")
-        for data in (HOSTILE.encode(), b"\x1b\x07\n" * 1000, bytes(range(256))):
-            try:
-                with socket.create_connection(("127.0.0.1", port), 5) as peer:
-                    peer.sendall(data)
-                    peer.shutdown(socket.SHUT_WR)
-                    while peer.recv(65536):
-                        pass
-            except OSError:
-                pass  # it dials itself, or has hung up
-        simulator.interrupt_group()
-        assert simulator.wait() == 0
-        assert_clean(simulator)
-
-
 @pytest.mark.parametrize("ends", BRIDGE_ENDS, ids=lambda ends: " ".join(ends))
 def test_a_bridge_outlives_a_hostile_robot_and_logs_none_of_it(ends):
     name, *given = ends
@@ -119,45 +94,6 @@ def test_a_bridge_outlives_a_hostile_robot_and_logs_none_of_it(ends):
             assert bridge.wait() == 0
             assert_clean(bridge)
             assert any("link" in line for line in bridge.lines.items)
-
-
-REFUSED = (1, 5, 6, 7, 8)
-
-
-def test_hostile_text_from_agents_of_eis_is_escaped():
-    port, text = free_port(), f"{HOSTILE}\udc80"
-    (system,) = [s for s in systems() if s.name == "bw4t"]
-    parameters = ("web_port:=0", "eis:=true", f"eis_port:={port}", "robots:=1")
-    given = [word for p in parameters for word in ("-p", p)]
-    command = [program(system, "server"), "--ros-args", *given]
-    with Process(command) as server, RosPeer() as robot:
-        server.wait_for_line("the world is up")
-        percepts = robot.subscribe(Bw4tPercepts, "/bw4t/Bot_1/percepts", qos.stream(100))
-        percepts.wait_for()
-        with socket.create_connection((LOOPBACK, port), TIMEOUT) as peer, peer.makefile() as lines:
-            agent = {"agent": text, "entity": "Bot_2"}
-            say = {"action": "sendMessage", "args": ["all", text], "entity": "Bot_2"}
-            asked = [
-                {"op": "register", "agents": 1, "humans": 0},
-                {"op": "register", "agents": 0, "humans": 0, "config": {"bots": [{"name": text}]}},
-                {"op": "register_agent", **agent},
-                {"op": "associate", **agent},
-                {"op": "act", **say},
-                {"op": "act", **say, "action": text},
-                {"op": "init", "xml": text},
-                {"op": "init", "map": text},
-                {"op": text},
-            ]
-            for number, request in enumerate(asked):
-                peer.sendall(json.dumps({"id": number, **request}).encode() + b"\n")
-                answer = next(line for line in lines if f'"id":{number}' in line)
-                assert ("error" in answer) == (number in REFUSED), answer
-        heard = percepts.wait_for(lambda m: any("forged" in "".join(p.texts) for p in m.percepts))
-        assert any(f"{HOSTILE}?" in p.texts for p in heard.percepts)
-        server.interrupt_group()
-        assert server.wait() == 0
-        assert_clean(server)
-        assert not [line for line in server.lines.items if "Traceback" in line]
 
 
 def test_the_logger_of_a_node_escapes_bounds_and_names_its_caller(capfd):

@@ -46,13 +46,6 @@ def test_citations_lead_to_a_page_and_a_section():
             assert any(name in heading for heading in headings), f"{path}: {match[0]}"
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/originals/*.md")), ids=lambda p: p.name)
-def test_links_between_the_pages_lead_somewhere(path):
-    for target in re.findall(r"\]\(([^)#]+)", path.read_text(encoding="utf-8")):
-        if "://" not in target:
-            assert (path.parent / target).exists(), target
-
-
 def test_there_is_a_page_and_a_list_of_names_for_each_system():
     systems = {"aibo", "bw4t", "luar", "nao", "roboskate"}
     assert set(PAGES) - {"README"} == systems

@@ -22,8 +22,6 @@ from legacy_robots_wires.serial_port import SerialLink
 PIECE_S = 0.01
 OPENINGS = 3
 WRONG_OPENINGS = 1
-LONGEST_FAULT_S = 3.0
-"""On a machine that has time; a test waits longer."""
 
 
 class SerialLine:
