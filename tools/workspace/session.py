@@ -127,7 +127,7 @@ def replace_process(command: list[str], env: dict[str, str]) -> NoReturn:
     # A Ctrl-C at this moment would be noted by this Python, and lost with it.
     if "ros2_command" in command:  # which says a sentence
         signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
-    else:
+    elif signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execve(found, [found, *command[1:]], env)
 
