@@ -59,13 +59,18 @@ class DroneAction(GoalServer[Goal]):
         """End the goal that is reached, or takes too long. On the link's thread."""
         for goal in self.goals:
             took = self.node.now() - goal.began
-            # One reading may have been under way when the command was sent.
-            if reading.state == self.state and took > 0.25:
+            # Readings may have been under way when the command was sent.
+            is_there = reading.state == self.state and self.is_at(goal.request, reading.altitude)
+            if is_there and took > 0.25:
                 goal.end(Outcome.SUCCEEDED, f"it {self.state.lower()}")
             elif took > LIMIT_S:
                 goal.end(Outcome.TIMED_OUT, f"no end after {LIMIT_S} s")
             else:
                 goal.publish_feedback(self.action_type.Feedback(altitude=reading.altitude))
+
+    def is_at(self, request: Any, altitude: float) -> bool:
+        """Return whether the goal is at this altitude (m)."""
+        return True
 
     def cancel(self, goal: Goal) -> bool:
         """End the goal; the drone goes on to a safe state by itself."""
@@ -92,6 +97,10 @@ class TakeOffAction(DroneAction):
         if not (math.isfinite(altitude) and 0.1 <= altitude <= highest):
             raise GoalRefusedError(f"cannot take off to {altitude} m, from 0.1 to {highest} m")
         return protocol.take_off(altitude)
+
+    def is_at(self, request: DroneTakeOff.Goal, altitude: float) -> bool:
+        """Return whether it hovers where it was to go."""
+        return abs(altitude - (request.altitude or ALTITUDE_M)) < 0.1
 
 
 class LandAction(DroneAction):
