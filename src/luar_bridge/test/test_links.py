@@ -145,7 +145,8 @@ def test_who_attacks_is_told_apart_on_the_carpet_from_above_and_from_the_side() 
         for player in range(1, 6):
             goals = GoalModel((goal, 0.0, 0.0), (-goal, 0.0, 0.0))
             (text,) = markers.attack_marker(goals, Team(0, player, color, 1), HEAD)
-            assert text.text == f"{('blue', 'red')[color]} {player} attacks"
+            assert text.text.split() == [("blue", "red")[color], str(player), "attacks"]
+            assert " " not in text.text, "rviz makes it as wide as for letters 1 m high"
             at, size = text.pose.position, text.scale.z
             assert at.x * goal > 0
             texts.append((at, 0.6 * size * len(text.text), 1.2 * size))

@@ -37,6 +37,8 @@ MAP_RESOLUTION = 0.05
 ATTACK_TEXT_M, ATTACK_LINE_M, ATTACK_WIDTH_M = 0.14, 0.2, 1.3
 """Height of the capitals, of a line and the width of a column of what players attack."""
 ATTACK_ROWS = 3
+NARROW = "\u00a0"
+"""Between words: rviz makes a space as wide as for letters 1 m high."""
 
 GRASS = paint("carpet")
 WHITE = paint("field-line")
@@ -184,15 +186,15 @@ def attack_marker(goals: GoalModel | None, team: Team | None, head: Header) -> l
     """
     if goals is None:
         return []
-    colors: dict[int | None, str] = {0: "blue ", 1: "red "}
+    colors: dict[int | None, str] = {0: "blue", 1: "red"}
     color = colors.get(team.color if team else None, "")
     player = (team.player if team else None) or 0
     column, row = divmod(max(player - 1, 0), ATTACK_ROWS)
     along = field.HALF_LENGTH - ATTACK_WIDTH_M * (0.5 + column)
-    line = -ATTACK_ROWS + row if color == "red " else 1 + row
+    line = -ATTACK_ROWS + row if color == "red" else 1 + row
     across = ATTACK_LINE_M * line + copysign(field.HALF_WIDTH, line)
     text = new_marker(head, "attack", 0, Marker.TEXT_VIEW_FACING, WHITE)
-    text.text = f"{color}{player} attacks" if player else f"{color}attacks"
+    text.text = NARROW.join([*filter(None, (color, str(player or ""))), "attacks"])
     place = (copysign(along, goals.attack[0]), across, LAYER_M + ATTACK_LINE_M * (row + 0.5))
     return _lasting([_at(text, *place, (0.0, 0.0, ATTACK_TEXT_M))])
 
