@@ -166,6 +166,12 @@ def test_far_worlds_show_their_labels_on_request():
         assert not any([*shown["Namespaces"].values(), *on_request["Namespaces"].values()])
 
 
+def test_what_players_attack_is_not_some_pixels_high():
+    groups = {d["Name"]: d.get("Displays", []) for d in manager("demo")["Displays"]}
+    (knows,) = [d for d in groups["Luar"] if d["Name"] == "What Luar knows"]
+    assert knows["Namespaces"] == {"attack": False}
+
+
 def test_the_dog_s_room_is_beside_the_maze():
     from aibo_gti_bridge.model.room import Room
 
