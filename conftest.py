@@ -20,7 +20,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -65,11 +65,10 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
     os.environ.pop("ROS_LOCALHOST_ONLY", None)
     os.environ.pop("ROS_STATIC_PEERS", None)
-    try:
-        from domain_coordinator import domain_id
-    except ImportError:
-        return  # no ROS here: the packages without ROS can still be tested
-    os.environ["ROS_DOMAIN_ID"] = str(_session.enter_context(domain_id()))
+    with suppress(ImportError):  # no ROS here: the packages without ROS can still be tested
+        from legacy_robots_testing.machine import own_domain
+
+        own_domain(_session)
 
 
 @pytest.hookimpl(tryfirst=True)

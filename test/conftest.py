@@ -17,10 +17,10 @@ from typing import Any
 
 import pytest
 import yaml
-from domain_coordinator import domain_id
 
 from legacy_robots_common.system import System, load, systems
 from legacy_robots_testing.machine import (
+    free_domain,
     free_port,
     free_ports,
     launch_command,
@@ -202,7 +202,7 @@ def user() -> Iterator[str]:
 @pytest.fixture
 def own_domain(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An empty ROS graph, for a test of all that is in it: what others have left is not there."""
-    with domain_id() as number:
+    with free_domain() as number:
         monkeypatch.setenv("ROS_DOMAIN_ID", str(number))
         yield
 
