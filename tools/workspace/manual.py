@@ -90,15 +90,14 @@ def pages() -> dict[Path, str]:
     return found
 
 
+def _words(text: str) -> list[str]:
+    """Return what has a letter or a digit: no bars and dashes of tables."""
+    return [word for word in text.split() if re.search(r"[^\W_]", word)]
+
+
 def words(path: Path) -> int:
-    """Return how many words a page has as ``wc -w`` counts them, without generated tables."""
-    return len(_GENERATED.sub("", path.read_text(encoding="utf-8")).split())
-
-
-def bars_of_tables(path: Path) -> int:
-    """Return how many of these words are marks without a letter or a digit."""
-    text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
-    return sum(re.search(r"\w", word) is None for word in text.split())
+    """Return how many words a page has, without generated tables."""
+    return len(_words(_GENERATED.sub("", path.read_text(encoding="utf-8"))))
 
 
 def _parts(path: Path) -> Iterator[list[str]]:
@@ -106,7 +105,7 @@ def _parts(path: Path) -> Iterator[list[str]]:
     text = _GENERATED.sub("", path.read_text(encoding="utf-8"))
     text = re.sub(r"\]\([^)]*\)", "]", text)
     for part in re.split(r"\n\s*\n|\n(?=[|#])", text):
-        yield [word for word in part.split() if re.search(r"\w", word)]
+        yield _words(part)
 
 
 def repeats() -> Iterator[tuple[Path, Path, str]]:
@@ -149,8 +148,7 @@ def check() -> int:
             over += long
             print(f"{count:15}  {name}{f'  more than {LONGEST_PAGE}' if long else ''}")
     total = sum(count for kind in BUDGETS for count, _ in by_kind[kind])
-    bars = sum(bars_of_tables(path) for path, kind in pages().items() if kind in BUDGETS)
-    print(f"{total:7}  without results and originals, {bars} of them bars and dashes")
+    print(f"{total:7}  without results and originals")
     said_twice = list(repeats())
     print(f"{len(said_twice):7}  runs of {RUN} words or more on two pages")
     for one, other, text in said_twice:
