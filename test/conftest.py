@@ -102,9 +102,13 @@ class TestedSystem:
     def parameters_class(self) -> type:
         return load(self.parameters)
 
-    def table(self, title: str) -> list[list[str]]:
-        """Return the cells of the first table below the heading ``title``, without its head."""
-        part = re.split(rf"^#+ {re.escape(title)}$", self.document, flags=re.MULTILINE)[1]
+    def table(self, title: str, document: str = "") -> list[list[str]]:
+        """Return the cells of the first table below the heading ``title``, without its head.
+
+        Of the system's own page, unless ``document`` is another one's text.
+        """
+        text = document or self.document
+        part = re.split(rf"^#+ {re.escape(title)}$", text, flags=re.MULTILINE)[1]
         rows = []
         for line in part.splitlines():
             if line.startswith("|"):
