@@ -182,29 +182,6 @@ def test_there_are_commands():
     assert len(COMMANDS) > 40
 
 
-QUOTES = re.findall(
-    r"From \[`([\w./]+)`\]\(([\w./]+)\):\n\n```python\n(.*?)```",
-    (ROOT / "docs" / "integrate.md").read_text(encoding="utf-8"),
-    re.DOTALL,
-)
-
-
-@pytest.mark.parametrize("quote", QUOTES, ids=[name for name, _, _ in QUOTES])
-def test_quoted_code_is_the_file_s_own(quote):
-    name, target, text = quote
-    path = (ROOT / "docs" / target).resolve()
-    assert path.name == name
-    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    wanted = [line.strip() for line in text.rstrip().splitlines()]
-    starts = [i for i, line in enumerate(lines) if line == wanted[0]]
-    assert any(lines[i : i + len(wanted)] == wanted for i in starts), f"not in {name}:\n{text}"
-
-
-def test_every_block_of_python_on_the_page_is_such_a_quote():
-    page = (ROOT / "docs" / "integrate.md").read_text(encoding="utf-8")
-    assert page.count("```python") == len(QUOTES)
-
-
 def test_every_example_has_a_command_in_a_document():
     points = entry_points("legacy_robots_examples")
     typed = [p.values[0] for p in COMMANDS]

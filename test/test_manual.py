@@ -32,7 +32,7 @@ def test_nothing_is_said_twice():
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("kind", ["Tutorials", "How to", "Explanation"])
+@pytest.mark.parametrize("kind", manual.BUDGETS)
 def test_pages_keep_to_their_budget(kind):
     pages = [page for page, its_kind in manual.pages().items() if its_kind == kind]
     assert sum(manual.words(page) for page in pages) <= manual.BUDGETS[kind]
