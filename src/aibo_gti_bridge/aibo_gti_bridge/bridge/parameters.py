@@ -23,16 +23,14 @@ class Parameters(BridgeParameters):
 
     wire: str = parameter(
         "gti",
-        "what runs on the robot; gti: a GTI server; tekkotsu: Tekkotsu with its own ports, which "
-        "have no balls, no motions and no joints but the head's",
+        "what runs on the robot: gti, a GTI server; tekkotsu, Tekkotsu with its own ports",
         choices=("gti", "tekkotsu"),
         group="The connection.",
     )
     host: str = parameter("127.0.0.1", "address of the robot, or of the simulator")
     port: int = parameter(
         0,
-        "TCP port of the GTI server, which for the original is unknown, or of Tekkotsu's menu, "
-        "from which the others keep their distances; 0: 10100 or 10020",
+        "TCP port of the GTI server or of Tekkotsu's menu; 0: 10100 or 10020",
         minimum=0,
         maximum=65535,
     )
@@ -116,8 +114,8 @@ class Parameters(BridgeParameters):
 
     search_mode: str = parameter(
         "scan",
-        "scan: the bridge moves the head, and can be cancelled; native: the robot's searchBall, "
-        "which blocks every other command, a stop too, until it ends",
+        "scan: the bridge moves the head; native: the robot's searchBall, which blocks even "
+        "a stop",
         choices=("scan", "native"),
         group="The ball.",
     )
@@ -153,8 +151,8 @@ class Parameters(BridgeParameters):
     )
     full_rotor_range: bool = parameter(
         False,
-        "let the front legs' rotors turn to 130° as Tekkotsu 4.0 says, beyond the ±115° that all "
-        "sources allow; check your robot first",
+        "let the front legs' rotors turn to Tekkotsu 4.0's 130°, not ±115°; check your robot "
+        "first",
     )
 
     @property

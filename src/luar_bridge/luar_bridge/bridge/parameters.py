@@ -13,7 +13,7 @@ from legacy_robots_common.node.parameters import parameter
 
 def _of_walk(meaning: str, maximum: float, minimum: float = 0.0) -> float:
     """Return a parameter of the walk: those of luar_bridge.protocol.ros_body.WALK_PARAMETERS."""
-    text = f"of the robot's walk with walk_commands: {meaning}; 0: the robot's own"
+    text = f"with walk_commands: {meaning}; 0: the robot's own"
     return parameter(0.0, text, minimum=minimum, maximum=maximum, read_only=False)  # type: ignore[no-any-return]
 
 
@@ -33,8 +33,7 @@ class Parameters(BridgeParameters):
     player: int = parameter(1, "number of the player, counted from 1", minimum=0, maximum=999)
     user: str = parameter(
         "simulated",
-        "user name at the end of the segments' names: $USER of the robot's processes; empty on a "
-        "robot without",
+        "$USER of the robot's processes, the end of the segments' names; may be empty",
     )
     personal_names: bool = parameter(
         True,
@@ -54,8 +53,8 @@ class Parameters(BridgeParameters):
     )
     tables: list[str] = parameter(
         ["document"],
-        "layout tables, what the variables mean: document, upenn_2013, upenn_2016, example_tcm or "
-        "files of your own; later ones add to earlier ones",
+        "layout tables: document, upenn_2013, upenn_2016, example_tcm or files of your own; "
+        "later ones add",
     )
 
     writable: list[str] = parameter(
@@ -76,32 +75,31 @@ class Parameters(BridgeParameters):
     )
     joint_path_tolerance: float = parameter(
         0.0,
-        "rad by which a joint may be off on the way where the goal does not say; 0: any",
+        "error of a joint on the way, rad, where the goal has none; 0: any",
         minimum=0.0,
         maximum=10.0,
     )
     joint_goal_tolerance: float = parameter(
         0.1,
-        "rad by which a joint may be off at the end where the goal does not say; 0: any",
+        "error of a joint at the end, rad, where the goal has none; 0: any",
         minimum=0.0,
         maximum=10.0,
     )
     joint_goal_time_tolerance: float = parameter(
         1.0,
-        "seconds after its end in which a trajectory's joints have to be there where the goal "
-        "does not say",
+        "seconds that joints may come late, where the goal has none",
         minimum=0.0,
         maximum=60.0,
     )
     motion_directory: str = parameter(
         "",
-        "directory of keyframe motions for play_motion, such as the robot's Motion/keyframes; "
-        "those of luar_tools are there as well; empty: no others",
+        "directory of keyframe motions, such as the robot's Motion/keyframes, besides those "
+        "of luar_tools",
     )
     walk_commands: bool = parameter(
         False,
-        "walk by cmd_vel, kick and get_up, on a robot that runs the body of ROS orders "
-        "(docs/luar.md, Walking); `writable` has to name rcmBody.* as well",
+        "walk by cmd_vel, kick and get_up (docs/luar_commands.md#walking); `writable` has to "
+        "name rcmBody.* too",
     )
     enable_stamped_cmd_vel: bool = parameter(
         False,
@@ -125,15 +123,12 @@ class Parameters(BridgeParameters):
     walk_body_height: float = _of_walk("height of the torso above the ground, m, from 0.2", 0.35)
     walk_step_height: float = _of_walk("height of a foot that swings, m, from 0.002", 0.06)
     walk_foot_y: float = _of_walk("half the distance of the feet, m, from 0.03", 0.08)
-    walk_support_x: float = _of_walk("of the torso ahead of the feet, m", 0.05, -0.03)
-    walk_support_y: float = _of_walk(
-        "of the supporting foot's load to its side, m, from 0.002", 0.05
-    )
+    walk_support_x: float = _of_walk("torso ahead of the feet, m", 0.05, -0.03)
+    walk_support_y: float = _of_walk("supporting foot's load to its side, m, from 0.002", 0.05)
     game_controller: str = parameter(
         "",
-        "address at which the GameController's broadcast (docs/luar_match.md) is received, such "
-        "as 127.255.255.255 (this machine) or 0.0.0.0:3838 (the network); it is written where "
-        "`writable` has gcmGame.*; empty: nowhere",
+        "address for the GameController's broadcast (docs/luar_match.md), such as 0.0.0.0; "
+        "written where `writable` has gcmGame.*; empty: none",
     )
     game_controller_senders: list[str] = parameter(
         [""],
@@ -141,8 +136,7 @@ class Parameters(BridgeParameters):
     )
     game_controller_return: bool = parameter(
         False,
-        "answer it with the robot's pose and ball (return packet, UDP port 3939 of the sender); "
-        "`team` has to be from 1 to 255",
+        "answer it with the robot's pose and ball; `team` has to be from 1 to 255",
     )
     game_controller_relay: str = parameter(
         "none",
@@ -152,19 +146,15 @@ class Parameters(BridgeParameters):
     )
     team_messages: str = parameter(
         "",
-        "address at which the team's messages are received, such as 0.0.0.0 or 0.0.0.0:54321; "
-        "they are published as team/mates and team/balls; empty: nowhere",
+        "address for the team's messages, such as 0.0.0.0 or 0.0.0.0:54321; empty: none",
     )
     team_messages_to: str = parameter(
         "",
-        "address to which the robot's own are sent, such as 192.168.0.255, where its Lua does "
-        "not; needs team_messages; empty: nowhere",
+        "address for the robot's own, such as 192.168.0.255; needs team_messages; empty: none",
     )
     team_messages_form: str = parameter(
         "lua",
-        "form of the robot's own: lua up to 2014, usually at port 54321; at port 10000 and the "
-        "team standard (the league's of 2015 and 2016), standard_7, standard_8, or r2r, which is "
-        "LuarTeamPacket as r2r_spl packs it; all are heard",
+        "form of the robot's own (docs/luar_commands.md); all are heard",
         choices=("lua", "standard", "standard_7", "standard_8", "r2r"),
     )
 
@@ -195,8 +185,8 @@ class Parameters(BridgeParameters):
     )
     state_machines: list[str] = parameter(
         [""],
-        "files of the robot's state machines, such as Player/BodyFSM/NaoPlayer/BodyFSM.lua, for "
-        "the topic behaviour_graph; empty: it has what was seen of them",
+        "files of its state machines, such as Player/BodyFSM/NaoPlayer/BodyFSM.lua, for "
+        "behaviour_graph",
     )
     mirror_length: int = parameter(
         1024,

@@ -47,8 +47,7 @@ class Parameters:
 
     joints: list[str] = parameter(
         [""],
-        "joints of the robot that Lua moves by RosBody.lua, such as HeadYaw, or HeadYaw=head_pan "
-        "where the robot calls it head_pan; empty: none",
+        "joints that Lua moves by RosBody.lua, such as HeadYaw, or HeadYaw=head_pan; empty: none",
         group="Joints.",
     )
     joint_states: str = parameter("joint_states", "topic of the robot's sensor_msgs/JointState")
@@ -72,15 +71,13 @@ class Parameters:
     )
     colors: str = parameter(
         "webots",
-        "how images are packed: webots as by its controller, standard by BT.601; the label table "
-        "of Lua has to be for the same",
+        "packing of images, as Lua's label table has it: webots, or standard (BT.601)",
         choices=("webots", "standard"),
     )
 
     timeout: float = parameter(
         0.3,
-        "seconds without a new count of Lua, without odometry, joint states or an image, until "
-        "the robot is stopped",
+        "seconds without Lua, odometry, joint states or images until the robot is stopped",
         minimum=0.05,
         maximum=5.0,
         group="Time limits.",

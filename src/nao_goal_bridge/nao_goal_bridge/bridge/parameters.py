@@ -18,8 +18,7 @@ class Parameters(WireParameters, BridgeParameters):
 
     role: str = parameter(
         "listen",
-        "who opens the TCP connection: listen, the Nao dials us, as it dialled GOAL; dial, we "
-        "dial the Nao",
+        "who opens the TCP connection: listen, the Nao; dial, the bridge",
         choices=("listen", "dial"),
     )
 
@@ -33,8 +32,8 @@ class Parameters(WireParameters, BridgeParameters):
 
     greeting_location: str = parameter(
         "profile",
-        "whether the Location that the robot sends when it connects is believed; profile: unless "
-        "it plans on tiles and the original claims its start room then (from june7 on)",
+        "the robot's Location when it connects; profile: believed unless the original claims "
+        "its start room",
         choices=("profile", "believed", "ignored"),
     )
 
@@ -59,8 +58,7 @@ class Parameters(WireParameters, BridgeParameters):
     )
     owed_reply_timeout: float = parameter(
         60.0,
-        "seconds after a Halt in which the robot must report how the halted command ended; "
-        "then the link is begun anew",
+        "seconds after a Halt until the halted command must have ended; then the link is renewed",
         minimum=0.1,
         maximum=3600.0,
     )

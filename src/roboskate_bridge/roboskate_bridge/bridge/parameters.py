@@ -36,8 +36,7 @@ class Parameters(BridgeParameters):
     )
     force_scale: float = parameter(
         FORCE_RANGE,
-        "joint force that a whole key is sent as, profile game only; the game takes more than the "
-        "40 of a key, agents were trained with 250 and more",
+        "joint force of a whole key, profile game only; agents were trained with 250 and more",
         minimum=0.1,
         maximum=100000.0,
     )
@@ -77,16 +76,14 @@ class Parameters(BridgeParameters):
     )
     command_timeout: float = parameter(
         0.5,
-        "seconds after which the keys of a command are released, simulated ones in mode stepped; "
-        "0: never",
+        "seconds until a command's keys are released, simulated ones in mode stepped; 0: never",
         minimum=0.0,
         maximum=3600.0,
         read_only=False,
     )
     command_wait: float = parameter(
         10.0,
-        "seconds that the game stands still in free_run where a command has an end, at most, "
-        "until the next one comes; 0: it does not wait",
+        "longest wait in free_run for the next command after one with an end, s; 0: none",
         minimum=0.0,
         maximum=3600.0,
     )
@@ -101,7 +98,7 @@ class Parameters(BridgeParameters):
     image_height: int = parameter(360, "the same of the height", minimum=1, maximum=4320)
     camera_rate: float = parameter(
         25.0,
-        "images a second in free_run, each of the moment after a step; stepped: one for each step",
+        "images a second in free_run; stepped: one for each step",
         minimum=0.1,
         maximum=1000.0,
         read_only=False,
