@@ -10,7 +10,8 @@ const LAST = { api: -10, originals: -15, results: -15, project: -30 };
 var Scorer = {
   score: ([page, , , , score]) => {
     const folder = page.split("/")[0];
-    return score + (FIRST[folder] ?? LAST[folder] ?? 0);
+    const weight = page === "project/contributing" ? 0 : (FIRST[folder] ?? LAST[folder] ?? 0);
+    return score + weight;
   },
   objNameMatch: 11,
   objPartialMatch: 6,

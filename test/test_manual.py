@@ -27,6 +27,11 @@ def test_every_page_is_in_the_index():
     assert pages - set(manual.pages()) == {manual.DOCS / "index.md"}
 
 
+@pytest.mark.parametrize("page", manual.pages(), ids=lambda p: str(p.relative_to(manual.DOCS)))
+def test_no_block_of_a_page_is_left_open(page):
+    assert len(re.findall(r"^ *```", page.read_text(encoding="utf-8"), re.MULTILINE)) % 2 == 0
+
+
 def test_nothing_is_said_twice():
     found = [f"{a.name}, {b.name}: {text}" for a, b, text in manual.repeats()]
     assert not found, "\n".join(found)
