@@ -28,7 +28,7 @@ from legacy_robots_launch.temporary_files import written_file
 __all__ = ["NodeParameter", "Overruling", "absolute_namespace", "ending", "perform"]
 
 _EVERY_NODE = "/**/**"
-"""Matches every node, as /** does; rcl reads an entry that a file already has in its old place."""
+"""Matches every node, as /** does, but comes last and so wins where the file has a /** already."""
 _NAMESPACE = re.compile(r"/|(/(?!\d)(?!\w*__)\w+)+", re.ASCII)
 _EMPTY = ("''", '""')
 """Texts of launch arguments that stand for the empty text."""

@@ -35,7 +35,7 @@ MAX_CONNECTIONS = 64
 MAX_FRAME = 4096
 """Bytes of one request of a browser."""
 
-_MAX_READ = 256 * MAX_FRAME  # the code of a close may be lost where a longer frame is left unread
+_MAX_READ = 256 * MAX_FRAME  # more left unread may lose the code with which we close
 
 REQUESTS_PER_SECOND = 20.0
 """How many requests a browser may make on and on; twice as many at once."""

@@ -102,7 +102,7 @@ class SensorTopics:
             self._buttons.publish(buttons)
 
     def invalidate(self) -> None:
-        """Publish what was known as not valid; the stamp stays that of the reading."""
+        """Mark the last readings as not valid, with their stamps."""
         if self._known_buttons.valid:
             self._known_buttons.valid = False
             self._buttons.publish(self._known_buttons)

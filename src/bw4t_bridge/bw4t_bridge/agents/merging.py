@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Percept messages of several cycles as what one poll in their place would have brought. ROS-free.
+"""Merges percept messages of several cycles into what one poll would have brought. ROS-free.
 
 Agents think less often than percepts come. What they get must lead to the same beliefs as a poll
 at the moment of the last cycle.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Agents in Java in the server's world: what of it the parameters ask for."""
+"""Starts the servers for agents in Java (RMI, EIS) that the parameters ask for."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _patterns(phrasing: Phrasing) -> tuple[tuple[MessageType, re.Pattern[str]], 
     seen: dict[str, MessageType] = {}
     for side in (phrasing, other):
         for form in FORMS:
-            # What one side understands otherwise is in its own table already.
+            # A text that both sides have means what the chosen side says.
             for template in form.texts(side):
                 seen.setdefault(_regular_expression(template), form.type)
     return tuple((kind, re.compile(text, re.IGNORECASE)) for text, kind in seen.items())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Wait until what reads a service's answers is discovered: one that is sent earlier is lost."""
+"""Wait until a service has discovered its client: an answer that is sent earlier is lost."""
 
 from __future__ import annotations
 

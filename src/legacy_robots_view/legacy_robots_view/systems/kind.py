@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""A kind of system on the page: how it is recognised, and what it is drawn from and by."""
+"""A kind of system on the page: how it is recognised, its topics, and the script that draws it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Of when the contents of a segment are: by its own clock where that is ours. No I/O."""
+"""The stamps of messages: a segment's own time where it has this machine's clock. No I/O."""
 
 from __future__ import annotations
 
