@@ -99,6 +99,7 @@ def environment(request, tmp_path):
     return request.param, tmp_path / "bin" / "python", installed / "install" / "lib"
 
 
+@pytest.mark.usefixtures("own_domain")
 def test_it_starts(environment):
     package, python, programs = environment
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

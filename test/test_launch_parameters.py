@@ -52,7 +52,11 @@ def changed(field):
         return [*default[1:], default[0]] if len(set(default)) > 1 else ["changed"]
     step = 1 if isinstance(default, int) else default / 4 + 0.125
     larger, smaller = default + step, default - step
-    return larger if meta["maximum"] is None or larger <= meta["maximum"] else smaller
+    if meta["maximum"] is None or larger <= meta["maximum"]:
+        return larger
+    return (
+        meta["maximum"] if meta["minimum"] is not None and smaller < meta["minimum"] else smaller
+    )
 
 
 def special(system, tmp_path):
@@ -73,6 +77,7 @@ def special(system, tmp_path):
         return {
             "tables": ["upenn_2013"],
             "writable": ["vcmCamera.command", "rcmBody.*"],
+            "creatable": ["tcmSegment1.*"],
             "game_controller": f"127.0.0.1:{free_port()}",
             "game_controller_senders": ["10.0.0.0/16"],
             "team_messages": f"127.0.0.1:{free_port()}",

@@ -136,7 +136,7 @@ def test_percepts_that_are_deleted_hold_no_longer():
 def test_values_that_eis_0_7_deletes_after_each_poll_hold_until_there_is_another():
     begins = CONNECTED.replace('"0.5"', '"0.7"').replace("[]", '[["A","bot"]]', 1)
     polls = [
-        ([["at", "RoomA1"], ["battery", 100.0], ["in", "RoomA1"]], []),
+        ([["ownName", "A"], ["at", "RoomA1"], ["battery", 100.0], ["in", "RoomA1"]], []),
         ([["at", "DropZone"]], [["at", "RoomA1"], ["battery", 100.0], ["in", "RoomA1"]]),
     ]
     lines = [

@@ -103,12 +103,13 @@ class Program:
 @pytest.fixture(scope="session")
 def domain() -> Iterator[int]:
     """A ROS domain that no other test session of this machine uses."""
-    try:
-        from domain_coordinator import domain_id
-    except ImportError:
-        yield random.SystemRandom().randrange(1, 100)
-        return
-    with domain_id() as number:
+    with contextlib.ExitStack() as stack:
+        try:
+            from legacy_robots_testing.machine import free_domain
+
+            number = stack.enter_context(free_domain())
+        except ImportError:
+            number = random.SystemRandom().randrange(1, 100)
         yield number
 
 
