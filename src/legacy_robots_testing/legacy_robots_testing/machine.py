@@ -54,7 +54,7 @@ def free_port_range(count: int) -> int:
 
 @contextmanager
 def free_domain() -> Iterator[int]:
-    """Hold a ROS domain that no other test has, and where nobody is. Raises ImportError."""
+    """Hold a ROS domain that no other test and no participant uses. Raises ImportError."""
     from domain_coordinator import domain_id
 
     with ExitStack() as stack:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Domains that tests take are empty, whoever is in others."""
+"""Tests take ROS domains that are empty."""
 
 import socket
 import sys
