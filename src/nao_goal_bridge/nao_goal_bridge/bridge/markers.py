@@ -31,6 +31,7 @@ from legacy_robots_common.drawing.occupancy import FREE, OCCUPIED, OccupancyMap
 from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
 from nao_goal_bridge.bridge.figure import direction, nao_markers
 from nao_goal_bridge.model.room_map import Room, RoomMap
+from nao_goal_bridge.model.walks import in_sight
 from nao_goal_bridge.model.ways import NoWayError, way_to_marker
 
 SIGHTING_LIFETIME_S = 3
@@ -195,11 +196,17 @@ def _way_markers(
 def _sighting_markers(
     room_map: RoomMap, here: Room, sightings: Iterable[NaoSighting]
 ) -> list[Marker]:
+    """Return an arrow to each marker that can be seen from ``here``.
+
+    Robots of the later profiles report no Location while they walk: what they see then is in
+    sight of a room that is not known.
+    """
     markers = []
+    visible = in_sight(room_map, here.marker_id)
     for seen in sightings:
-        room = room_map.rooms.get(seen.marker_id)
-        if room is None:
+        if seen.marker_id not in visible:
             continue
+        room = room_map.rooms[seen.marker_id]
         line = new_marker(seen.header, "sightings", seen.marker_id, Marker.ARROW, SIGHT)
         line.points = [Point(x=here.x, y=here.y, z=0.45), Point(x=room.x, y=room.y, z=0.1)]
         line.scale = Vector3(x=0.02, y=0.06, z=0.1)

@@ -5,7 +5,7 @@
 import pytest
 from visualization_msgs.msg import Marker
 
-from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoState
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoSighting, NaoState
 from nao_goal_bridge.bridge.figure import link_poses
 from nao_goal_bridge.bridge.markers import HALTED, WALKING, situation_markers
 from nao_goal_bridge.model.room_map import load_room_map
@@ -16,11 +16,12 @@ MAP = load_room_map()
 HERE = MAP.rooms[114]
 
 
-def drawn(state=NaoState.HALTED, *, held=False, goal=None, stride=0):
+def drawn(state=NaoState.HALTED, *, held=False, goal=None, stride=0, seen=()):
     place = NaoLocation(marker_id=114, valid=True)
     load = NaoHeldObject(valid=True, holding=held, object_id=7)
     state = NaoState(state=state, valid=True)
-    return situation_markers(MAP, place, state, load, {}, goal, stride).markers
+    seen = {number: NaoSighting(marker_id=number) for number in seen}
+    return situation_markers(MAP, place, state, load, seen, goal, stride).markers
 
 
 def body(markers):
@@ -71,3 +72,8 @@ def test_it_carries_before_it_and_looks_along_its_way():
         assert carrying[2] > hanging[2] + 0.02
     assert hands[0][0][0] == pytest.approx(hands[0][1][0]), "both arms alike"
     assert hands[0][0][1] == pytest.approx(-hands[0][1][1])
+
+
+def test_no_sighting_is_drawn_through_a_wall():
+    found = {m.id for m in drawn(seen=(80, 146, 171, 136, 108)) if m.ns == "sightings"}
+    assert found == {80, 108, 146}
