@@ -85,16 +85,22 @@ def test_goals_come_to_the_robot_in_the_client_s_order(stage, task_order):
         def turn_head(degrees):
             client.send("iiiiiid", 4, 24, 1, 0, 13, 200, degrees)
 
-        turn_head(5.0)
-        until(lambda: robot.goals)  # the host has found the robot
+        def targets():
+            found = [math.degrees(goal.points[-1].positions[0]) for goal in robot.goals]
+            return [degrees for degrees in found if degrees > 7.0]
+
+        def try_it():
+            turn_head(5.0)
+            return robot.goals
+
+        until(try_it, period=0.1)  # the host has found the robot
         with busy(host):
             for degrees in (10.0, 20.0, 30.0):
                 turn_head(degrees)
             client.send("iiii", 1, 8, 1, 0)
             client.read("d")  # the host has read all that
-        until(lambda: len(robot.goals) == 4)
-        targets = [math.degrees(goal.points[-1].positions[0]) for goal in robot.goals]
-        assert targets == pytest.approx([5.0, 10.0, 20.0, 30.0])
+        until(lambda: len(targets()) == 3)
+        assert targets() == pytest.approx([10.0, 20.0, 30.0])
 
 
 @pytest.mark.parametrize("task_order", TASK_ORDERS)

@@ -113,6 +113,7 @@ def test_a_failure_of_the_page_is_reported_and_passes(serve, what, monkeypatch):
 
     server, peer = serve(robots=1, web=True, web_port=0)
     arrays = peer.subscribe(DiagnosticArray, "/diagnostics", qos.stream())
+    arrays.wait_for()  # the message is there for some seconds only
     if what == "server":
         server.parts["page"].server.call_soon(_cancel_main_task)
     else:
