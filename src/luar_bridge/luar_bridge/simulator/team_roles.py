@@ -71,7 +71,7 @@ def read_team(own: RobotIdentity, goal_x: float) -> dict[int, Player]:
         ball = world.get("xy") or (*world.get("x", ()), *world.get("y", ()))
         penalised = any(penalties[number - 1 : number])
         whole = len(pose) == 3 and len(ball) == 2 and len(role) == 1
-        # Whoever writes to the memory may write anything.
+        # The memory may hold anything.
         if whole and not penalised and all(map(math.isfinite, (*pose, *ball, *role))):
             behind = math.hypot(pose[0] - goal_x, pose[1])
             found[number] = Player(math.hypot(*ball), behind, int(role[0]))

@@ -29,12 +29,6 @@ from luar_bridge.protocol.naming import DIRECTORY
 pytestmark = pytest.mark.node
 
 
-def picture_of(url: str, camera: str) -> Any:
-    """Take a picture; return None as long as none has come."""
-    with suppress(urllib.error.HTTPError):
-        return ask(url, do="take", picture=camera)
-
-
 def ask(url: str, **request: Any) -> Any:
     data = json.dumps(request).encode()
     asked = urllib.request.Request(url, data, {"Content-Type": "application/json"})
@@ -63,9 +57,14 @@ def test_pictures_are_taken_of_topics_and_memory(
             assert first["cameras"] == ["/luar/image", "/jpg", f"vcmImage01{user}"]
             jpg = bytes(cv2.imencode(".png", small)[1])
             until(lambda: publisher.get_subscription_count() == 1)
-            publisher.publish(CompressedImage(format="png", data=jpg))
+
+            def take(camera: str) -> Any:
+                publisher.publish(CompressedImage(format="png", data=jpg))
+                with suppress(urllib.error.HTTPError):  # as long as no picture has come
+                    return ask(url, do="take", picture=camera)
+
             for camera in first["cameras"]:
-                taken = until(partial(picture_of, url, camera))
+                taken = until(partial(take, camera), period=0.1)
                 image = rgb(taken["image"])
                 assert image.shape == ((20, 30, 3) if camera == "/jpg" else (120, 160, 3))
                 assert taken["pictures"][-1] == taken["picture"]
