@@ -26,7 +26,7 @@ from measure.processes import sample
 def stamp(message):
     return message.header.stamp.sec, message.header.stamp.nanosec
 
-profile = qos.stream(100)
+profile = qos.stream(100)  # so many wait for a reader that has no processor
 profile.reliability = ReliabilityPolicy.BEST_EFFORT
 arguments = ["compose:=false", "view:=web", f"view_port:={free_port()}"]
 with RosPeer() as peer, Demonstration(peer, *arguments) as demo:
@@ -67,11 +67,10 @@ def test_no_middleware_complains(watched):
 
 @pytest.mark.timeout(240)
 def test_raw_images_arrive_best_effort(watched):
-    """Nearly all where nothing else runs; a busy machine loses some; over UDP 4 of 5 are lost."""
     size, seen = watched
     print(f"/dev/shm of {size}: {seen['received']} images of {seen['sent']}")
     if size == "64m":
-        assert seen["received"] >= 0.6 * seen["sent"]
+        assert seen["received"] >= 24 / 25 * seen["sent"]
 
 
 @pytest.mark.timeout(240)
