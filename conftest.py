@@ -102,7 +102,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     if item.path != _current["file"]:
         _current["file"] = item.path
         _of_the_file.close()
-        gc.collect()  # a node that could not start is on the graph as long as it is garbage
         if item.get_closest_marker("demonstration"):
             from legacy_robots_testing.machine import machine_wide
 

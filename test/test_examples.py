@@ -55,7 +55,7 @@ def test_a_nao_fetches_an_object(launch, ros2, port):
     with launch("nao", f"port:={port}"), Process(ros2("run", PACKAGE, "fetch_object")) as program:
         assert program.wait() == 0, program.lines.items
         with RosPeer() as peer:
-            assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 146
+            peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.marker_id == 146)
             assert not peer.subscribe(NaoHeldObject, "/nao/held_object").wait_for().holding
         text = "\n".join(program.lines.items)
         assert "rooms before it" in text
@@ -431,4 +431,4 @@ def test_a_mission_without_its_first_robot_does_not_move_the_second(launch, ros2
         with Process(ros2("run", PACKAGE, "two_robots")) as program:
             assert program.wait() == 1
             program.wait_for_line("/aibo/search_ball: there is no server")
-        assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 64
+        peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.marker_id == 64)

@@ -33,7 +33,7 @@ def test_the_first_session_of_the_readme(nao, send_goal):
             output = send_goal(f"/nao/{action}", kind, goal)
             assert "Goal finished with status: SUCCEEDED" in output, output
         with RosPeer() as peer:
-            assert peer.subscribe(NaoLocation, "/nao/location").wait_for().marker_id == 85
+            peer.subscribe(NaoLocation, "/nao/location").wait_for(lambda m: m.marker_id == 85)
             assert not peer.subscribe(NaoHeldObject, "/nao/held_object").wait_for().holding
         output = send_goal("/nao/go_to", "NaoGoTo", "{marker_id: 148}")
         assert "Goal finished with status: ABORTED" in output

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gc
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
@@ -42,13 +41,7 @@ class RunningNode(Generic[N]):
                 context=self._context,
                 parameter_overrides=[Parameter(n, value=v) for n, v in parameters.items()],
             )
-        except BaseException as error:
-            # Frames of the failed constructor hold the node, whose publishers others still find.
-            cause: BaseException | None = error
-            while cause is not None:
-                traceback.clear_frames(cause.__traceback__)
-                cause = cause.__cause__ or cause.__context__
-            gc.collect()
+        except BaseException:
             rclpy.shutdown(context=self._context)
             raise
         self._runner = Runner(self.node, executor_type)

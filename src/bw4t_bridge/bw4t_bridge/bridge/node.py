@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -91,10 +90,8 @@ class Bw4tServer(BridgeNode):
 
     @classmethod
     def prepare_process(cls) -> None:
-        """Shorten the interval at which threads take turns, and freeze the garbage collector."""
+        """Shorten the interval at which threads take turns."""
         sys.setswitchinterval(0.001)
-        gc.collect()
-        gc.freeze()  # the modules stay: collecting them would only delay the ticks
 
     def close(self) -> None:
         """End the parts and the world. Idempotent."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import gc
 import signal
 import socket
 import sys
@@ -82,6 +83,7 @@ def start_node(
     finally:
         end_turn()
     node.warn_of_undeclared_parameters()
+    gc.freeze()  # what is there now stays: looking through it again and again takes time
     return node
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import difflib
 import time
 import weakref
+from abc import ABCMeta
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -50,13 +51,29 @@ class _Callbacks(ReentrantCallbackGroup):
         self.entities.add(weakref.ref(entity, self.entities.discard))
 
 
-class ProgramNode(Node):
+class _WholeOrGone(ABCMeta):
+    """Destroys a node whose constructor fails: rclpy leaves it on the graph as garbage."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        node: Any = object.__new__(cls)  # type: ignore[arg-type]
+        try:
+            node.__init__(*args, **kwargs)
+        except BaseException:
+            if node._exists:
+                node.destroy_node()
+            raise
+        return node
+
+
+class ProgramNode(Node, metaclass=_WholeOrGone):
     """A node with an orderly beginning and end, see legacy_robots_common.node.runner.
 
     ``start`` is called once it has its executor, and ``stop`` on it at the program's end. Then the
     executor spins until ``settled``, and ``close`` is called last. Callbacks run one at a time,
     but a coroutine that awaits something does not delay the others.
     """
+
+    _exists = False
 
     def __init__(self, name: str, **node_arguments: Any) -> None:
         self._callbacks = _Callbacks()
@@ -66,6 +83,7 @@ class ProgramNode(Node):
         self.exit_code: int | None = None
         """Set it to have the program end by itself with this exit code."""
         super().__init__(name, **node_arguments)
+        self._exists = True
         self._escape_type_hashes()
         try:
             stepped = self.declare_parameter("stepped", False, STEPPED).value

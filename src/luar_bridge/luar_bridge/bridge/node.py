@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,7 +75,6 @@ class LuarBridge(BridgeNode):
             stale_after=p.stale_after,
         )
         self.use_link(self._memory_link, p.first_connection_timeout)
-        gc.freeze()  # what is there now stays: looking through it again and again takes time
 
     @classmethod
     def largest_message(cls, arguments: Sequence[str]) -> int:

@@ -31,7 +31,7 @@ EMPTY_SECONDS = 2.4
 a port of the domain, ..."""
 MOST_SECONDS = 3.5
 """... and is taken as it is after this one, longer than the period of announcements. A name that
-was asked for is searched so long."""
+was asked for is searched so long after the last change, and twice as long at most."""
 _PROBES = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)
 """When to ask for announcements (see `discovery`), in seconds after the start."""
 _POLL_SECONDS = 0.02
@@ -81,12 +81,24 @@ class Graph:
         """
         start = changed = looked = time.monotonic()
 
+        def sees_no_node() -> bool:
+            return all(map(is_hidden, self.nodes()))
+
         def least() -> float:
             if self._spin_time is not None:
                 return self._spin_time
-            return EMPTY_SECONDS if all(map(is_hidden, self.nodes())) else LEAST_SECONDS
+            return EMPTY_SECONDS if sees_no_node() else LEAST_SECONDS
 
-        most = MOST_SECONDS if self._spin_time is None else self._spin_time
+        def is_over() -> bool:
+            if self._spin_time is not None:
+                return now - start >= self._spin_time
+            if done is None:
+                return now - start >= MOST_SECONDS
+            if now - start >= 2 * MOST_SECONDS:
+                return True
+            hidden = sees_no_node() and not is_alone(self._domain)  # not seen yet
+            return now - changed >= MOST_SECONDS and not hidden
+
         seen = None
         while True:
             self._tick()
@@ -99,7 +111,7 @@ class Graph:
                 picture = self._picture()
                 if picture != seen:
                     seen, changed = picture, now
-            if now - start >= most:
+            if is_over():
                 if done is None and self._spin_time is None:
                     print("the graph still changes: this may be incomplete", file=sys.stderr)
                 return

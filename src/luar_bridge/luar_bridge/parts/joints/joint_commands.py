@@ -129,7 +129,7 @@ class JointCommands(TrajectoryServer):
 
     def begin(self, goal: TrajectoryGoal) -> None:
         """Begin once dcmActuator is seen to stand still."""
-        self._memory.look(self.node.now())
+        self._memory.look(goal.began)  # opened now, it is the memory that the goal has begun with
         super().begin(goal)
         self._stepping.reset()
 

@@ -102,7 +102,7 @@ class PlayMotionAction(GoalServer[MotionGoal]):
 
     def begin(self, goal: MotionGoal) -> None:
         """Take the joints; they move once dcmActuator is seen to stand still."""
-        self._memory.look(self.node.now())
+        self._memory.look(goal.began)  # opened now, it is the memory that the goal has begun with
         request = goal.request
         positions, speeds = request.positions or "clamp", request.speeds or "keep"
         if positions not in POSITION_MODES or speeds not in SPEED_MODES:
