@@ -111,6 +111,10 @@ def test_a_node_that_cannot_be_made_is_not_on_the_graph(node):
             super().__init__("half", **arguments)
             raise StartupError("no more")
 
+        def destroy_node(self):
+            self.body.close()  # which it would have had
+            super().destroy_node()
+
     with pytest.raises(StartupError) as raised:
         Half(context=node.context)
     assert "half" not in node.get_node_names()

@@ -83,7 +83,7 @@ class AgentTools:
         """Cancel the goals that are under way, and stop what is driven; takes up to CLOSE_S."""
         self.closed.set()
         end = time.monotonic() + CLOSE_S
-        asked = [self._begin(handle.cancel_goal_async) for handle in tuple(self._goals)]
+        asked = [self._on_executor(handle.cancel_goal_async) for handle in tuple(self._goals)]
         while time.monotonic() < end and (
             self._driving or not all(cancel.done() for cancel in asked)
         ):
@@ -108,50 +108,50 @@ class AgentTools:
             if not got.done():
                 got.set_result(message)
 
-        subscription = self._node.create_subscription(
-            kind, topic, take, offered(self._node, topic)
+        subscription = self._on_executor(
+            self._node.create_subscription, kind, topic, take, offered(self._node, topic)
         )
         try:
             return json.dumps(_plain(self._wait(got, f"{topic} has published nothing")))
         finally:
-            self._node.destroy_subscription(subscription)
+            self._on_executor(self._node.destroy_subscription, subscription)
 
     def call(self, service: str, request: dict[str, Any]) -> str:
         """Call a service with the fields of its request."""
         kind = self._kind("service", service)
-        client = self._node.create_client(kind, service)
+        client = self._on_executor(self._node.create_client, kind, service)
         try:
             if not client.wait_for_service(self._timeout):
                 raise RefusedError(f"{service} is not served")
-            done = self._begin(client.call_async, _filled(kind.Request(), request))
+            done = self._on_executor(client.call_async, _filled(kind.Request(), request))
             return json.dumps(_plain(self._wait(done, f"{service} has not answered")))
         finally:
-            self._node.destroy_client(client)
+            self._on_executor(self._node.destroy_client, client)
 
     def act(self, action: str, goal: dict[str, Any]) -> str:
         """Send a goal with its fields, wait for its end, and return status and result."""
         kind = self._kind("action", action)
-        client = ActionClient(self._node, kind, action)
+        client = self._on_executor(ActionClient, self._node, kind, action)
         try:
             if not client.wait_for_server(self._timeout):
                 raise RefusedError(f"{action} is not served")
-            sent = self._begin(client.send_goal_async, _filled(kind.Goal(), goal))
+            sent = self._on_executor(client.send_goal_async, _filled(kind.Goal(), goal))
             handle = self._wait(sent, f"{action} has not answered")
             if not handle.accepted:
                 raise RefusedError(f"{action}: the goal is rejected")
             self._goals.append(handle)
             try:
-                asked = self._begin(handle.get_result_async)
+                asked = self._on_executor(handle.get_result_async)
                 end = self._wait(asked, f"{action} has not ended")
             except RefusedError:
-                self._begin(handle.cancel_goal_async)
+                self._on_executor(handle.cancel_goal_async)
                 raise
             finally:
                 self._goals.remove(handle)
             status = {4: "succeeded", 5: "canceled", 6: "aborted"}.get(end.status, "unknown")
             return json.dumps({"status": status, "result": _plain(end.result)})
         finally:
-            client.destroy()
+            self._on_executor(client.destroy)
 
     def drive(self, topic: str, forward: float, left: float, turn: float, seconds: float) -> str:
         """Drive by a topic cmd_vel (m/s, m/s, rad/s) for up to 10 s, then stop."""
@@ -163,7 +163,7 @@ class AgentTools:
             raise RefusedError(f"at most {self._speed:g} m/s and {self._turn:g} rad/s are allowed")
         if not 0.0 < seconds <= LONGEST_DRIVE_S:
             raise RefusedError(f"seconds must be above 0 and at most {LONGEST_DRIVE_S:g}")
-        publisher = self._node.create_publisher(Twist, topic, 10)
+        publisher = self._on_executor(self._node.create_publisher, Twist, topic, 10)
         command = Twist()
         command.linear.x, command.linear.y, command.angular.z = forward, left, turn
         self._driving.add(topic)
@@ -177,7 +177,7 @@ class AgentTools:
                 publisher.publish(Twist())
                 time.sleep(DRIVE_PERIOD_S)
             self._driving.discard(topic)
-            self._node.destroy_publisher(publisher)
+            self._on_executor(self._node.destroy_publisher, publisher)
         return "done"
 
     def _names(self) -> dict[str, dict[str, list[str]]]:
@@ -198,8 +198,12 @@ class AgentTools:
             raise RefusedError(f"there is no {kind} {name}")
         return interface_class(types[0])
 
-    def _begin(self, call: Callable[..., Future[Any]], *arguments: Any) -> Future[Any]:
-        """Call on the executor's thread: else rclpy loses an answer that comes too soon."""
+    def _on_executor(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """Call on the executor's thread and return what it returns.
+
+        Elsewhere rclpy loses an answer that comes too soon, and its executor ends by an exception
+        where it waits for what is just destroyed.
+        """
         return self._wait(self._node.executor.create_task(call, *arguments), "no executor")
 
     def _wait(self, future: Future[Any], what: str) -> Any:

@@ -60,7 +60,7 @@ class _WholeOrGone(ABCMeta):
             node.__init__(*args, **kwargs)
         except BaseException:
             if node._exists:
-                node.destroy_node()
+                ProgramNode.destroy_node(node)  # a subclass may need what it has not got yet
             raise
         return node
 
