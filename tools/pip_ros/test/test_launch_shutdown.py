@@ -65,6 +65,18 @@ def test_interrupt_reaches_each_process_once(start, launch_file):
     wait_until_gone(groups)
 
 
+def test_an_interrupt_while_launch_is_imported_is_not_lost(launch_file, env, ros2_words):
+    def interrupt() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))  # as tools/ros2 has it
+        os.kill(os.getpid(), signal.SIGINT)
+
+    command = [*ros2_words, "launch", launch_file(stubborn("a"))]
+    done = subprocess.run(command, env=env, preexec_fn=interrupt, capture_output=True, text=True)
+    assert "user interrupted with ctrl-c (SIGINT)" in done.stderr + done.stdout
+    assert "started" not in done.stderr + done.stdout
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize("word,mask", [("--block-signal", "4002"), ("-e-", "0000")])
 def test_signals_wait_from_the_start_of_a_program_that_blocks_them(
     start, launch_file, tmp_path, word, mask

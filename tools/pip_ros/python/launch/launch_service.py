@@ -67,8 +67,11 @@ class LaunchService:
         wake = asyncio.Event()
         context.set_wake_up(wake)
         restore = self._take_signals(loop)
+        if signal.SIGINT in signal.sigpending():  # it came while ros2 launch had it blocked
+            self._on_signal(signal.Signals(signal.sigwait((signal.SIGINT,))))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
         try:
-            for description in self._descriptions:
+            for description in () if self._interrupts else self._descriptions:
                 self._guarded(lambda description=description: self._visit(description))  # type: ignore[misc]
             while True:
                 event = context.next_event()

@@ -89,6 +89,8 @@ def _main(args: argparse.Namespace) -> Result:
                 "and file name"
             )
         path = _file_of_package(args.package_name, args.launch_file_name)
+    if args.show_args or args.print:  # nothing is launched, which would handle it
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
     if args.show_args:
         return _show_arguments(path)
     if args.print:
