@@ -18,7 +18,7 @@ from legacy_robots_common.node import qos
 from legacy_robots_common.node.main import run
 from legacy_robots_common.node.parameters import declare_parameters, parameter
 from legacy_robots_msgs.action import NaoGoTo, NaoPickUp, NaoPutDown
-from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation
+from legacy_robots_msgs.msg import NaoHeldObject, NaoLocation, NaoRoomMap
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,10 @@ class Errand(Mission):
         self._put_down = RemoteAction(self, NaoPutDown, "put_down")
         self._held = NaoHeldObject()
         self._location = NaoLocation()
+        self._rooms: list[int] = []
         self.create_subscription(NaoHeldObject, "held_object", self._on_held, qos.LATCHED)
         self.create_subscription(NaoLocation, "location", self._on_location, qos.LATCHED)
+        self.create_subscription(NaoRoomMap, "rooms", self._on_rooms, qos.LATCHED)
 
     def _on_held(self, message: NaoHeldObject) -> None:
         self._held = message
@@ -52,9 +54,20 @@ class Errand(Mission):
     def _on_location(self, message: NaoLocation) -> None:
         self._location = message
 
+    def _on_rooms(self, message: NaoRoomMap) -> None:
+        self._rooms = [room.marker_id for room in message.rooms]
+
     async def plan(self) -> None:
-        """Carry the object to and fro for ever."""
+        """Carry the object to and fro for ever, in rooms of the map."""
         first, second = self._settings.errand_rooms
+        while not self._rooms:
+            await self.pause(self._settings.errand_pause)
+        if missing := {first, second}.difference(self._rooms):
+            self.get_logger().error(
+                f"there is no errand: of the errand_rooms {first} and {second} the map has not "
+                f"{min(missing)}; its rooms are {', '.join(map(str, sorted(self._rooms)))}"
+            )
+            return
         while True:
             for source, target in ((first, second), (second, first)):
                 if await self._fetch(source):
