@@ -41,7 +41,7 @@ from nao_goal_bridge.protocol.events import (
     SeeObject,
     State,
 )
-from nao_goal_bridge.protocol.place import REPORT_TIMEOUT_S, PlaceBelief
+from nao_goal_bridge.protocol.place import PlaceBelief
 from nao_goal_bridge.protocol.robot_requests import Outcome, TimeLimits
 
 PORT = 6474
@@ -160,7 +160,8 @@ class GoalClient(LinkObserver):
         """Walk to a marker and stop ``distance`` rooms before it."""
         exchange = self._link.exchange
         self.wait_for(lambda: exchange.is_free or not self.connected)
-        self.wait_for(lambda: not self._place.is_awaited, REPORT_TIMEOUT_S)
+        place = self._place
+        self.wait_for(lambda: not (place.is_awaited and self.connected), place.report_timeout)
         if self._place.is_missing:
             return Reply(Outcome.PLACE_UNKNOWN, self._place.detail)
         try:

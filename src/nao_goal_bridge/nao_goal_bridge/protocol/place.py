@@ -18,8 +18,8 @@ from nao_goal_bridge.protocol.dialects import Dialect
 from nao_goal_bridge.protocol.events import Agent, GoToTiles, Location, PickUp, Report, Success
 from nao_goal_bridge.protocol.robot_requests import Outcome
 
-REPORT_TIMEOUT_S = 1.0
-"""Time for a robot to report its room after each walk."""
+REPORT_TIMEOUT_S, OWED_REPORT_TIMEOUT_S = 1.0, 10.0
+"""Time for a robot to report its room after each walk; for one that surely does so."""
 _KEEP_ROOM = {
     GoToTiles.opcode: ("SUCCEEDED", "INVALID"),
     PickUp.opcode: ("SUCCEEDED", "INVALID", "FAILED"),
@@ -46,6 +46,9 @@ class PlaceBelief:
     ) -> None:
         self._plans_ways = dialect.has(GoToTiles)
         self._greets = dialect.greets
+        # Those that surely greet are those that report their room after each walk.
+        self.report_timeout = OWED_REPORT_TIMEOUT_S if dialect.greets else REPORT_TIMEOUT_S
+        """Seconds for which a report is awaited after a walk."""
         self._believes_greeting = believes_greeting or not self._plans_ways
         self._clock = clock
         self._is_heard = False  # what comes is of this connection
@@ -82,7 +85,7 @@ class PlaceBelief:
             return False
         if isinstance(report, Success) and report.code == GoToTiles.opcode:
             self._is_greeting = False
-            self._due = self._clock() + REPORT_TIMEOUT_S
+            self._due = self._clock() + self.report_timeout
             if self._plans_ways:
                 self.room = None
                 self.detail = "the robot has not reported its room since it walked"
