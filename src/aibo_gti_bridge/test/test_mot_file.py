@@ -64,13 +64,14 @@ def test_a_posture() -> None:
     [
         ("", 1, "the first line must be #MSq"),
         ("#msq\n#END", 1, "the first line must be #MSq"),
-        ("#MSq\ndelay -1\n#END", 2, "'-1' is no time in whole milliseconds"),
+        ("#MSq\nsetTime -1\n#END", 2, "'-1' is no time in whole milliseconds"),
         ("#MSq\ndelay 2147483648\n#END", 2, "'2147483648' is no time"),
         ("#MSq\nNECK:pan nan\n#END", 2, "'nan' is no number"),
         ("#MSq\nNECK:pan 1 -inf\n#END", 2, "'-inf' is no number"),
         ("#MSq\nNECK:pan 1e999\n#END", 2, "'1e999' is no number"),
         ("#MSq\n" + "#\n" * 600_000, 1, "more than 1048576 characters"),
         ("#MSq\n\ndelay 5", 3, "the file ends within a line"),
+        ("#MSq\nNECK:pan 1 0.5", 2, "the file ends within a line"),
         ("#POS\ndelay\n#END", 2, "delay has no value"),
         ("#POS\n<wings>\n#END", 2, "there is no section wings"),
         ("#POS\noutputs = 1 2\n#END", 2, "outputs needs 47 values, it has 2"),
@@ -92,7 +93,12 @@ def test_what_the_robot_refuses(text: str, line: int, reason: str) -> None:
     [
         ("#MSq\ndelay 5\n", 3, "the last line should be #END", [Advance(5)]),
         ("#POS\nMOUTH -0.5", 2, "the last line should be #END", [Output("MOUTH", -0.5)]),
+        ("#MSq\nNECK:pan 1 0.5 ", 2, "the last line should be #END", [Output("NECK:pan", 1, 0.5)]),
         ("#MSq\n#END\ndelay 5", 3, "nothing is read after #END", []),
+        ("#MSq\n #END\ndelay 5\n#END", 2, "the robot reads on", [Advance(5)]),
+        ("#MSq\n#END \ndelay 5\n#END", 2, "the robot reads on", [Advance(5)]),
+        ("#POS\n#END \nMOUTH 1\n#END", 2, "the robot reads on", [Output("MOUTH", 1)]),
+        ("#MSq\n # x\ndelay 5\n#END", 2, "takes # for an output", [Advance(5)]),
         ("#MSq\ndelay 1000 # x\n#END", 2, "ignores what follows in the line: #", [Advance(1000)]),
         ("#MSq\nradians 1\n#END", 2, "ignores what follows in the line: 1", [Unit.RADIANS]),
         ("#MSq\ndelay\n#END", 2, "delay has no argument", [Advance(0)]),
@@ -146,7 +152,7 @@ name = st.text("abcNECK:pan~", min_size=1, max_size=20).filter(
 file_name = st.text("abc.mot", min_size=1, max_size=12)
 time = st.integers(0, MAX_TIME_MS)
 any_statement = st.one_of(
-    st.builds(Advance, time),
+    st.builds(Advance, st.integers(-MAX_TIME_MS, MAX_TIME_MS)),
     st.builds(SetTime, time),
     st.builds(Load, file_name, st.booleans()),
     st.sampled_from(Unit),
@@ -167,7 +173,7 @@ def test_what_is_written_is_read_back(written: list[Statement], crlf: bool) -> N
     "statement",
     [
         Output("NECK pan", 0.0), Output("delay", 0.0), Output("x", float("nan")),
-        Output("#x", 1.0), Output("", 1.0), Load("a b"), Load("../a"), Advance(-1),
+        Output("#x", 1.0), Output("", 1.0), Load("a b"), Load("../a"), SetTime(-1),
         Comment("a\nb"), Comment("END"), Comment("a "), Output("x" * 64, 1.0),
         Output("x", 1.0, -1.0),
     ],

@@ -23,7 +23,7 @@ def test_bad_files_are_told_with_line_and_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad, odd = tmp_path / "bad.mot", tmp_path / "odd.mot"
-    bad.write_text("#MSq\ndelay -5\n#END\n")
+    bad.write_text("#MSq\nsetTime -5\n#END\n")
     odd.write_text("#MSq\ndelay 500\nNECK:roll 1\nNECK:pan 0.1\n#END\n")
     assert main(["check", str(odd)]) == 0
     assert f"{odd}:3: warning: NECK:roll is no output" in capsys.readouterr().out

@@ -36,7 +36,7 @@ _RAY_TO_SOURCE: Matrix = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0,
 def _at_zero() -> Mapping[str, Matrix]:
     found = {part: np.eye(3) for part in ENDS}
     found["camera"] = ENDS["camera"].rotation @ OPTICAL_TO_FORWARD.T
-    for part in ("near_ir", "far_ir", "chest_ir"):
+    for part in (part for part in ENDS if part.endswith("_ir")):
         found[part] = ENDS[part].rotation @ _RAY_TO_SOURCE
     return found
 

@@ -34,6 +34,7 @@ from aibo_gti_bridge.model.mot_statements import (
     Statement,
     Unit,
     after_end,
+    not_alone,
     not_negative,
     number,
     remarks,
@@ -61,20 +62,22 @@ def parse(text: str) -> MotFile:
     issues: list[Issue] = []
     statements: list[tuple[int, Statement]] = []
     for at, line in enumerate(lines[1:], 2):
-        stripped = line.strip()
-        if stripped == END:
+        if line == END:
             issues += after_end(lines, at)
             break
-        if stripped.startswith("#"):
-            statements.append((at, Comment(stripped[1:])))
-        elif stripped:
+        if line.strip() == END:
+            issues.append(not_alone(at))
+        elif line.startswith("#"):
+            statements.append((at, Comment(line[1:].rstrip())))
+        elif line.strip():
             try:
-                statements.append((at, _statement(stripped.split(), remarks(issues, at))))
+                statements.append((at, _statement(line.split(), remarks(issues, at))))
             except LineError as bad:
                 issues.append(Issue(at, bad.severity, str(bad)))
     else:
         issues.append(without_end(lines))
-        if lines[-1].strip() and not lines[-1].startswith("#"):
+        # A third word that is whole is enough.
+        if lines[-1].strip() and lines[-1][0] != "#" and len(f"{lines[-1]}x".split()) < 4:
             reason = "the file ends within a line"
             issues.append(Issue(len(lines), Severity.ERROR, reason))
     return MotFile(tuple(statements), issues=tuple(issues))
@@ -106,13 +109,14 @@ def _statement(words: list[str], remark: Remark) -> Statement:
         if not _FILE.fullmatch(argument):
             raise LineError(f"{argument!r} is no file name without directories")
         return Load(argument, explicit=word == "loadexplicit")
-    milliseconds = _milliseconds(argument or "0")
-    return SetTime(milliseconds) if word == "settime" else Advance(milliseconds)
+    if word == "settime":
+        return SetTime(_milliseconds(argument or "0", 0))
+    return Advance(_milliseconds(argument or "0", -MAX_TIME_MS))
 
 
 def _output(name: str, arguments: list[str], remark: Remark) -> Output:
     if name.startswith("#"):
-        raise LineError("a line that begins with # is a comment")
+        raise LineError("the robot takes # for an output: a comment begins its line")
     if not arguments:
         remark(f"{name} has no value; the robot takes 0")
     value = number(arguments[0]) if arguments else 0.0
@@ -127,13 +131,13 @@ def _output(name: str, arguments: list[str], remark: Remark) -> Output:
     return Output(name, value, not_negative(name, weight, remark))
 
 
-def _milliseconds(text: str) -> int:
+def _milliseconds(text: str, least: int) -> int:
     match = _INTEGER.fullmatch(text)
     if not match:
         raise LineError(f"{text!r} is no time in whole milliseconds")
     sign, digits = match.groups()
     octal = digits[0] == "0" and digits[1:].isdigit()
-    time = int(digits, 8 if octal else 0)
-    if time > MAX_TIME_MS or (sign == "-" and time):
+    time = int(sign + digits, 8 if octal else 0)
+    if not least <= time <= MAX_TIME_MS:
         raise LineError(f"{text!r} is no time in whole milliseconds", Severity.ERROR)
     return time

@@ -42,7 +42,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class Advance:
-    """Move the time forward (``advanceTime``, ``delay``)."""
+    """Move the time forward, or back (``advanceTime``, ``delay``)."""
 
     milliseconds: int
 
@@ -124,6 +124,11 @@ def after_end(lines: list[str], end: int) -> list[Issue]:
         if line.strip():
             return [Issue(number, Severity.WARNING, f"nothing is read after {END}")]
     return []
+
+
+def not_alone(line: int) -> Issue:
+    """Return that the end has blanks beside it."""
+    return Issue(line, Severity.WARNING, f"the robot reads on: blanks stand beside {END}")
 
 
 def without_end(lines: list[str]) -> Issue:

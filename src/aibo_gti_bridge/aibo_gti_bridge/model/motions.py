@@ -166,7 +166,10 @@ class _Builder:
             if isinstance(statement, Unit):
                 unit = statement
             elif isinstance(statement, Advance):
-                self._now = min(self._now + statement.milliseconds, MAX_TIME_MS)
+                if self._now + statement.milliseconds < 0:
+                    self._complain(where, "the time would be before the motion's beginning")
+                else:
+                    self._now = min(self._now + statement.milliseconds, MAX_TIME_MS)
             elif isinstance(statement, SetTime):
                 self._now = statement.milliseconds
             elif isinstance(statement, Load):

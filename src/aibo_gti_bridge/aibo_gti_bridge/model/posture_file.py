@@ -21,6 +21,7 @@ from aibo_gti_bridge.model.mot_statements import (
     Statement,
     after_end,
     beginning_number,
+    not_alone,
     not_negative,
     remarks,
     without_end,
@@ -35,10 +36,12 @@ def parse(lines: list[str]) -> MotFile:
     reader = _Reader()
     for number, line in enumerate(lines[1:], 2):
         before, mark, comment = line.partition("#")
-        if mark + comment.rstrip() == END:
+        if mark + comment == END:
             reader.issues += after_end(lines, number)
             break
-        if mark:
+        if mark + comment.rstrip() == END:
+            reader.issues.append(not_alone(number))
+        elif mark:
             reader.statements.append((number, Comment(comment.rstrip())))
         words = before.replace("=", " ").split()
         if words:
