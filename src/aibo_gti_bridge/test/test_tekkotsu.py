@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import socket
 import struct
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aibo_gti_bridge.model.joints import BY_NAME, HEAD
-from aibo_gti_bridge.protocol import tekkotsu
+from aibo_gti_bridge.protocol import sensors, tekkotsu
 from aibo_gti_bridge.protocol.codec import ProtocolError
 from aibo_gti_bridge.protocol.tekkotsu import (
     ControlDecoder,
@@ -40,6 +41,15 @@ def test_a_world_state_in_bytes_is_as_the_source_serialises_it() -> None:
     assert struct.unpack_from("<IIIf", data, 6) == (1234, 77, 47, 0.0)
     assert struct.unpack_from("<I2f", data, 6 + 12 + 47 * 4) == (11, 0.0, 1.0)
     assert len(data) == 6 + 6 * 4 + (47 + 11 + 10 + 18) * 4
+
+
+def test_a_further_sensor_has_no_value_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    compass = sensors.Sensor("Compass", "rad", -3.2, 3.2)
+    monkeypatch.setattr(tekkotsu, "SENSORS", (*sensors.SENSORS, compass))
+    [state] = WorldStateDecoder().feed(STATE.encode())
+    assert state.values[28] == 10.0
+    assert math.isnan(state.values[29])
+    assert state.values[30:] == STATE.buttons
 
 
 @given(cuts=st.lists(st.integers(1, 1000), max_size=20), count=st.integers(1, 4))

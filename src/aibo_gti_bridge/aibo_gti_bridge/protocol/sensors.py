@@ -72,8 +72,8 @@ SENSORS = (
     Sensor("PowerVoltage", "V", 0.0, 20.0),
     Sensor("PowerCurrent", "mA", -10000.0, 10000.0),
 )
-"""In Tekkotsu's order: all that its own ports send, as protocol/tekkotsu.py counts them. A further
-one needs its number in the wire table too, and its value in simulator/world.py."""
+"""In Tekkotsu's order. A further one needs its number in the wire table, too; the simulator has no
+value of it, and Tekkotsu's own ports send none."""
 BY_NAME: Mapping[str, Sensor] = MappingProxyType({sensor.name: sensor for sensor in SENSORS})
 DISTANCE_SENSORS = tuple(sensor for sensor in SENSORS if sensor.part)
 

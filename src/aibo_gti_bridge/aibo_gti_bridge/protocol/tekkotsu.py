@@ -51,10 +51,12 @@ SELECTION = "".join(
 """Starts what does not run: a behaviour that runs has another name in the menu, with a #."""
 
 MODEL = b"ERS-7"
+SENT_SENSORS = 11
+"""Sensors that the robot sends: the first of :data:`~.sensors.SENSORS`; it has no others."""
 _STATE = struct.Struct(
-    f"<{len(MODEL) + 1}s3I{OUTPUTS}fI{len(SENSORS)}fI{len(BUTTONS)}fI{len(JOINTS)}f"
+    f"<{len(MODEL) + 1}s3I{OUTPUTS}fI{SENT_SENSORS}fI{len(BUTTONS)}fI{len(JOINTS)}f"
 )
-_COUNTS = (OUTPUTS, len(SENSORS), len(BUTTONS), len(JOINTS))
+_COUNTS = (OUTPUTS, SENT_SENSORS, len(BUTTONS), len(JOINTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,8 @@ class WorldState:
     @property
     def values(self) -> tuple[float, ...]:
         """The values of :data:`~.sensors.READ_NAMES`."""
-        return self.outputs[: len(JOINTS)] + self.sensors + self.buttons
+        missing = (math.nan,) * (len(SENSORS) - SENT_SENSORS)
+        return self.outputs[: len(JOINTS)] + self.sensors + missing + self.buttons
 
     def encode(self) -> bytes:
         """Return the bytes."""

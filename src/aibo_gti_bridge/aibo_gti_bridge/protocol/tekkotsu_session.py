@@ -21,6 +21,7 @@ from aibo_gti_bridge.protocol.tekkotsu import (
     BEHAVIOURS,
     GAIT,
     HEAD_LETTERS,
+    SENT_SENSORS,
     ControlDecoder,
     Door,
     WorldState,
@@ -122,7 +123,7 @@ class TekkotsuSession:
             round(self.time * 1000.0) & 0xFFFFFFFF,
             round(self.time / 0.008),
             joints + (0.0,) * (OUTPUTS - len(joints)),
-            tuple(sensor(one.name) for one in SENSORS),
+            tuple(sensor(one.name) for one in SENSORS[:SENT_SENSORS]),
             tuple(sensor(one.name) for one in BUTTONS),
             (0.0,) * len(JOINTS),
         ).encode()
