@@ -221,11 +221,26 @@ def test_the_ranges_are_those_of_the_bridge() -> None:
 def test_the_indigolog_dog_takes_a_ball_out_of_sight_for_near_only_before_its_paws() -> None:
     program = Path(aibo_gti_bridge.__file__).parent / "prolog" / "indigolog_dog.pl"
     lines = run(
-        f"consult('{program}'), out_of_sight(-1.0, Paws), out_of_sight(0.0, Turned), "
+        f"consult('{program}'), out_of_sight(-1.0, Searched), assertz(followed), "
+        "out_of_sight(-1.0, Paws), out_of_sight(0.0, Turned), "
         "distance(0.01, Far), distance(0.5, Near), poss(search, Seated), "
-        "format('~w~n', [[Paws, Turned, Far, Near, Seated]])"
+        "format('~w~n', [[Searched, Paws, Turned, Far, Near, Seated]])"
     )
-    assert lines == ["[near,unknown,far,near,true]"]
+    assert lines == ["[unknown,near,unknown,far,near,true]"]
+
+
+def test_a_ball_that_the_turn_has_lost_is_looked_for_again() -> None:
+    """Where ``fetch_attention`` sees it at the second look."""
+    program = PROLOG / "fetch_attention.pl"
+    lines = run(
+        f"consult('{program}'), abolish(execute/3), nb_setval(seen, 0), "
+        "assertz((execute(look_at(_), [sees(pink)=V, area(pink)=1], _) :- "
+        "nb_getval(seen, V), nb_setval(seen, 1))), "
+        "assertz(execute(look_for(_), [found(pink)=1], _)), assertz(execute(_, [], _)), "
+        "run(fetch_attention, s0, _)"
+    )
+    words = [line.partition(" ")[0].partition("(")[0] for line in lines]
+    assert words == [*["look_for", "turn_to_ball", "look_at"] * 2, "stand_still", "play"]
 
 
 def test_a_robot_that_is_not_there() -> None:

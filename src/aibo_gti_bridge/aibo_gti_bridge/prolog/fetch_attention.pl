@@ -1,7 +1,7 @@
 % SPDX-FileCopyrightText: 2026 Legacy Robots contributors
 % SPDX-License-Identifier: Apache-2.0
 /*  A short Golog-style program for an AIBO: look for the ball; when it is there walk up to it, watching the
-    distance, stop before it and wave; when it is not there sit down.
+    distance, stop before it and wave; when it is not there sit down. When the turn towards it has lost it look again.
 
         swipl fetch_attention.pl 127.0.0.1 10100
 
@@ -21,10 +21,13 @@ proc(fetch_attention,
 proc(approach_and_wave,
      [ turn_to_ball,
        look_at(pink),
-       while(and(sees(pink), far_from(pink)),
-             [ walk_on, look_at(pink) ]),
-       stand_still,
-       play('wave.mot', 3.7)
+       if(sees(pink),
+          [ while(and(sees(pink), far_from(pink)),
+                  [ walk_on, look_at(pink) ]),
+            stand_still,
+            play('wave.mot', 3.7)
+          ],
+          fetch_attention)
      ]).
 
 % --- primitive actions: how each is carried out, and what it senses -------------------------

@@ -11,7 +11,7 @@
 */
 :- use_module(aibopred).
 :- initialization(main, main).
-:- dynamic button_was/1, senses/2, exog_action/1.
+:- dynamic button_was/1, followed/0, senses/2, exog_action/1.
 :- discontiguous prim_action/1, causes_val/4, poss/2, senses/2, exog_action/1.
 :- multifile prim_action/1, prim_fluent/1, causes_val/4, poss/2, proc/2.
 
@@ -67,13 +67,15 @@ execute(Action, Result) :-
     ( var(Result) -> format("~w~n", [Action]) ; format("~w: ~w~n", [Action, Result]) ).
 
 carry_out(search, Ball) :-
+    retractall(followed),
     searchBall(pink, Found, _),
     ( Found =:= 1 -> Ball = far ; Ball = missing ).
 carry_out(look, Ball) :-
     queryBall(pink, Visible, _, Y, Area, _),
     bend(Visible, Y),
     (   Visible =:= 1
-    ->  distance(Area, Ball)
+    ->  ( followed -> true ; assertz(followed) ),
+        distance(Area, Ball)
     ;   querySensors([neckTilt1], [Tilt], _),
         out_of_sight(Tilt, Ball)
     ).
@@ -98,7 +100,7 @@ distance(Area, Ball) :- ( Area < 0.12 -> Ball = far ; Ball = near ).
 
 %   A ball that was followed down to the paws, with the neck bent (rad), and is lost there is near. Another
 %   that is out of sight, as after a turn, is looked for again.
-out_of_sight(Tilt, Ball) :- ( Tilt < -0.5 -> Ball = near ; Ball = unknown ).
+out_of_sight(Tilt, Ball) :- ( followed, Tilt < -0.5 -> Ball = near ; Ball = unknown ).
 
 bend(1, Y) :-
     Y > 0.1, !,
