@@ -98,6 +98,7 @@ def test_what_the_robot_refuses(text: str, line: int, reason: str) -> None:
         ("#MSq\n #END\ndelay 5\n#END", 2, "the robot reads on", [Advance(5)]),
         ("#MSq\n#END \ndelay 5\n#END", 2, "the robot reads on", [Advance(5)]),
         ("#POS\n#END \nMOUTH 1\n#END", 2, "the robot reads on", [Output("MOUTH", 1)]),
+        ("#MSq\n \t\ndelay 5\n#END", 2, "of a line of blanks", [Advance(5)]),
         ("#MSq\n # x\ndelay 5\n#END", 2, "takes # for an output", [Advance(5)]),
         ("#MSq\ndelay 1000 # x\n#END", 2, "ignores what follows in the line: #", [Advance(1000)]),
         ("#MSq\nradians 1\n#END", 2, "ignores what follows in the line: 1", [Unit.RADIANS]),

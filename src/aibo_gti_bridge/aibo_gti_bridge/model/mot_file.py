@@ -74,6 +74,9 @@ def parse(text: str) -> MotFile:
                 statements.append((at, _statement(line.split(), remarks(issues, at))))
             except LineError as bad:
                 issues.append(Issue(at, bad.severity, str(bad)))
+        elif line:
+            reason = "of a line of blanks the robot makes an output, which it turns to 0"
+            issues.append(Issue(at, Severity.WARNING, reason))
     else:
         issues.append(without_end(lines))
         # A third word that is whole is enough.
