@@ -9,6 +9,7 @@ import socket
 import struct
 import threading
 import time
+from enum import IntEnum
 
 import pytest
 
@@ -269,6 +270,16 @@ def test_a_port_in_use_is_a_fault_that_names_it_and_passes():
             link.wait_for_state(LinkState.CONNECTED)
     finally:
         link.close()
+
+
+def test_a_port_may_be_a_member_of_an_enumeration():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = Echo(Role.DIAL, IntEnum("Door", {"MENU": server.getsockname()[1]}).MENU)
+        link.start()
+        try:
+            link.wait_for_state(LinkState.CONNECTED)
+        finally:
+            link.close()
 
 
 def test_an_unknown_host_is_a_fault():

@@ -44,7 +44,8 @@ class UdpPort:
 
     def __init__(self, host: str, port: int, *, calls: bool = False) -> None:
         try:
-            family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+            found = socket.getaddrinfo(host, int(port), type=socket.SOCK_DGRAM)
+            family, kind, *_, place = found[0]
             self._socket = socket.socket(family, kind)
             (self._socket.connect if calls else self._socket.bind)(place)
         except OSError as error:

@@ -96,7 +96,8 @@ class UdpLink(StreamLink):
         """Return the socket, of LISTEN once there is a peer. Raises LinkLost or LinkFault."""
         host, port = self._where
         try:
-            family, kind, *_, place = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+            found = socket.getaddrinfo(host, int(port), type=socket.SOCK_DGRAM)
+            family, kind, *_, place = found[0]
         except (OSError, UnicodeError) as error:
             raise LinkFault(f"unknown host {host!r}") from error
         sock = socket.socket(family, kind)

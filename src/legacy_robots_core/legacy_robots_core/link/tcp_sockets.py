@@ -47,7 +47,8 @@ def address(host: str, port: int) -> str:
 def _addresses(host: str, port: int, flags: int = 0) -> list[Any]:
     """Return the addresses of a host as socket.getaddrinfo does. Raises ConnectionFailedError."""
     try:
-        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
+        # getaddrinfo takes no member of an IntEnum.
+        return socket.getaddrinfo(host, int(port), type=socket.SOCK_STREAM, flags=flags)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or "no such host"
         text = f"unknown host {host!r}: {reason}"
