@@ -33,7 +33,7 @@ setup(
     install_requires=REQUIREMENTS if BY_PIP else [],
     extras_require={
         "parquet": ["pyarrow"],
-        "report": ["matplotlib", "scipy"],
+        "report": ["matplotlib", "scipy", "opencv-python-headless"],
         "learn": ["pettingzoo", "gymnasium", "numpy", "opencv-python-headless"],
         "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib"],
         "mcp": ["mcp"],

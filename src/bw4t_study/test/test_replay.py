@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -139,6 +140,19 @@ def test_bw4t_replay(played: Played, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert video.stat().st_size > 10_000
     assert main(["replay", str(tmp_path / "pictures" / names[0])]) == 2
     assert "line 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--page", "--pictures", "--video"])
+def test_replay_without_opencv_says_what_to_install(
+    option: str,
+    played: Played,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    assert main(["replay", str(played().path), option, str(tmp_path / "game.avi")]) == 2
+    assert "install opencv-python-headless" in capsys.readouterr().err
 
 
 def test_a_game_as_messages_of_ros(played: Played, tmp_path: Path) -> None:

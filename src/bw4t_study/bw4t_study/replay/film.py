@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bw4t_study.record.game_file import Line
 from bw4t_study.replay.replayed import Replay
-from bw4t_world.drawing import DrawingError, draw, write_png
+from bw4t_world.drawing import DrawingError, draw, load_cv2, write_png
 
 PLAYER = Path(__file__).with_name("player.html")
 
@@ -51,7 +51,7 @@ def write_video(replay: Replay, path: Path, *, frames_s: float, speed: float, sc
 
     ``speed`` is how many simulated seconds pass in a second. Raises DrawingError and OSError.
     """
-    import cv2
+    cv2 = load_cv2()
 
     codec = cv2.VideoWriter.fourcc(*("MJPG" if path.suffix == ".avi" else "mp4v"))
     writer = None
@@ -77,7 +77,7 @@ def write_page(replay: Replay, path: Path, *, every_s: float, scale: float) -> i
 
     It needs no server. Returns how many pictures it has. Raises DrawingError and OSError.
     """
-    import cv2
+    cv2 = load_cv2()
 
     tick_s = replay.world.profile.tick_seconds
     every_s = max(every_s, replay.game.last_tick * tick_s / MAX_PICTURES)
