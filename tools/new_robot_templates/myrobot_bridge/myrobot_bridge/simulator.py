@@ -76,14 +76,12 @@ class SimulatedMyrobot(RobotSimulator):
                 raise ProtocolError("this is no command")
 
     def advance(self, seconds: float) -> None:
-        """Say the position, and go on."""
-        self.say(f"STATE {self._position:.4f}".encode())
-        if not self._moving:
-            return
-        step = SPEED * seconds
+        """Go on, and say the position; an end comes after the position where it is."""
+        step = SPEED * seconds if self._moving else 0.0
         wanted = min(max(self._target, self._position - step), self._position + step)
         self._position = max(wanted, BLOCKED_BELOW)
-        if self._position == self._target or wanted < BLOCKED_BELOW:
+        self.say(f"STATE {self._position:.4f}".encode())
+        if self._moving and (self._position == self._target or wanted < BLOCKED_BELOW):
             self._moving = False
             word = "DONE" if self._position == self._target else "BLOCKED"
             self.log.info("-> %s at %.3f m", word, self._position)
