@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from workspace import manual
 
 pytestmark = pytest.mark.lint
@@ -73,6 +74,29 @@ def test_the_framing_of_the_page_works():
         framing.feed(b"\x02one\x03\x00")
     with pytest.raises(namespace["ProtocolError"], match="more than 64"):
         framing.feed(b"\x02" + b"a" * 100)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorials/first_robot.md"])
+def test_the_drawn_maze_is_that_of_the_simulator(page):
+    lines = (manual.ROOT / page).read_text(encoding="utf-8").splitlines()
+    top = next(i for i, line in enumerate(lines) if line.endswith("171--148"))
+    left = lines[top].index("127")
+    drawing = [line[left:] for line in lines[top : top + 7]]
+    rooms, passages = {}, set()
+    for y, row in enumerate(drawing[::-2]):
+        for found in re.finditer(r"\d+", row):
+            here = (found.start() + 1) // 5, y
+            rooms[here] = int(found[0])
+            if "-" in row[: found.start()][-2:]:
+                passages.add((rooms[here[0] - 1, y], rooms[here]))
+    for y, row in enumerate(drawing[-2::-2]):
+        for found in re.finditer(r"\|", row):
+            x = found.start() // 5
+            passages.add((rooms[x, y], rooms[x, y + 1]))
+    file = manual.ROOT / "src/nao_goal_bridge/nao_goal_bridge/maps/maze.yaml"
+    maze = yaml.safe_load(file.read_text(encoding="utf-8"))
+    assert rooms == {tuple(room["tile"]): room["marker_id"] for room in maze["rooms"]}
+    assert {frozenset(pair) for pair in passages} == {frozenset(p) for p in maze["passages"]}
 
 
 @pytest.mark.system

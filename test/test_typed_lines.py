@@ -3,12 +3,13 @@
 """Every shell line of README and the manual runs as typed, page by page, tutorials too.
 
 A block without a language, ``sh`` or ``console`` (lines with a prompt) has shell lines. A comment
-above it excuses the block, or says how its last line ends::
+above it excuses the block, or says how its last line ends, or what that prints::
 
     <!-- needs your robot -->
     <!-- needs a sourced ROS -->
     <!-- needs a second computer -->
     <!-- ends with 1 -->
+    <!-- shows stalled: true -->
 
 A block of another language is a file where the paragraph above it ends in "as `NAME`:".
 """
@@ -45,7 +46,7 @@ pytestmark = [
 EXCUSES = ("needs your robot", "needs a sourced ROS", "needs a second computer")
 SHELL = ("", "sh", "console")
 _FENCE = re.compile(r"^( *)```([\w{}]*)$")
-_MARK = re.compile(r"<!-- (needs .*|ends with \d+) -->")
+_MARK = re.compile(r"<!-- (needs .*|ends with \d+|shows .*) -->")
 _FILE = re.compile(r"\bas `([\w./]+)`[^`\n]*:\s*$")
 _LIMIT_S = 200.0
 
@@ -89,6 +90,7 @@ class Line:
     excuse: str = ""
     code: int = 0
     file: str = ""
+    shows: str = ""
 
 
 def _blocks(path: Path) -> Iterator[tuple[str, str, str, str]]:
@@ -123,10 +125,11 @@ def lines_of(path: Path) -> Iterator[Line]:
         if language == "console":
             typed = [line.removeprefix("$ ") for line in typed if line.startswith("$ ")]
         for line in typed:
-            ends = mark.startswith("ends") and line is typed[-1]
-            code = int(mark.split()[-1]) if ends else 0
+            last = mark if line is typed[-1] else ""
+            code = int(last.split()[-1]) if last.startswith("ends") else 0
             excuse = mark if mark in EXCUSES else ""
-            yield Line(re.sub(r"\s+#.*$", "", line), block, excuse, code)
+            shows = last.removeprefix("shows ") if last.startswith("shows") else ""
+            yield Line(re.sub(r"\s+#.*$", "", line), block, excuse, code, shows=shows)
 
 
 class Terminal:
@@ -201,6 +204,7 @@ class Terminal:
         process.close()
         assert code == line.code, f"{line.text}: exit code {code}\n{output}"
         assert "Traceback" not in output, f"{line.text}\n{output}"
+        assert line.shows in output, f"{line.text}: no {line.shows!r}\n{output}"
         if (self._state / "env").exists():
             entries = (self._state / "env").read_bytes().decode().split("\0")
             self._env = dict(entry.split("=", 1) for entry in entries if "=" in entry)
