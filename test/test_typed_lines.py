@@ -53,6 +53,7 @@ _LIMIT_S = 200.0
 EVIDENCE = (
     (r"ros2 launch .* -s( |$)", None),
     (r"ros2 launch .*(view\.launch|view:=web|web:=true|experiment:=)", r"http://"),
+    (r"ros2 launch .*luar_host\.launch", r"process started"),
     (r"ros2 launch .*_host\.launch", r"listening|waiting|link connect"),
     (r"ros2 launch .*(bw4t)", r"bw4t|world"),
     (r"ros2 launch .*(_?paused:=true|log_level:=warn)", r"process started"),
@@ -63,20 +64,22 @@ EVIDENCE = (
     (r"ros2 discovery_server", r"Server"),
     (r"ros2 run luar_bridge monitor", r"vcm"),
     (r"ros2 run \w+ (simulator|teleop)|-simulator", r"\w"),
-    (r"ros2 run legacy_robots_examples (replay|courier|ball_in_map)", r"\w"),
+    (r"ros2 run legacy_robots_examples ball_in_map", ""),
+    (r"ros2 run legacy_robots_examples (replay|courier)", r"\w"),
     (r"bw4t (serve|experiment .*people|experiment my_study)", r"http://"),
     (r"tools/test|python3? -m pytest", r"test session starts"),
     (r"tools/(faults|bench|soak|fuzz)(?!.*--help)", r"\w"),
     (r"train_sb3", None),
 )
 """What starts something, and what shows that it works; it is ended by Ctrl-C then. None: it ends
-by itself after all."""
+by itself after all. Empty: the next line shows it."""
 SHORTER = {"--steps 4000000": "--steps 20000 --worlds 16 --report-every 10000"}
 """Training takes minutes; full times are measured by hand."""
 LARGE = {
     "stable-baselines3": "stable_baselines3",
     "baseline]": "sb3_contrib",
     "rl_zoo3": "rl_zoo3",
+    "learning.benchmark": "stable_baselines3",
 }
 """What lines name, and a module that no test installs: a page is followed up to such a line."""
 
@@ -168,14 +171,14 @@ class Terminal:
         try:
             if wanted is None:
                 self._finish(line, process)
-            else:
+            elif wanted:
                 process.wait_for_line(wanted, _LIMIT_S)
         except BaseException:
             process.close()
             raise
         if wanted is not None:
             self._running.append((line.block, line, process))
-            if " launch " not in line.text and "simulator" not in line.text:
+            if wanted and " launch " not in line.text and "simulator" not in line.text:
                 self._stop()
         if made := re.search(r"-m venv (\S+)", line.text):
             share_libraries(self._at / made[1])
@@ -231,16 +234,22 @@ def share_libraries(made: Path) -> None:
         (there / "of_the_clone.pth").write_text(f"{packages}\n")
 
 
-def missing(line: Line) -> str:
-    """Return what this machine lacks for a line, empty where it lacks nothing."""
-    if line.file:
-        return ""
+def missing_module(line: Line) -> str:
+    """Return the module that .venv lacks for a line and those after it, if any."""
     for name, module in LARGE.items():
         if name in line.text and not any(ROOT.glob(f".venv/lib/*/site-packages/{module}")):
-            return f"needs {module} in .venv: .venv/bin/python -m pip install {module}"
+            return module
+    return ""
+
+
+def missing_program(line: Line) -> str:
+    """Return the program that this machine lacks for a line, if any."""
     word = next((w for w in line.text.split() if not re.match(r"\w+=", w)), "")
     if word in ("swipl", "lua5.1", "docker", "qrencode") and shutil.which(word) is None:
-        return f"needs {word}"
+        return word
+    compose = ["docker", "compose", "version"]
+    if word == "docker" and subprocess.run(compose, capture_output=True).returncode:
+        return "docker compose"
     return ""
 
 
@@ -313,9 +322,12 @@ def test_the_lines_of_a_page_run_as_typed(page, env, tmp_path, record_property):
         for line in TYPED[page]:
             if line.excuse:
                 continue
-            if reason := missing(line):
-                print(f"from here on not run: {line.text}: {reason}")
+            if module := "" if line.file else missing_module(line):
+                print(f"from here on not run: {line.text}: needs {module} in .venv")
                 break
+            if program := "" if line.file else missing_program(line):
+                print(f"not run: {line.text}: needs {program}")
+                continue
             terminal.type(line)
         terminal.end()
     finally:
