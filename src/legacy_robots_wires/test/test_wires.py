@@ -114,6 +114,30 @@ def test_lines_over_tcp_with_heartbeat_and_silence(running):
             assert observer.problems.wait_for()[0] == "protocol errors"
 
 
+def test_what_a_message_takes_here_is_no_silence_of_the_device(running):
+    sent = threading.Event()
+
+    class Slow(Tcp):
+        def received(self, message):
+            super().received(message)
+            sent.wait(TIMEOUT)
+            threading.Event().wait(2 * SILENCE_S)
+
+    observer = Observer()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        alive = Liveness(silence=SILENCE_S)
+        address = server.getsockname()
+        running(Slow(Role.DIAL, *address, observer, framing=lambda: Lines(20), liveness=alive))
+        peer, _ = server.accept()
+        with peer:
+            peer.sendall(b"one\n")
+            observer.events.wait_for(lambda message: message == b"one")
+            peer.sendall(b"two\n")
+            sent.set()
+            observer.wait_for(LinkState.FAULT, "silent")
+    assert observer.events.items == [b"one", b"two"]
+
+
 def test_udp_greets_until_the_peer_answers_and_notices_its_silence(running):
     observer = Observer()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:

@@ -283,11 +283,11 @@ class StreamLink(Link):
                     if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
                         data = receive()
                         if data:
-                            if watched and self._first is None:
-                                self._heard = now() + self._liveness.silence
                             received(data)
                             if self._first is None:
                                 received = normally
+                                if watched:  # from now: that we took long is no silence
+                                    self._heard = now() + self._liveness.silence
                         elif data is not None:
                             if self._framing:
                                 self._framing.end()
