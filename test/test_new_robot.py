@@ -94,9 +94,11 @@ def test_what_is_printed_can_be_pasted(tmp_path):
     assert words[1] == ["tools/test", str(place / "toy_bridge")]
 
 
-def test_a_name_with_the_port_of_the_template_in_it_stays_as_it_is(tmp_path):
-    subprocess.run([NEW_ROBOT, "toy7000", "--in", tmp_path], check=True, capture_output=True)
-    assert (tmp_path / "toy7000_bridge" / "toy7000_bridge" / "node.py").exists()
+def test_a_long_name_with_the_port_of_the_template_in_it_stays_as_it_is(tmp_path):
+    name = "an_uncommonly_long_name_of_robot_7000"
+    subprocess.run([NEW_ROBOT, name, "--in", tmp_path], check=True, capture_output=True)
+    assert (tmp_path / f"{name}_bridge" / f"{name}_bridge" / "node.py").exists()
+    assert failures(tmp_path / f"{name}_bridge", "test/test_package.py") == ""
 
 
 def is_served(port):
@@ -132,6 +134,7 @@ def test_its_simulator_ends_in_order_while_a_websocket_is_open(tmp_path):
         (["toy"], "toy_bridge already"),
         (["nao"], "'nao' is taken: "),
         (["fleet"], "fleet.launch.py"),
+        (["nao_goal"], "src/nao_goal_bridge"),
         (["other"], "another_bridge"),
         (["other", "--in", "/proc/nothing"], "/proc/nothing"),
     ],

@@ -98,10 +98,10 @@ def write(name: str, wire: str, action: bool, directory: Path, kind: str = "plai
 
 
 def _taken(name: str, directory: Path) -> Path | None:
-    """Return what has this name already: a launch file of ours, or another package's system."""
-    launch = ROOT / "launch" / f"{name}.launch.py"
-    if launch.exists():
-        return launch
+    """Return what has this name already: a launch file or package of ours, or a system."""
+    for ours in (ROOT / "launch" / f"{name}.launch.py", ROOT / "src" / f"{name}_bridge"):
+        if ours.exists():
+            return ours
     for setup in (*ROOT.glob("src/*/setup.py"), *directory.glob("*/setup.py")):
         found = _SYSTEM.search(setup.read_text(encoding="utf-8"))
         if found and found[1] == name and setup.parent.name != f"{name}_bridge":

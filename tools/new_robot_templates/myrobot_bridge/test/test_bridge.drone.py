@@ -26,6 +26,20 @@ def test_it_takes_off_flies_and_lands(peer):
     assert land.end().result.outcome.code == DroneOutcome.SUCCEEDED
 
 
+# --- if tcp udp serial sdk
+def test_a_take_off_is_over_at_its_own_altitude(peer, robot):
+    odometry = peer.subscribe(Odometry, "/myrobot/odom", qos.stream())
+    for altitude in (0.3, 1.0):
+        goal = DroneTakeOff.Goal(altitude=altitude)
+        take_off = peer.send_goal(DroneTakeOff, "/myrobot/take_off", goal)
+        assert take_off.end().result.outcome.code == DroneOutcome.SUCCEEDED
+        ended = peer.node.get_clock().now().to_msg().sec
+        now = odometry.wait_for(lambda m, t=ended: m.header.stamp.sec > t)
+        assert now.pose.pose.position.z == pytest.approx(altitude, abs=0.1)
+        robot.inject("flood")  # readings of this altitude, while the next goal begins
+
+
+# --- end
 def test_an_altitude_above_the_limit_is_refused(peer):
     goal = DroneTakeOff.Goal(altitude=99.0)
     outcome = peer.send_goal(DroneTakeOff, "/myrobot/take_off", goal).end().result.outcome
