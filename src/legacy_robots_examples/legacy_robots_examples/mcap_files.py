@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,7 +70,7 @@ class McapFile:
         self.damage = ""
         with self.path.open("rb") as stream:
             try:
-                for _, _, message in make_reader(stream).iter_messages():
+                for _, _, message in make_reader(stream, validate_crcs=True).iter_messages():
                     yield message
             except Exception as error:
                 self.damage = _sentence(error)
@@ -80,7 +81,8 @@ class McapFile:
         with self.path.open("rb") as stream:
             try:
                 size = self.path.stat().st_size
-                for record in StreamReader(stream, record_size_limit=size).records:
+                reader = StreamReader(stream, validate_crcs=True, record_size_limit=size)
+                for record in reader.records:
                     self._began = True
                     if isinstance(record, Channel):
                         self.channels[record.id] = record
@@ -94,5 +96,6 @@ class McapFile:
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error) or "it ends in the middle of a record"
-    return text if isinstance(error, McapError) else f"{type(error).__name__}: {text}"
+    if isinstance(error, struct.error) or not str(error):
+        return "it ends in the middle of a record"
+    return str(error) if isinstance(error, McapError) else f"{type(error).__name__}: {error}"

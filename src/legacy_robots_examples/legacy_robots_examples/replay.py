@@ -113,7 +113,7 @@ class Player:
         self._publishers[key] = None
         try:
             self._publishers[key] = self._publisher(channel, schema)
-        except (LookupError, NameValidationException) as error:
+        except (LookupError, NameValidationException, RCLError) as error:  # two types of a topic
             reason = str(error).partition("\n")[0]
             self._node.get_logger().warning(f"{channel.topic} is left out: {reason}")
 
@@ -122,6 +122,8 @@ class Player:
         if channel.message_encoding != "cdr":
             encoding = channel.message_encoding or "of no named encoding"
             raise LookupError(f"its messages are {encoding}, not cdr as those of ROS 2")
+        if schema and schema.encoding == "ros1msg":
+            raise LookupError("its definition is ros1msg, not one of ROS 2")
         name = schema.name if schema else ""
         if not MESSAGE_TYPE.fullmatch(name):
             raise LookupError(f"its type {name!r} is none of ROS 2")

@@ -74,7 +74,7 @@ def test_files_of_any_writer_are_read(options, tmp_path):
 @pytest.mark.parametrize("options", [{}, {"use_chunking": False}])
 def test_what_was_cut_off_is_read_as_far_as_it_goes(options, tmp_path):
     found, damage = numbers(cut(written(tmp_path / "a.mcap", **options)))
-    assert damage
+    assert damage == "it ends in the middle of a record"
     assert 5 < len(found) < COUNT
     assert found == list(range(len(found)))
 
@@ -88,6 +88,16 @@ def test_what_is_damaged_in_the_middle_is_read_until_there(tmp_path):
     found, damage = numbers(path)
     assert damage
     assert found == list(range(len(found)))
+
+
+@pytest.mark.parametrize("known", [{}, BARE])
+def test_a_compression_that_is_not_known_is_damage(known, tmp_path):
+    path = written(tmp_path / "a.mcap", compression=mcap_writer.CompressionType.ZSTD, **known)
+    path.write_bytes(path.read_bytes().replace(b"zstd", b"snap"))
+    file = McapFile(path)
+    file.find_channels()
+    assert not list(file.messages())
+    assert file.damage
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no recording", b"#ROSBAG V2.0\n"])
@@ -108,6 +118,8 @@ FOREIGN = {
     "/service": ("cdr", "std_srvs/srv/Trigger", "'std_srvs/srv/Trigger' is none of ROS 2"),
     "/no type": ("cdr", None, "its type '' is none of ROS 2"),
     "/a wrong name": ("cdr", STRING, "Invalid topic name"),
+    "/defined_by_ros1": ("cdr", "std_msgs/msg/Bool", "its definition is ros1msg"),
+    "/text": ("cdr", "std_msgs/msg/Empty", "incompatible type"),
 }
 """Encoding and type of topics that no publisher of ROS 2 could send, and why they are left out."""
 
@@ -118,11 +130,13 @@ def test_what_is_no_ros_2_is_left_out_with_one_warning_each(tmp_path):
         writer = Writer(stream)
         writer.start(profile="")
         schemas = {None: 0}
-        topics = [*((t, *kind[:2]) for t, kind in FOREIGN.items()), ("/text", "cdr", STRING)]
+        topics = [("/text", "cdr", STRING), *((t, *kind[:2]) for t, kind in FOREIGN.items())]
         for topic, encoding, kind in topics:
             if kind not in schemas:
-                schemas[kind] = writer.register_schema(kind, "ros2msg", b"string data")
-            metadata = {"offered_qos_profiles": "- what?"} if topic == "/text" else {}
+                defined = "ros1msg" if topic == "/defined_by_ros1" else "ros2msg"
+                schemas[kind] = writer.register_schema(kind, defined, b"string data")
+            odd = (topic, kind) == ("/text", STRING)
+            metadata = {"offered_qos_profiles": "- what?"} if odd else {}
             channel = writer.register_channel(topic, encoding, schemas[kind], metadata)
             for number in range(3):
                 data = serialize_message(String(data=str(number)))
