@@ -156,3 +156,16 @@ def test_an_entry_of_a_parameters_file_that_matches_no_node_is_named(
     for entry in entries:
         text = f"the entry '{entry if entry[0] == '/' else '/' + entry}' matches no node"
         assert (text in program.output) == (entry in wrong)
+
+
+@pytest.mark.parametrize("namespace", ["", "x"])
+def test_an_entry_that_looks_like_a_mistyped_executable_is_named(
+    launch_file, ros2, tmp_path, namespace
+):
+    file, entries = tmp_path / "mine.yaml", ("/**/expr", "/**/exrp", "/**/expr_node", "/**/other")
+    file.write_text("".join(f"{each}: {{ros__parameters: {{a: 1}}}}\n" for each in entries))
+    node = f"Node(executable='expr', namespace='{namespace}', parameters=['{file}'])"
+    program = ros2("launch", launch_file(node))
+    for entry in entries:
+        told = f"the entry '{entry}' matches no node" in program.output
+        assert told == (entry == "/**/exrp"), entry

@@ -63,7 +63,7 @@ class LaunchContext:
         #: How many nodes of each full name launch_ros has started.
         self.node_names: dict[str, int] = {}
         #: Namespaces and names of the nodes that launch_ros has given each parameter file.
-        self.parameter_files: dict[Path, set[tuple[str, str | None]]] = {}
+        self.parameter_files: dict[Path, set[tuple[str, str | None, str]]] = {}
         #: Called once when all that is started at first has been.
         self.at_rest: list[Callable[[], None]] = []
         self._process_numbers = itertools.count(1)

@@ -84,7 +84,7 @@ class Node(ExecuteProcess):
                 path = entry.evaluate(context)
                 if not path.is_file():
                     raise FileNotFoundError(f"parameter file '{path}' does not exist")
-                remember(context, path, namespace, name)
+                remember(context, path, namespace, name, Path(words[0]).name)
             else:
                 path = self._write(context, target, entry)
             words += ["--params-file", str(path)]
