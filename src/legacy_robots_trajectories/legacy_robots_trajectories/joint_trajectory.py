@@ -283,7 +283,7 @@ def _check_form(points: Sequence[Point], bounds: _Bounds) -> None:
                 f"{max(previous, 0.0):g} s"
             )
         if point.time > LONGEST_S:
-            text = f"time_from_start {point.time:.0f} s is more than {LONGEST_S:.0f} s"
+            text = f"time_from_start {point.time:.10g} s is more than {LONGEST_S:.10g} s"
             raise TrajectoryError(f"{where}: {text}, the longest that a robot can be given")
         previous = point.time
         fastest = bounds.speed * (1.0 + SPEED_TOLERANCE)
