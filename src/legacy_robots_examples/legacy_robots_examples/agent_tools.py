@@ -196,7 +196,10 @@ class AgentTools:
         types = self._names()[kind].get(name)
         if not types:
             raise RefusedError(f"there is no {kind} {name}")
-        return interface_class(types[0])
+        try:
+            return interface_class(types[0])
+        except (ImportError, AttributeError) as error:
+            raise RefusedError(f"{name}: its type {types[0]} is not installed") from error
 
     def _on_executor(self, call: Callable[..., Any], *arguments: Any) -> Any:
         """Call on the executor's thread and return what it returns.
@@ -231,6 +234,10 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, (bool, int, str)):
         return value
+    if isinstance(value, bytes):  # a "byte"
+        return value[0]
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
     return [_plain(item) for item in value]
 
 
@@ -247,6 +254,8 @@ def _filled(message: Any, values: Mapping[str, Any]) -> Any:
         if isinstance(value, list) and "/" in fields[name]:
             item = fields[name].removeprefix("sequence<").split("[")[0].split(">")[0].split(",")[0]
             kind = interface_class(item.replace("/", "/msg/"))
+            if not all(isinstance(entry, dict) for entry in value):
+                raise RefusedError(f"field {name!r} is of type {fields[name]}: give objects")
             value = [_filled(kind(), entry) for entry in value]
         if isinstance(now, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)

@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 import rclpy
-from geometry_msgs.msg import Point, Pose, Quaternion
+from diagnostic_msgs.msg import DiagnosticStatus
+from geometry_msgs.msg import Point, Polygon, Pose, Quaternion
 from rclpy.action import ActionServer
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 
 from legacy_robots_common.goals import requests
-from legacy_robots_examples import ball_in_map
+from legacy_robots_examples import agent_tools, ball_in_map
 from legacy_robots_examples.goals import Action, MissionFailed, check
 from legacy_robots_msgs.action import AiboSearchBall
-from legacy_robots_msgs.msg import AiboOutcome, NaoOutcome
+from legacy_robots_msgs.msg import AiboOutcome, LuarReferee, NaoOutcome
 
 HERE = Path(ball_in_map.__file__).parent
 # Libraries that a program needs and that rosdep does not install everywhere.
@@ -51,6 +52,17 @@ def test_an_outcome_that_is_no_success_ends_the_mission_with_its_reason() -> Non
     failed = AiboOutcome(code=AiboOutcome.LINK_LOST, message="the link was lost")
     with pytest.raises(MissionFailed, match="walk_steps: the link was lost"):
         check(failed, "walk_steps")
+
+
+def test_an_agent_reads_numbers_of_every_type() -> None:
+    assert agent_tools._plain(DiagnosticStatus(level=b"\2"))["level"] == 2
+    assert agent_tools._plain(LuarReferee())["secondary_info"] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("points", [[3], ["x"], [None]])
+def test_an_agent_s_item_that_is_no_message_is_refused(points: list[object]) -> None:
+    with pytest.raises(agent_tools.RefusedError, match="'points' is of type sequence<"):
+        agent_tools._filled(Polygon(), {"points": points})
 
 
 @pytest.fixture
