@@ -217,6 +217,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--namespace", required=True, help="that of the bridge, such as aibo")
     parser.add_argument("--samples", type=int, default=SAMPLES)
     given = parser.parse_args(arguments)
+    namespace = given.namespace.strip("/")
+    if given.samples < 1:
+        parser.error("--samples must be at least 1")
+    if not namespace:
+        parser.error("--namespace must not be empty")
     try:
         model = RobotModel(given.urdf.read_text(encoding="utf-8"))
         name = model.name
@@ -225,8 +230,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no planning groups for {name!r}; there are: {', '.join(LAYOUTS)}")
     except (OSError, UnicodeDecodeError, RobotModelError) as error:
         parser.error(f"{given.urdf}: {error}")
-    given.output.mkdir(parents=True, exist_ok=True)
-    namespace = given.namespace.strip("/")
+    try:
+        given.output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--output: {error}")
     for file, content in (
         (f"{name}.srdf", text),
         ("joint_limits.yaml", joint_limits(model)),

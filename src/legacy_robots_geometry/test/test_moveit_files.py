@@ -135,3 +135,21 @@ def test_the_command_writes_limits_and_controllers_too(model, tmp_path, capsys):
             moveit_files.main([*arguments, "--samples", "50"])
         assert end.value.code == 2
         assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words,reason",
+    [
+        (["--samples", "0"], "--samples must be at least 1"),
+        (["--namespace", "/"], "--namespace must not be empty"),
+        (["--output", "{urdf}"], "File exists"),
+    ],
+)
+def test_wrong_arguments_are_sentences(words, reason, tmp_path, capsys):
+    urdf = tmp_path / "robot.urdf"
+    urdf.write_text(legacy_robots_description.urdf("nao"))
+    given = ["--namespace", "luar", "--samples", "1", *(w.format(urdf=urdf) for w in words)]
+    with pytest.raises(SystemExit) as end:
+        moveit_files.main([str(urdf), "--output", str(tmp_path / "config"), *given])
+    assert end.value.code == 2
+    assert reason in capsys.readouterr().err
