@@ -106,7 +106,7 @@ def _programs(folder: Path) -> dict[str, Program]:
         "legacy_robots_examples/courier": _mission(),
         "legacy_robots_examples/fetch_object": _mission(),
         "legacy_robots_examples/find_ball": _mission(),
-        "legacy_robots_examples/record": _mission(),
+        "legacy_robots_examples/record": _mission(*_with(file="/dev/null")),
         "legacy_robots_examples/replay": _mission(
             *_with(file=_recording(folder / "empty.mcap"), patience=LONGEST_START_S)
         ),

@@ -138,7 +138,7 @@ class Recording:
         if self.parts:  # what is there is another recording's
             numbered = (path.with_stem(f"{path.stem}_{i}") for i in itertools.count(1))
             path = next(each for each in numbered if not each.exists())
-        self._stream = path.open("wb")
+        self._stream = path.open("wb" if path.is_char_device() else "xb")
         self.parts.append(path)
         self._writer = Writer(self._stream)
         self._writer.start(profile="ros2", library="legacy_robots_examples")

@@ -210,6 +210,15 @@ def test_a_full_disk_is_a_sentence():
         assert "Traceback" not in "\n".join(recorder.lines.items)
 
 
+def test_a_file_that_is_there_is_kept(tmp_path):
+    path = tmp_path / "mine.mcap"
+    path.write_bytes(b"mine")
+    with Process(program("record", file=path, regex=".*")) as recorder:
+        assert recorder.wait() == 1
+        recorder.wait_for_line("mine.mcap cannot be written: File exists")
+    assert path.read_bytes() == b"mine"
+
+
 WRONG = [
     ("replay", {"rate": 0.0}, "parameter 'rate' must be from"),
     ("replay", {"rate": -1.0}, "parameter 'rate' must be from"),
