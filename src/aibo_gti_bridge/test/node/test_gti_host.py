@@ -223,6 +223,8 @@ def test_steps_are_measured_where_there_is_odometry(stage):
             robot.publish("odom", odometry)
             return seen and seen[-1].linear.x == 0.0
 
+        ride()
+        until(robot.publishers["odom"].get_subscription_count)
         for _ in range(50):  # a second of odometry before the first step, at 50 Hz as a robot's
             ride()
             time.sleep(0.02)
