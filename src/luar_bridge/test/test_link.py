@@ -377,9 +377,9 @@ def _resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _seconds_without_processor() -> float:
-    """Return for how long threads of this process were ready to run and did not."""
-    tasks = Path("/proc/self/task").glob("*/schedstat")
+def _seconds_without_processor(*pids: int) -> float:
+    """Return for how long threads of these processes were ready to run and did not."""
+    tasks = (task for pid in pids for task in Path(f"/proc/{pid}/task").glob("*/schedstat"))
     return sum(int(task.read_text(encoding="ascii").split()[1]) for task in tasks) * 1e-9
 
 
@@ -392,7 +392,8 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
     owner.sync()
     header = (naming.DIRECTORY / name).read_bytes()[: 1 << 12]
     delays: list[float] = []
-    """From a count to its event, less the time for which this process had no processor."""
+    """From a count to its event, less the time for which who writes or reads had no processor."""
+    pids = (os.getpid(), owner.pid)
     counts = itertools.count(1)
 
     def write(rounds: int) -> None:
@@ -401,9 +402,9 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
             owner.set(name, "time", time.time())
             owner.set(name, "count", counted)
             owner.flush()
-            written, waited = time.monotonic(), _seconds_without_processor()
+            written, waited = time.monotonic(), _seconds_without_processor(*pids)
             observer.wait_for_value("vcmImage", "count", [counted])
-            waited = _seconds_without_processor() - waited
+            waited = _seconds_without_processor(*pids) - waited
             delays.append(observer.changed_at - written - waited)
             observer.changes.clear()
 
@@ -434,8 +435,7 @@ def test_a_thousand_bad_files_do_not_delay_the_good_segments(
         while all_tried not in observer.status.last.detail:
             write(1)
             assert watch.wall < 120.0
-    # What writes may have to wait for a processor too; coverage traces each line.
-    assert sorted(delays)[-3] < 0.1 or sys.gettrace() is not None, delays
+    assert max(delays) < 0.1 or sys.gettrace() is not None  # coverage traces each line
     # What is kept of readable ones is bounded by finder.MAXIMUM_BYTES; one is read twice.
     grown = _resident_bytes() - memory_before
     assert grown < MAXIMUM_BYTES + 4 * MAXIMUM_SEGMENT_BYTES, grown

@@ -34,7 +34,7 @@ from aibo_gti_bridge.model.mot_statements import (
     Statement,
     Unit,
     after_end,
-    not_alone,
+    blanks_beside_end,
     not_negative,
     number,
     remarks,
@@ -66,7 +66,7 @@ def parse(text: str) -> MotFile:
             issues += after_end(lines, at)
             break
         if line.strip() == END:
-            issues.append(not_alone(at))
+            issues.append(blanks_beside_end(at))
         elif line.startswith("#"):
             statements.append((at, Comment(line[1:].rstrip())))
         elif line.strip():

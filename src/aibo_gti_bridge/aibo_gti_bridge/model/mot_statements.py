@@ -126,8 +126,8 @@ def after_end(lines: list[str], end: int) -> list[Issue]:
     return []
 
 
-def not_alone(line: int) -> Issue:
-    """Return that the end has blanks beside it."""
+def blanks_beside_end(line: int) -> Issue:
+    """Return the warning that #END has blanks beside it, so that the robot reads on."""
     return Issue(line, Severity.WARNING, f"the robot reads on: blanks stand beside {END}")
 
 

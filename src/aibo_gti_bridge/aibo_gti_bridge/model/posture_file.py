@@ -21,7 +21,7 @@ from aibo_gti_bridge.model.mot_statements import (
     Statement,
     after_end,
     beginning_number,
-    not_alone,
+    blanks_beside_end,
     not_negative,
     remarks,
     without_end,
@@ -40,7 +40,7 @@ def parse(lines: list[str]) -> MotFile:
             reader.issues += after_end(lines, number)
             break
         if mark + comment.rstrip() == END:
-            reader.issues.append(not_alone(number))
+            reader.issues.append(blanks_beside_end(number))
         elif mark:
             reader.statements.append((number, Comment(comment.rstrip())))
         words = before.replace("=", " ").split()

@@ -51,7 +51,7 @@ class _Callbacks(ReentrantCallbackGroup):
         self.entities.add(weakref.ref(entity, self.entities.discard))
 
 
-class _WholeOrGone(ABCMeta):
+class _DestroysHalfMade(ABCMeta):
     """Destroys a node whose constructor fails: rclpy leaves it on the graph as garbage."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
@@ -65,7 +65,7 @@ class _WholeOrGone(ABCMeta):
         return node
 
 
-class ProgramNode(Node, metaclass=_WholeOrGone):
+class ProgramNode(Node, metaclass=_DestroysHalfMade):
     """A node with an orderly beginning and end, see legacy_robots_common.node.runner.
 
     ``start`` is called once it has its executor, and ``stop`` on it at the program's end. Then the

@@ -67,9 +67,6 @@ class LaunchService:
         wake = asyncio.Event()
         context.set_wake_up(wake)
         restore = self._take_signals(loop)
-        if signal.SIGINT in signal.sigpending():  # it came while ros2 launch had it blocked
-            self._on_signal(signal.Signals(signal.sigwait((signal.SIGINT,))))
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
         try:
             for description in () if self._interrupts else self._descriptions:
                 self._guarded(lambda description=description: self._visit(description))  # type: ignore[misc]
@@ -146,6 +143,9 @@ class LaunchService:
         previous = {number: signal.getsignal(number) for number in taken}
         for number in taken:
             loop.add_signal_handler(number, self._on_signal, number)
+        if signal.SIGINT in signal.sigpending():  # it came while ros2 launch had it blocked
+            self._on_signal(signal.Signals(signal.sigwait((signal.SIGINT,))))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT,))
 
         def restore() -> None:
             for number, handler in previous.items():
