@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from functools import cache
+from typing import NamedTuple
 
 from geometry_msgs.msg import Point, Vector3
 from geometry_msgs.msg import Quaternion as QuaternionMessage
@@ -45,17 +46,8 @@ def angles(stride: int, carries: bool) -> dict[str, float]:
 
 
 @cache
-def _model() -> tuple[RobotModel, tuple[tuple[str, ElementTree.Element], ...], dict[str, str]]:
-    """Return the joints, the visuals with their links, and the colours by name."""
-    model = RobotModel(legacy_robots_description.urdf("nao"))
-    root = ElementTree.fromstring(model.urdf)
-    visuals = tuple(
-        (link.get("name", ""), visual)
-        for link in root.findall("link")
-        for visual in link.findall("visual")
-    )
-    colours = {m.get("name", ""): m[0].get("rgba", "") for m in root.findall("material")}
-    return model, visuals, colours
+def _model() -> RobotModel:
+    return RobotModel(legacy_robots_description.urdf("nao"))
 
 
 @cache
@@ -63,7 +55,7 @@ def link_poses(stride: int, carries: bool) -> dict[str, Pose]:
     """Return where each link is (m), x forward, a sole on z = 0."""
     turns = angles(stride, carries)
     poses = {"base_link": Pose((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))}
-    waiting = list(_model()[0].joints)
+    waiting = list(_model().joints)
     while waiting:  # a joint may stand before the one above it
         joint = waiting.pop(0)
         if joint.parent in poses:
@@ -75,6 +67,32 @@ def link_poses(stride: int, carries: bool) -> dict[str, Pose]:
     low = min(poses[sole].translation[2] for sole in SOLES)
     raised = Pose((0.0, 0.0, -low), (0.0, 0.0, 0.0, 1.0))
     return {link: raised.transform(pose) for link, pose in poses.items()}
+
+
+class _Part(NamedTuple):
+    kind: int
+    size: Vector
+    color: ColorRGBA | None  # None: the chest's
+    pose: Pose
+
+
+@cache
+def _parts(stride: int, carries: bool) -> list[_Part]:
+    """Return the shapes (m) of a robot that looks along x, a sole on z = 0."""
+    root = ElementTree.fromstring(_model().urdf)
+    colors = {m.get("name", ""): m[0].get("rgba", "") for m in root.findall("material")}
+    poses = link_poses(stride, carries)
+    parts = []
+    for link in root.findall("link"):
+        for visual in link.findall("visual"):
+            origin, shape = visual.find("origin"), visual.find("geometry")[0]  # type: ignore[index]
+            own = Pose(_numbers(origin, "xyz"), quaternion_of(*_numbers(origin, "rpy")))
+            name = visual.find("material").get("name", "")  # type: ignore[union-attr]
+            rgba = zip("rgba", map(float, colors[name].split()), strict=True)
+            color = None if name == "team" else ColorRGBA(**dict(rgba))
+            pose = poses[link.get("name", "")].transform(own)
+            parts.append(_Part(*_shape(shape), color, pose))
+    return parts
 
 
 def nao_markers(
@@ -89,24 +107,16 @@ def nao_markers(
 ) -> list[Marker]:
     """Return the body at ``at`` (m), ``height`` m high, looking along ``heading`` (rad)."""
     scale = height / HEIGHT_M
-    poses = link_poses(stride, carries)
     ground = Pose((0.0, 0.0, 0.0), quaternion_of(0.0, 0.0, heading))
-    _, visuals, colours = _model()
     markers = []
-    for number, (link, visual) in enumerate(visuals):
-        origin, shape = visual.find("origin"), visual.find("geometry")[0]  # type: ignore[index]
-        own = Pose(_numbers(origin, "xyz"), quaternion_of(*_numbers(origin, "rpy")))
-        pose = ground.transform(poses[link]).transform(own)
-        name = visual.find("material").get("name", "")  # type: ignore[union-attr]
-        kind, size = _shape(shape)
-        red, green, blue, alpha = map(float, colours[name].split())
-        color = chest if name == "team" else ColorRGBA(r=red, g=green, b=blue, a=alpha)
-        marker = new_marker(header, "body", number, kind, color)
+    for number, part in enumerate(_parts(stride, carries)):
+        pose = ground.transform(part.pose)
+        marker = new_marker(header, "body", number, part.kind, part.color or chest)
         x, y, z = (scale * value for value in pose.translation)
         marker.pose.position = Point(x=at[0] + x, y=at[1] + y, z=z)
         qx, qy, qz, qw = pose.rotation
         marker.pose.orientation = QuaternionMessage(x=qx, y=qy, z=qz, w=qw)
-        marker.scale = Vector3(**dict(zip("xyz", (scale * s for s in size), strict=True)))
+        marker.scale = Vector3(**dict(zip("xyz", (scale * s for s in part.size), strict=True)))
         markers.append(marker)
     return markers
 
