@@ -161,7 +161,8 @@ class Terminal:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(line.text, encoding="utf-8")
             return
-        if re.search(" launch |^bw4t serve|^bw4t experiment people", line.text):  # they have the same ports
+        # These have the same ports.
+        if re.search(" launch |^bw4t serve|^bw4t experiment people", line.text):
             self.end(before=line.block)
         text = line.text
         for full, short in SHORTER.items():
