@@ -44,6 +44,7 @@ OPTIONAL = {
     "luar_tools": {"lupa": "lua"},
     "roboskate_game": {
         "gymnasium": "learn",
+        "matplotlib": "sb3",
         "numba": "fast",
         "pygame": "human",
         "stable_baselines3": "sb3",

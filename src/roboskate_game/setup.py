@@ -155,7 +155,7 @@ setup(
         "learn": ["gymnasium>=1.1"],
         "fast": ["numba"],
         "human": ["pygame"],
-        "sb3": ["gymnasium>=1.1", "numba", "stable-baselines3"],
+        "sb3": ["gymnasium>=1.1", "numba", "stable-baselines3", "matplotlib"],
         "test": ["pytest", "hypothesis"],
     },
     zip_safe=True,

@@ -183,6 +183,20 @@ def test_modern_rules_count_metres_and_a_cost_for_each_step():
     assert reward == pytest.approx(m.failed + m.per_step, abs=1e-4)
 
 
+@pytest.mark.parametrize("engine", ["python", "numba"])
+def test_progress_counts_metres_alone(engine):
+    if engine == "numba":
+        pytest.importorskip("numba")
+    env = RoboSkateNumerical(rules="progress", engine=engine)
+    _, before = env.reset()
+    gained, ended = 0.0, False
+    while not ended:
+        _, reward, ended, _, after = env.step(np.array([1.0, -0.2, -1.0]))
+        gained += reward
+    assert after["end"] == "tipped"
+    assert gained == pytest.approx(0.2 * (before["distance"] - after["distance"]), abs=1e-6)
+
+
 # --- episodes -----------------------------------------------------------------------------------
 
 

@@ -46,12 +46,15 @@ def test_first_rides_are_judged_from_the_ordinary_start(monkeypatch, caplog, tmp
     pytest.importorskip("stable_baselines3")
     from roboskate_game.learning import first_rides
 
+    pytest.importorskip("matplotlib")
     monkeypatch.setattr(first_rides, "EPISODES", 2)
     caplog.set_level("INFO")
     called(monkeypatch, first_rides, "--seeds", 3, "--minutes", 0.001, "--output", tmp_path)
     assert "| 3 | " in caplog.text
-    assert "| 0 of 2 | 0 to 66 % | " in caplog.text
+    assert "| 0 | 0 to 66 % | " in caplog.text
     assert (tmp_path / "3.zip").exists()
+    assert (tmp_path / "curve.csv").read_text().startswith("seed,steps,")
+    assert (tmp_path / "curve.png").read_bytes()[1:4] == b"PNG"
 
 
 def episode(end: str, reached: int) -> Episode:

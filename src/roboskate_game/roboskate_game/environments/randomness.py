@@ -19,9 +19,7 @@ Doubles = NDArray[np.float64]
 Worlds = NDArray[np.intp]
 Rngs = Sequence[np.random.Generator]
 
-_SIMULATED = ("start_shift", "start_turn", "mass", "friction", "steadiness", "look")
-_STEADY = {"board_mass": 0.5, "half_track": 1.5}
-"""By how much of itself each is larger in the steadiest world of ``steadiness`` 1."""
+_SIMULATED = ("start_shift", "start_turn", "mass", "friction", "look")
 _LIMITS = {"action_drop": 0.99, "mass": 0.9, "friction": 0.9, "start_turn": math.pi, "look": 1.0}
 _LONGEST_DELAY = 50
 
@@ -45,10 +43,6 @@ class Randomness:
         Probability, for each step, that its action is lost and the one before acts on.
     mass, friction
         Fractions by which ``board_mass`` and ``tip_friction`` of Physics are off at most.
-    steadiness
-        How much heavier and wider the board is at most, drawn for each episode: with 1 up to 1.5
-        times the mass and 2.5 times the track. Random play tips over as seldom in the original
-        (docs/originals/roboskate.md, "The start").
     look
         Strength of random_look for the images.
 
@@ -64,7 +58,6 @@ class Randomness:
     action_drop: float = 0.0
     mass: float = 0.0
     friction: float = 0.0
-    steadiness: float = 0.0
     look: float = 0.0
 
     def __post_init__(self) -> None:
@@ -95,12 +88,8 @@ class Randomness:
     @property
     def variation(self) -> dict[str, tuple[float, float]]:
         """Factors of Physics, as SimulatedGames takes them."""
-        spreads = {"board_mass": self.mass, "tip_friction": self.friction, "half_track": 0.0}
-        factors = {
-            name: (1.0 - each, (1.0 + each) * (1.0 + self.steadiness * _STEADY.get(name, 0.0)))
-            for name, each in spreads.items()
-        }
-        return {name: each for name, each in factors.items() if each != (1.0, 1.0)}
+        spreads = {"board_mass": self.mass, "tip_friction": self.friction}
+        return {name: (1.0 - each, 1.0 + each) for name, each in spreads.items() if each}
 
     def crane_offsets(self, rngs: Rngs) -> Doubles:
         """Draw how far joints 2 and 3 are off at the start: degrees (n, 2)."""
@@ -115,16 +104,9 @@ _WIRE = {"start_crane": 0.1, "sensor_noise": 0.01, "action_delay": (0, 2), "acti
 ROBUST_WIRE = Randomness(**_WIRE)  # type: ignore[arg-type]
 ROBUST = Randomness(**_WIRE, start_shift=0.3, start_turn=0.1, mass=0.05, friction=0.05, look=1.0)  # type: ignore[arg-type]
 PRESETS: Mapping[str, Randomness] = MappingProxyType(
-    {
-        "nominal": NOMINAL,
-        "robust": ROBUST,
-        "robust_wire": ROBUST_WIRE,
-        "steady": Randomness(steadiness=1.0),
-    }
+    {"nominal": NOMINAL, "robust": ROBUST, "robust_wire": ROBUST_WIRE}
 )
-"""``steady`` is to begin to learn with; ``robust_wire`` is that part of ``robust`` which a game
-over the wire can have.
-"""
+"""``robust_wire`` is that part of ``robust`` which a game over the wire can have."""
 
 
 def randomness_of(value: Any) -> Randomness:

@@ -76,7 +76,7 @@ class Options:
     random_start_level
         Levels 0 to 2 evenly instead.
     rules
-        "original" or "modern".
+        "original", "modern" or "progress".
     backend
         "in_process", or "grpc" or "http" to a game or a simulator.
     host, port, profile, matrix_order

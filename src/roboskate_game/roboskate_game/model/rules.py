@@ -43,10 +43,14 @@ _NOT_OFF: Doubles = np.zeros((1, 2))
 
 
 class Rules(str, enum.Enum):
-    """ORIGINAL: as the environment made for the real game. MODERN: documented shaping."""
+    """ORIGINAL: as the environment made for the real game. MODERN: documented shaping.
+
+    PROGRESS: metres alone, so that driving is learnt before caution.
+    """
 
     ORIGINAL = "original"
     MODERN = "modern"
+    PROGRESS = "progress"
 
 
 class End(enum.IntEnum):
@@ -70,6 +74,10 @@ class ModernRules:
     finished: float = 50.0
     failed: float = -3.0
 
+
+# Small, as plain PPO clips one gradient of policy and value: large returns leave none to the
+# policy.
+_PROGRESS = ModernRules(per_metre=0.2, per_step=0.0, checkpoint=0.0, finished=0.0, failed=0.0)
 
 Wire = NDArray[np.float64]
 """States of N worlds as the game reports them (n, 18): numbers that are float32, x forward, y up,
@@ -252,9 +260,10 @@ def make_formulas(ops: Any) -> Formulas:
     return Formulas(begin, score)
 
 
-def _rules_of(rules: Rules, maximum: int, modern: ModernRules) -> tuple[float, ...]:
+def _rules_of(rules: Rules, maximum: int) -> tuple[float, ...]:
     """Return what ``score`` goes by, as numbers."""
-    return (float(rules is Rules.ORIGINAL), float(maximum), *map(float, astuple(modern)))
+    shaping = _PROGRESS if rules is Rules.PROGRESS else ModernRules()
+    return (float(rules is Rules.ORIGINAL), float(maximum), *astuple(shaping))
 
 
 class Scorer:
@@ -278,9 +287,8 @@ class Scorer:
         *,
         maximum_steps: int = MAXIMUM_STEPS,
         small_checkpoints: bool = False,
-        modern: ModernRules | None = None,
     ) -> None:
-        self.rules = _rules_of(rules, maximum_steps, modern or ModernRules())
+        self.rules = _rules_of(rules, maximum_steps)
         self.discs = CHECKPOINT_DISCS.copy()
         if small_checkpoints:
             self.discs[:, 2] = 1.0
