@@ -35,7 +35,7 @@ setup(
         "parquet": ["pyarrow"],
         "report": ["matplotlib", "scipy", "opencv-python-headless"],
         "learn": ["pettingzoo", "gymnasium", "numpy", "opencv-python-headless"],
-        "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib"],
+        "baseline": ["sb3-contrib", "stable-baselines3", "torch", "matplotlib", "scipy"],
         "mcp": ["mcp"],
         "ray": ["ray"],
         "mcap": ["mcap-ros2-support"],

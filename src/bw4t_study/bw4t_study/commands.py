@@ -322,13 +322,15 @@ MAX_BUDGET_S = 3600.0
 def _add_learn(commands: Subparsers) -> None:
     parser = commands.add_parser(
         "learn",
-        help="train one robot, and compare it with the example teams",
-        description="Train one robot by MaskablePPO of sb3-contrib; write its policy, its curve "
-        "and a picture of it beside the example teams and one that knows where all blocks are.",
+        help="train a team of robots, and compare it with the example teams",
+        description="Train the policy that all robots of a team share by MaskablePPO of "
+        "sb3-contrib; write it, its curve and a picture of it beside the example teams (with one "
+        "robot also beside one that knows where all blocks are).",
     )
     parser.add_argument("directory", metavar="DIR", type=Path, help="where the results go")
     parser.add_argument("--map", default="nine_rooms_random", help="(default: %(default)s)")
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions (default: 100000)")
+    parser.add_argument("--robots", type=int, default=3, help="of a team (default: 3)")
+    parser.add_argument("--steps", type=int, default=200_000, help="decisions (default: 200000)")
     parser.add_argument("--seed", type=int, default=1, help="makes it repeatable (default: 1)")
     parser.add_argument("--worlds", type=int, default=16, help="at once (default: 16)")
     parser.set_defaults(command=_learn)
@@ -339,12 +341,17 @@ def _learn(options: argparse.Namespace) -> int:
 
     if options.steps < 1 or not 1 <= options.worlds <= MAX_PROCESSES:
         raise ValueError(f"--steps: from 1; --worlds: from 1 to {MAX_PROCESSES}")
-    learn(
+    references = learn(
         options.map,
         options.directory,
+        robots=options.robots,
         steps=options.steps,
         seed=options.seed,
         worlds=options.worlds,
     )
+    for name, one in references.items():
+        low, high = one["seconds_95"]
+        sys.stdout.write(f"{name}: {one['complete']:.0%} complete, {one['seconds']:.1f} s")
+        sys.stdout.write(f" ({low:.1f} to {high:.1f})\n")
     sys.stdout.write(f"the curve is in {options.directory / 'curve.png'}\n")
     return 0

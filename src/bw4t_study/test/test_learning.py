@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from pettingzoo.test import (  # noqa: E402
 
 from bw4t_study.learning import (  # noqa: E402
     BlocksWorldVectorEnv,
+    Episode,
     aec_env,
     baseline,
     parallel_env,
@@ -31,9 +34,12 @@ from bw4t_study.learning import (  # noqa: E402
 from bw4t_study.learning.episodes import (  # noqa: E402
     FIRST_PLACE,
     GO_TO_DUE,
+    OWN_FEATURES,
     PICK_UP,
     PUT_DOWN,
+    ROOM_FEATURES,
 )
+from bw4t_study.learning.team import WORLD_SEEDS  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -41,17 +47,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 def expert(env: Any, name: str) -> int:
     """Search the rooms in their order, and fetch what is due."""
     episode = env.episode
-    beliefs, mask = episode._robots[name].beliefs, episode.mask(name)
+    beliefs, mask = episode.robots[name].beliefs, episode.mask(name)
     places, drop = episode.places, len(episode.places) - 1
     if beliefs.is_moving:
         return 0
     if beliefs.holding:
         return PUT_DOWN if beliefs.room == "DropZone" else FIRST_PLACE + drop
     needed = beliefs.needed
-    seen = episode._robots[name].seen
-    if beliefs.at_blocks and episode._robots[name].due_block() in beliefs.at_blocks:
+    seen = episode.robots[name].knowledge.contents
+    if beliefs.at_blocks and episode.robots[name].due_block() in beliefs.at_blocks:
         return PICK_UP
-    if mask[GO_TO_DUE] and beliefs.visible[episode._robots[name].due_block()] == needed[0]:
+    if mask[GO_TO_DUE] and beliefs.visible[episode.robots[name].due_block()] == needed[0]:
         return GO_TO_DUE
     for number, place in enumerate(places[:-1]):
         if place not in seen or (needed and seen[place].get(needed[0])):
@@ -113,7 +119,7 @@ def test_a_wrong_drop_costs() -> None:
         env.step({name: FIRST_PLACE + env.episode.places.index(place)})
         for _ in range(40):
             env.step({name: 0})
-        robot = env.episode._robots[name]
+        robot = env.episode.robots[name]
         wrong = [
             b for b, color in robot.beliefs.visible.items() if color != robot.beliefs.needed[0]
         ]
@@ -167,19 +173,103 @@ def test_a_step_can_last_until_the_robot_stands() -> None:
         assert not info["action_mask"][0], "to wait alone makes no sense"
         _, reward, complete, over, info = env.step(action)
         steps, total, ended = steps + 1, total + reward, complete or over
-        assert over or not episode._robots["Bot_1"].beliefs.is_moving
+        assert over or not episode.robots["Bot_1"].beliefs.is_moving
     assert info["is_success"]
     assert steps < 6 * 5 + 10
     assert total == pytest.approx(6.0 - 0.5 * episode.world.measures().wrong_drops)
 
 
+def in_turn(robots: int, **rules: Any) -> Any:
+    rules = {"robots": robots, "until_stop": True, "step_s": 0.1, "talks": True} | rules
+    return gymnasium.make("BlocksWorld-v0", map="nine_rooms_random", **rules).unwrapped
+
+
+@pytest.mark.parametrize("talks", [True, False])
+def test_robots_decide_in_turn_and_know_what_they_hear(talks: bool) -> None:
+    env = in_turn(2, talks=talks)
+    env.reset(seed=1)
+    places = env.episode.places
+    near, far = places.index("RoomC1"), places.index("RoomA3")
+    assert env.turn == "Bot_1"
+    seen, *_ = env.step(FIRST_PLACE + near)
+    assert env.turn == "Bot_2"
+    rooms = seen[OWN_FEATURES:].reshape(len(places), ROOM_FEATURES)
+    goes, known = rooms[:, 2], rooms[:, 3]
+    assert goes[near] == talks
+    assert not goes[far]
+    assert not known.any()
+    env.step(FIRST_PLACE + far)
+    assert env.turn == "Bot_1", "it arrives first"
+    assert not env.episode.mask("Bot_2")[1:].any(), "a robot on its way goes on"
+    seen = env.episode.observe("Bot_2")
+    assert seen[OWN_FEATURES:].reshape(len(places), ROOM_FEATURES)[near, 3] == talks
+
+
+def test_a_robot_that_waits_is_asked_again() -> None:
+    env = in_turn(2, max_s=30.0)
+    env.reset(seed=1)
+    asked = []
+    for _ in range(6):
+        asked.append((env.turn, round(env.episode.world.seconds, 1)))
+        env.step(0)
+    assert [name for name, _ in asked] == ["Bot_1", "Bot_2"] * 3
+    assert [at for _, at in asked[2:4]] == pytest.approx([2.0, 2.1], abs=0.15)
+    with pytest.raises(ValueError, match="until_stop"):
+        in_turn(2, until_stop=False)
+
+
+def test_what_is_not_masked_makes_sense() -> None:
+    """Who chooses by chance among it, but never carries a block past the drop zone, completes."""
+    env, choose = in_turn(3), np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    ended = False
+    while not ended:
+        possible = np.flatnonzero(info["action_mask"])
+        first = [a for a in (PUT_DOWN, PICK_UP, GO_TO_DUE) if a in possible]
+        _, _, complete, over, info = env.step(int(first[0] if first else choose.choice(possible)))
+        ended = complete or over
+    assert complete
+
+
 def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(baseline, "TEST_SEEDS", range(3))
-    team = baseline.play_team("nine_rooms_random", "searchers")
+    monkeypatch.setattr(baseline, "TEST_SEEDS", baseline.TEST_SEEDS[:3])
+    team = baseline.play_team("nine_rooms_random", "searchers", 1)
     reported = baseline.play_omniscient("nine_rooms_random")
-    lazy = baseline.play_policy("nine_rooms_random", lambda seen, mask: int(mask.argmax()))
+    rules = baseline.rules("nine_rooms_random", 1)
+    lazy = baseline.play_policy(rules, lambda seen, mask: int(mask.argmax()))
     for ours, best, worst in zip(team, reported, lazy, strict=True):
         assert 40.0 < best <= ours < worst == baseline.MAX_S
+    together = baseline.play_team("nine_rooms_random", "searchers", 3)
+    assert sum(together) < 0.7 * sum(team)
+
+
+def test_a_team_learns_in_other_worlds_than_it_is_judged_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for module in ("sb3_contrib", "matplotlib", "scipy"):
+        pytest.importorskip(module, reason='needs: pip install "bw4t_study[baseline]"')
+    seeds: list[int] = []
+    begin = Episode.reset
+
+    def reset(episode: Episode, seed: int) -> None:
+        seeds.append(seed)
+        begin(episode, seed)
+
+    monkeypatch.setattr(Episode, "reset", reset)
+    judged = baseline.TEST_SEEDS[:2]
+    monkeypatch.setattr(baseline, "TEST_SEEDS", judged)
+    monkeypatch.setattr(baseline, "EVALUATIONS", 1)
+    monkeypatch.setattr(baseline, "MAX_S", 20.0)
+    found = baseline.learn("nine_rooms_random", tmp_path, robots=2, steps=8, seed=1, worlds=2)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "policy.zip", "curve.csv", "references.json", "curve.png"
+    }  # fmt: skip
+    assert set(found) == {"MaskablePPO", "searchers", "lone_searcher"}
+    assert all(len(one["games"]) == 2 for one in found.values())
+    assert found == json.loads((tmp_path / "references.json").read_text())
+    trained = [seed for seed in seeds if seed not in judged]
+    assert len(trained) >= 2
+    assert max(trained) < WORLD_SEEDS <= min(judged)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +302,7 @@ def test_pictures() -> None:
         ({}, "Bot_1, Bot_2"),
         ({"Bot_1": 0}, "no action for Bot_2"),
         ({"Bot_1": 0, "Bot_2": 0, "Bot_9": 0}, "Bot_9"),
-        ({"Bot_1": -1, "Bot_2": 0}, "Bot_1: an action is 0 to 13, not -1"),
+        ({"Bot_1": -1, "Bot_2": 0}, "Bot_1: an action is 0 to 14, not -1"),
         ({"Bot_1": 99, "Bot_2": 0}, "99"),
         ({"Bot_1": 1.5, "Bot_2": 0}, "1.5"),
         ({"Bot_1": True, "Bot_2": 0}, "True"),

@@ -14,31 +14,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bw4t_world import ActionError, Consumer, Effect, World
-from bw4t_world.agents import Beliefs
+from bw4t_study.learning.robot import DROP_ZONE, LOOK_AHEAD, Mask, Observation, Robot
+from bw4t_world import ActionError, Effect, World
+from bw4t_world.agents import Purpose
 from bw4t_world.drawing import draw
 from bw4t_world.maps import BlockColor, MapSpec, load_map
 from bw4t_world.model.profiles import profile_named
 from bw4t_world.scenarios import BotSpec, Scenario
 
-Observation = NDArray[np.float32]
-Mask = NDArray[np.int8]
-
 COLORS = tuple(color.value for color in BlockColor)
 COLOR_NUMBERS = {color: number for number, color in enumerate(COLORS)}
 
-LOOK_AHEAD = 3
-"""Colours of the sequence that an observation shows, from the one that is due."""
-
-NOTHING, GO_TO_DUE, PICK_UP, PUT_DOWN = range(4)
-"""The first actions. Action 4 + i goes to place i: the rooms in the order of their names, then
+NOTHING, GO_TO_DUE, PICK_UP, PUT_DOWN, LEAVE = range(5)
+"""The first actions. Action 5 + i goes to place i: the rooms in the order of their names, then
 the drop zone."""
-FIRST_PLACE = 4
+FIRST_PLACE = 5
 
-DROP_ZONE = "DropZone"
-
-ROOM_FEATURES = 2 + 2 * LOOK_AHEAD
-OWN_FEATURES = 6 + len(COLORS) + LOOK_AHEAD * len(COLORS)
+ROOM_FEATURES = 5 + LOOK_AHEAD
+OWN_FEATURES = 8 + len(COLORS) + LOOK_AHEAD * (1 + len(COLORS))
 
 
 @dataclass(frozen=True)
@@ -48,7 +41,9 @@ class Rules:
     A step is ``step_s`` simulated seconds; with ``until_stop`` it lasts until a robot stands.
     After ``max_s`` the episode is truncated. All robots get the same reward: ``delivery`` for a
     block that was due, ``wrong_drop`` for another one, ``second`` for each simulated second, and
-    ``holding`` when a robot begins to hold a block that is due, which is lost when it ends.
+    ``holding`` when a block is held that is due (with n robots: one of the next n), which is lost
+    when that ends. With ``talks`` robots tell each other what they see in a room, where they go
+    and what they hold, as the document's messages.
     """
 
     map: str = "nine_rooms"
@@ -62,6 +57,7 @@ class Rules:
     wrong_drop: float = -0.5
     second: float = -0.01
     holding: float = 0.0
+    talks: bool = False
 
     def __post_init__(self) -> None:
         """Raise ValueError for values that make no episode."""
@@ -81,15 +77,17 @@ class Episode:
     An observation is a float32 vector in [0, 1]:
 
     - own x and y in parts of the map's size; whether the robot stands, travels, has collided; the
-      part of the sequence that is delivered; the colour of the block it holds (one of ten);
-    - the colours that are due next, three times one of ten;
-    - for each room and the drop zone: whether the robot is in it, whether another robot is, and
-      for each of the three colours due next, how many blocks of it the robot has seen there last
-      (a quarter each), and whether it has seen the room at all.
+      part of the sequence that is delivered; whether the block it holds is due now, whether it is
+      due later; the colour of that block (one of ten);
+    - three times the colour of a block that is due and that no mate gets or holds, as far as the
+      robot has heard (one of ten), and its place in what is left of the sequence;
+    - for each room and the drop zone: whether the robot is in it; whether another robot is;
+      whether a mate has said that it goes there; whether its blocks are known; the way to it; and
+      for each of the three colours, how many blocks of it are known there (a quarter each).
 
-    Nothing else of the world is in it: it follows from the robot's percepts. An action mask says
-    what can make sense: what is masked does nothing. Raises ValueError for rules whose step is
-    shorter than the world's.
+    Nothing else of the world is in it: it follows from the robot's percepts, messages among them.
+    An action mask says what can do something; with ``until_stop``, what makes sense. Raises
+    ValueError for rules whose step is shorter than the world's.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -103,6 +101,7 @@ class Episode:
         rooms = sorted(zone.name for zone in self.map.zones if zone.is_blocks_room)
         self.places = (*rooms, DROP_ZONE)
         self._place_numbers = {name: number for number, name in enumerate(self.places)}
+        self._ways: dict[str, Observation] = {}
         self.actions = FIRST_PLACE + len(self.places)
         self.size = OWN_FEATURES + ROOM_FEATURES * len(self.places)
         self.names: tuple[str, ...] = tuple(f"Bot_{i + 1}" for i in range(rules.robots))
@@ -139,8 +138,11 @@ class Episode:
             seed=seed,
             collisions=rules.collisions,
         )
-        self._robots = {name: _Robot(self.world.connect(name)) for name in self.names}
-        for robot in self._robots.values():
+        phrasing = self.world.profile.message_phrasing
+        self.robots = {
+            name: Robot(self.world.connect(name), rules.talks, phrasing) for name in self.names
+        }
+        for robot in self.robots.values():
             robot.perceive()
 
     def step(self, actions: dict[str, int]) -> tuple[float, bool, bool]:
@@ -151,7 +153,7 @@ class Episode:
         """
         actions = self._checked(actions)
         reward, begin, held = 0.0, self.world.now, self._due_held()
-        for name, robot in self._robots.items():
+        for name, robot in self.robots.items():
             reward += self._act(robot, actions[name])
         self._pass_time()
         while self.rules.until_stop and self._all_move() and self.world.now < self._last:
@@ -187,22 +189,27 @@ class Episode:
 
     def _pass_time(self) -> None:
         self.world.tick(min(self._ticks, self._last - self.world.now))
-        for robot in self._robots.values():
+        for robot in self.robots.values():
             robot.perceive()
 
     def _due_held(self) -> int:
-        """Return how many robots hold a block that is due; 0 where that is not rewarded."""
+        """Return how many blocks of those due next are held; 0 where that is not rewarded."""
         if not self.rules.holding:
             return 0
-        return sum(robot.holds_due() for robot in self._robots.values())
+        robots = self.robots.values()
+        held = Counter(color for robot in robots for color in robot.held_colors())
+        due = Counter(next(iter(robots)).beliefs.needed[: self.rules.robots])
+        return (held & due).total()
 
     def _all_move(self) -> bool:
-        return all(robot.beliefs.is_moving for robot in self._robots.values())
+        return all(robot.beliefs.is_moving for robot in self.robots.values())
 
-    def _act(self, robot: _Robot, action: int) -> float:
+    def _act(self, robot: Robot, action: int) -> float:
         try:
             if action >= FIRST_PLACE:
-                robot.consumer.act("goTo", self.places[action - FIRST_PLACE])
+                robot.go_to(self.places[action - FIRST_PLACE])
+            elif action == LEAVE:
+                robot.go_to(robot.geography.front_of(DROP_ZONE))
             elif action == GO_TO_DUE:
                 block = robot.due_block()
                 if block is not None:
@@ -232,98 +239,84 @@ class Episode:
         """Return 1 for each action that can do something now, else 0."""
         return self._look(name).mask.copy()
 
-    def _look(self, name: str) -> _Robot:
+    def _look(self, name: str) -> Robot:
         """Return a robot whose numbers are those of now, but for its location."""
-        robot = self._robots[name]
+        robot = self.robots[name]
         if robot.looked_at != robot.beliefs.version:
             robot.looked_at = robot.beliefs.version
             robot.observation, robot.mask = self._observation(robot), self._mask(robot)
         return robot
 
-    def _observation(self, robot: _Robot) -> Observation:
-        beliefs, result = robot.beliefs, np.zeros(self.size, np.float32)
+    def _observation(self, robot: Robot) -> Observation:
+        beliefs, knowledge = robot.beliefs, robot.knowledge
+        result = np.zeros(self.size, np.float32)
         state = 4 if beliefs.has_collided else 3 if beliefs.is_moving else 2
         result[state] = 1.0
         result[5] = beliefs.sequence_index / max(1, len(beliefs.sequence))
-        for block in beliefs.holding:
-            result[6 + COLOR_NUMBERS[beliefs.colors[block]]] = 1.0
-        needed = beliefs.needed[:LOOK_AHEAD]
-        at = 6 + len(COLORS)
-        for number, color in enumerate(needed):
-            result[at + number * len(COLORS) + COLOR_NUMBERS[color]] = 1.0
-        own = beliefs.room
-        for room in beliefs.occupied:
-            if room != own and room in self._place_numbers:
-                result[OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 1] = 1.0
-        if own in self._place_numbers:
-            result[OWN_FEATURES + self._place_numbers[own] * ROOM_FEATURES] = 1.0
-        for room, seen in robot.seen.items():
-            at = OWN_FEATURES + self._place_numbers[room] * ROOM_FEATURES + 2
-            for number, color in enumerate(needed):
-                result[at + 2 * number] = min(1.0, seen.get(color, 0) / 4)
-                result[at + 2 * number + 1] = 1.0
+        for color in robot.held_colors():
+            result[6] = beliefs.needed[:1] == (color,)
+            result[7] = not result[6] and not robot.holds_surplus()
+            result[8 + COLOR_NUMBERS[color]] = 1.0
+        wanted = robot.wanted()[:LOOK_AHEAD]
+        at = 8 + len(COLORS)
+        for color, place in wanted:
+            result[at + COLOR_NUMBERS[color]] = 1.0
+            result[at + len(COLORS)] = place / len(beliefs.sequence)
+            at += len(COLORS) + 1
+        rooms = result[OWN_FEATURES:].reshape(len(self.places), ROOM_FEATURES)
+        if beliefs.room in self._place_numbers:
+            rooms[self._place_numbers[beliefs.room], 0] = 1.0
+        for name in beliefs.occupied:
+            if name != beliefs.room and name in self._place_numbers:
+                rooms[self._place_numbers[name], 1] = 1.0
+        for intention in knowledge.intentions.values():
+            if intention.purpose is not Purpose.DELIVER and intention.room in self._place_numbers:
+                rooms[self._place_numbers[intention.room], 2] = 1.0
+        rooms[:, 4] = self._ways_from(robot)
+        for name in knowledge.contents.keys() & self._place_numbers.keys():
+            room = rooms[self._place_numbers[name]]
+            room[3] = 1.0
+            for slot, (color, _) in enumerate(wanted):
+                room[5 + slot] = min(max(knowledge.available(name, color) / 4, 0.0), 1.0)
         return result
 
-    def _mask(self, robot: _Robot) -> Mask:
+    def _ways_from(self, robot: Robot) -> Observation:
+        """Return the ways to all places, in parts of the map's width and height."""
+        here = robot.beliefs.room or robot.beliefs.at
+        if here not in self._ways:
+            ways = [robot.geography.distance(here, place) for place in self.places]
+            longest = self.map.area.x + self.map.area.y
+            self._ways[here] = np.minimum(np.array(ways, np.float32) / np.float32(longest), 1.0)
+        return self._ways[here]
+
+    def _mask(self, robot: Robot) -> Mask:
         beliefs, result = robot.beliefs, np.ones(self.actions, np.int8)
         due, held = robot.due_block(), bool(beliefs.holding)
         result[GO_TO_DUE] = due is not None and not held and due not in beliefs.at_blocks
         result[PICK_UP] = bool(beliefs.at_blocks) and not held
         result[PUT_DOWN] = held
         if self.rules.until_stop:
-            self._leave_out_senseless(beliefs, result)
+            self._leave_out_senseless(robot, result)
         return result
 
-    def _leave_out_senseless(self, beliefs: Beliefs, result: Mask) -> None:
+    def _leave_out_senseless(self, robot: Robot, result: Mask) -> None:
         """Mask what only takes time: waiting alone, rooms with a block held, and the like."""
-        held = bool(beliefs.holding)
-        result[NOTHING] = self.rules.robots > 1
-        result[PUT_DOWN] &= beliefs.room == DROP_ZONE
+        beliefs, held = robot.beliefs, bool(robot.beliefs.holding)
+        many = self.rules.robots > 1
+        if beliefs.is_moving:
+            result[1:] = 0
+            return
+        result[NOTHING] = result[LEAVE] = many
+        to_get = robot.to_get()
+        result[PICK_UP] &= any(beliefs.colors.get(b) in to_get for b in beliefs.at_blocks)
+        result[LEAVE] &= bool(beliefs.room) or beliefs.at != robot.geography.front_of(DROP_ZONE)
+        result[PUT_DOWN] &= beliefs.room == DROP_ZONE or (many and robot.holds_surplus())
         result[FIRST_PLACE:-1] &= not held
         result[-1] &= held
-        if beliefs.room in self._place_numbers:
-            result[FIRST_PLACE + self._place_numbers[beliefs.room]] = 0
+        for place in {beliefs.room, *beliefs.occupied} & self._place_numbers.keys():
+            result[FIRST_PLACE + self._place_numbers[place]] = 0
 
     def close(self) -> None:
         """Close the robots' connections."""
-        for robot in self._robots.values():
+        for robot in self.robots.values():
             robot.consumer.close()
-
-
-class _Robot:
-    """What one robot has perceived."""
-
-    def __init__(self, consumer: Consumer) -> None:
-        self.consumer = consumer
-        self.beliefs = Beliefs()
-        self.seen: dict[str, dict[str, int]] = {}
-        self.observation: Observation = np.zeros(0, np.float32)
-        self.mask: Mask = np.zeros(0, np.int8)
-        self.looked_at = -1
-        """Version of the beliefs that these are of."""
-        self._visible: dict[int, str] = {}
-
-    def perceive(self) -> None:
-        """Poll, and count the blocks of the room."""
-        version = self.beliefs.version
-        self.beliefs.update(self.consumer.poll())
-        if self.beliefs.version == version:
-            return
-        room = self.beliefs.room
-        self._visible = self.beliefs.visible if room and room != DROP_ZONE else {}
-        if room and room != DROP_ZONE:
-            self.seen[room] = dict(Counter(self._visible.values()))
-
-    def holds_due(self) -> bool:
-        """Return whether it holds a block of the colour that is due first."""
-        due = self.beliefs.needed[:1]
-        return any(self.beliefs.colors[block] in due for block in self.beliefs.holding)
-
-    def due_block(self) -> int | None:
-        """Return a block in sight of the first colour of those due next that is there."""
-        needed = self.beliefs.needed[:LOOK_AHEAD]
-        for color in needed:
-            for block, seen in self._visible.items():
-                if seen == color:
-                    return block
-        return None

@@ -13,46 +13,92 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from bw4t_study.learning.episodes import Episode, Observation, Rules
+from bw4t_study.learning.episodes import NOTHING, Episode, Rules
+from bw4t_study.learning.robot import Observation
 from bw4t_study.learning.team import WORLD_SEEDS, checked_mode, generator
 
 NAME = "Bot_1"
+
+PATIENCE_S = 2.0
+"""Simulated seconds after which a robot that chose to do nothing is asked again."""
 
 
 class BlocksWorldEnv(gymnasium.Env[Observation, np.int64]):
     """One robot that searches and delivers alone; see :class:`bw4t_study.learning.Episode`.
 
-    ``rules`` are the fields of :class:`bw4t_study.learning.Rules` but for ``robots``.
+    ``rules`` are the fields of :class:`bw4t_study.learning.Rules`. With more ``robots`` these
+    decide in turn, each by its own observation: an action is that of the robot :attr:`turn`, and
+    the step lasts until the next one has to decide. That is the one of those that stand which has
+    decided longest ago; one that chose to do nothing is asked again when other rooms are occupied
+    or a block has been delivered, or after ``PATIENCE_S``. Raises ValueError and MapError.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(self, render_mode: str | None = None, **rules: Any) -> None:
         self.render_mode = checked_mode(render_mode)
-        self.episode = Episode(Rules(robots=1, **rules))
+        self.episode = Episode(Rules(**{"robots": 1} | rules))
+        if self.episode.rules.robots > 1 and not self.episode.rules.until_stop:
+            raise ValueError("robots decide in turn with until_stop=True; else take parallel_env")
         self.observation_space = spaces.Box(0.0, 1.0, (self.episode.size,), np.float32)
         self.action_space = spaces.Discrete(self.episode.actions)
+        self.turn = NAME
+        """The robot that decides now."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game."""
         super().reset(seed=seed)
-        self.episode.reset(int(self.np_random.integers(WORLD_SEEDS)))
+        return self.begin(int(self.np_random.integers(WORLD_SEEDS)))
+
+    def begin(self, world_seed: int) -> tuple[Observation, dict[str, Any]]:
+        """Begin the game of one world."""
+        self.episode.reset(world_seed)
+        self._order = list(self.episode.names)
+        self._waiting: dict[str, tuple[int, Any]] = {}
+        self.turn = NAME
         return self._observation()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions can do something now, as sb3-contrib asks for it."""
-        return self.episode.mask(NAME).astype(bool)
+        return self.episode.mask(self.turn).astype(bool)
 
     def _observation(self) -> tuple[Observation, dict[str, Any]]:
-        return self.episode.observe(NAME), {"action_mask": self.episode.mask(NAME)}
+        episode, name = self.episode, self.turn
+        return episode.observe(name), {"action_mask": episode.mask(name)}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act and let time pass."""
-        reward, complete, over = self.episode.step({NAME: action})
+        episode, name = self.episode, self.turn
+        all_go_on = dict.fromkeys(episode.names, NOTHING)
+        reward, complete, over = episode.step(all_go_on | {name: action})
+        if len(episode.names) > 1:
+            self._order.remove(name)
+            self._order.append(name)
+            self._waiting.pop(name, None)
+            if action == NOTHING:
+                self._waiting[name] = (episode.world.now, self._news(name))
+            while not (complete or over or self._is_next_found()):
+                more, complete, over = episode.step(all_go_on)
+                reward += more
         observation, info = self._observation()
         return observation, reward, complete, over, info | {"is_success": complete}
+
+    def _is_next_found(self) -> bool:
+        world = self.episode.world
+        patience = PATIENCE_S / world.profile.tick_seconds
+        for name in self._order:
+            since, news = self._waiting.get(name, (-patience, None))
+            waits = world.now < since + patience and news == self._news(name)
+            if not waits and not self.episode.robots[name].beliefs.is_moving:
+                self.turn = name
+                return True
+        return False
+
+    def _news(self, name: str) -> Any:
+        beliefs = self.episode.robots[name].beliefs
+        return beliefs.sequence_index, beliefs.occupied
 
     def render(self) -> Any:
         """Return a picture of the world (height, width, RGB)."""

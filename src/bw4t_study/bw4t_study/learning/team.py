@@ -11,7 +11,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import parallel_to_aec
 
-from bw4t_study.learning.episodes import Episode, Mask, Observation, Rules
+from bw4t_study.learning.episodes import Episode, Rules
+from bw4t_study.learning.robot import Mask, Observation
 
 WORLD_SEEDS = 2**31
 
