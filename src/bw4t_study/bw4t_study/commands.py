@@ -8,6 +8,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -337,8 +338,12 @@ def _add_learn(commands: Subparsers) -> None:
 
 
 def _learn(options: argparse.Namespace) -> int:
-    from bw4t_study.learning.baseline import learn
-
+    try:
+        for module in ("sb3_contrib", "matplotlib", "scipy"):
+            import_module(module)
+        from bw4t_study.learning.baseline import learn
+    except ImportError as error:
+        raise ValueError('bw4t learn needs: pip install "bw4t_study[learn,baseline]"') from error
     if options.steps < 1 or not 1 <= options.worlds <= MAX_PROCESSES:
         raise ValueError(f"--steps: from 1; --worlds: from 1 to {MAX_PROCESSES}")
     references = learn(

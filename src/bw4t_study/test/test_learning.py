@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ from bw4t_study.learning.episodes import (  # noqa: E402
     ROOM_FEATURES,
 )
 from bw4t_study.learning.team import WORLD_SEEDS  # noqa: E402
+from bw4t_world.console import main  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -241,6 +243,14 @@ def test_the_references_of_the_baseline(monkeypatch: pytest.MonkeyPatch) -> None
         assert 40.0 < best <= ours < worst == baseline.MAX_S
     together = baseline.play_team("nine_rooms_random", "searchers", 3)
     assert sum(together) < 0.7 * sum(team)
+
+
+def test_a_training_says_what_it_needs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "sb3_contrib", None)
+    assert main(["learn", str(tmp_path)]) == 2
+    assert 'pip install "bw4t_study[learn,baseline]"' in capsys.readouterr().err
 
 
 def test_a_team_learns_in_other_worlds_than_it_is_judged_in(
