@@ -70,6 +70,7 @@ class DeviceLink(Link, Generic[D]):
         self._device: D | None = None
         self._heard = 0.0
         self._drop_reason = ""
+        self._is_silent = False
 
     @abstractmethod
     def open_device(self) -> D:
@@ -93,7 +94,7 @@ class DeviceLink(Link, Generic[D]):
         with self._condition:
             self._heard = time.monotonic()
             if self._device is not None:
-                self._push(lambda: self.observer.on_event(event))
+                self._push(lambda: self._report(event))
 
     def call(self, function: Callable[[D], T]) -> Future[T]:
         """Have ``function(device)`` called on the link's thread. Thread-safe, never blocks.
@@ -131,6 +132,7 @@ class DeviceLink(Link, Generic[D]):
         try:
             with self._condition:
                 self._device, self._drop_reason, self._heard = device, "", time.monotonic()
+                self._is_silent = False
             self.opened(device)
             self.connected(self._peer)
             self._work(device)
@@ -163,6 +165,10 @@ class DeviceLink(Link, Generic[D]):
             except Exception:
                 self.report_problem("exceptions", traceback.format_exc())
 
+    def _report(self, event: Any) -> None:
+        if not self._is_silent:  # else it is old
+            self.observer.on_event(event)
+
     def _call(self, function: Callable[[D], T], device: D, future: Future[T]) -> None:
         if not future.set_running_or_notify_cancel():
             return
@@ -190,6 +196,7 @@ class DeviceLink(Link, Generic[D]):
             if self._drop_reason:
                 raise LinkFault(self._drop_reason)
             if silent:
+                self._is_silent = True
                 raise LinkFault(f"{self._peer} has been silent for {self._silence:g} s")
             if time.monotonic() >= due:
                 due = max(due + (self._period or 0.0), time.monotonic())

@@ -30,6 +30,9 @@ __all__ = ["WebSocketLink"]
 CONNECT_TIMEOUT_S = 2.0
 CLOSE_TIMEOUT_S = 1.0
 """How long a server may take to answer a close."""
+DATA = (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY)
+MOST_UNHANDLED = 1 << 20
+"""Bytes that are read before they are handled."""
 _Socket: TypeAlias = "aiohttp.ClientWebSocketResponse[Any]"
 LONGEST_MESSAGE = 1 << 20
 """Bytes of a message; a longer one ends the connection."""
@@ -139,10 +142,12 @@ class WebSocketLink(Link):
         """Move messages both ways until the connection ends."""
         reading = asyncio.ensure_future(socket.receive())
         waking = asyncio.ensure_future(self._wake.wait())
+        unhandled: deque[aiohttp.WSMessage] = deque()
+        size = 0  # bytes that are not handled
         heard = time.monotonic()
         try:
             while not self.closing.is_set():
-                rest = max(0.0, heard + self._silence - time.monotonic())
+                rest = 0.0 if unhandled else max(0.0, heard + self._silence - time.monotonic())
                 await asyncio.wait(
                     (reading, waking), timeout=rest, return_when=asyncio.FIRST_COMPLETED
                 )
@@ -152,12 +157,22 @@ class WebSocketLink(Link):
                     if self._drop_reason:
                         raise LinkFault(self._drop_reason)
                     await self._send_unsent(socket)
-                if reading.done():
-                    heard = time.monotonic()
-                    self._handle(reading.result(), socket)
-                    reading = asyncio.ensure_future(socket.receive())
-                elif time.monotonic() - heard >= self._silence:
+                if not reading.done() and time.monotonic() - heard >= self._silence:
                     raise LinkFault(f"{self._peer} has been silent for {self._silence:g} s")
+                while reading.done() and size < MOST_UNHANDLED:
+                    message, heard = reading.result(), time.monotonic()
+                    unhandled.append(message)
+                    if message.type not in DATA:
+                        break  # the last
+                    size += len(message.data)
+                    reading = asyncio.ensure_future(socket.receive())
+                    await asyncio.sleep(0)  # what has come already is there then
+                if unhandled:
+                    message = unhandled.popleft()
+                    size -= len(message.data) if message.type in DATA else 0
+                    self._handle(message, socket)
+                    if not unhandled:  # that we took long is no silence
+                        heard = time.monotonic()
         finally:
             reading.cancel()
             waking.cancel()
@@ -173,7 +188,7 @@ class WebSocketLink(Link):
             self._unsent.popleft()
 
     def _handle(self, message: aiohttp.WSMessage, socket: _Socket) -> None:
-        if message.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY):
+        if message.type in DATA:
             self.received(message.data)
         elif message.type is aiohttp.WSMsgType.ERROR:
             raise LinkFault(f"{self._peer}: {socket.exception()}")

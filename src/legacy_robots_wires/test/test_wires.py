@@ -25,6 +25,7 @@ from legacy_robots_wires.websocket import WebSocketLink
 
 QUICK = Backoff(first=0.01, longest=0.05)
 SILENCE_S = 0.5
+FLOOD, MESSAGE = 5000, 79 * "x"
 LIVELY = Liveness(silence=SILENCE_S, heartbeat=b"alive\n", period=0.1)
 
 
@@ -136,6 +137,63 @@ def test_what_a_message_takes_here_is_no_silence_of_the_device(running):
             sent.set()
             observer.wait_for(LinkState.FAULT, "silent")
     assert observer.events.items == [b"one", b"two"]
+
+
+class SlowObserver(Observer):
+    """Takes 5 ms for each event, 25 s for a flood."""
+
+    def __init__(self):
+        super().__init__()
+        self.on_event = self.handle
+
+    def handle(self, event):
+        threading.Event().wait(0.005)
+        self.events.add(event)
+
+    def wait_for_silence(self):
+        """Wait until the link says that the robot is silent; there is more to handle then."""
+        self.wait_for(LinkState.FAULT, "silent for 0.5 s")
+        assert 0 < len(self.events.items) < FLOOD / 2
+
+
+def test_a_flood_over_tcp_does_not_hide_that_the_robot_has_gone(running):
+    observer = SlowObserver()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        where, alive = server.getsockname(), Liveness(silence=SILENCE_S)
+        running(Tcp(Role.DIAL, *where, observer, framing=lambda: Lines(80), liveness=alive))
+        peer, _ = server.accept()
+        with peer:
+            peer.sendall(FLOOD * f"{MESSAGE}\n".encode())
+            observer.wait_for_silence()
+
+
+def test_a_flood_over_a_websocket_does_not_hide_that_the_robot_has_gone(running):
+    observer = SlowObserver()
+    with Server() as server:
+        url = f"ws://127.0.0.1:{server.port}/robot"
+        link = running(WebSocket(url, observer, silence=SILENCE_S, greeting="flood"))
+        observer.wait_for_silence()
+        link.close()
+
+
+def test_a_flood_of_a_library_does_not_hide_that_the_robot_has_gone(running):
+    observer = SlowObserver()
+    link = running(Device(Library(), observer, silence=SILENCE_S))
+    observer.wait_for(LinkState.CONNECTED)
+    for _ in range(FLOOD):
+        link.notify(MESSAGE)
+    observer.wait_for_silence()
+
+
+def test_a_robot_that_closes_after_a_flood_is_heard_to_the_end(running):
+    observer = Observer()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        running(Tcp(Role.DIAL, *server.getsockname(), observer, framing=lambda: Lines(80)))
+        peer, _ = server.accept()
+        with peer:
+            peer.sendall(FLOOD * f"{MESSAGE}\n".encode() + b"over\n")
+        observer.wait_for(LinkState.CONNECTING, "has closed the connection")
+    assert len(observer.events.items) == FLOOD + 1
 
 
 def test_udp_greets_until_the_peer_answers_and_notices_its_silence(running):
@@ -259,6 +317,9 @@ class Server:
                 await ws.close()
             elif message.data == "big":
                 await ws.send_str(2000 * "x")
+            elif message.data == "flood":
+                for _ in range(FLOOD):
+                    await ws.send_str(MESSAGE)
             elif message.data == "deaf":
                 await ws.send_str("deaf")
                 await self.over.wait()

@@ -241,7 +241,8 @@ class BringUp(Launched):
         new = self.system.bridge_is_away  # its link state begins anew too
         links = [s for s in observer.links(begun) if new or s.bad or "again" in s.text]
         diagnostics = [seen for seen in observer.diagnostics(begun) if seen.bad]
-        if where == "link" and links:
+        # What is left of a flood may still be handled when a stall begins: the link is lost first.
+        if links and (where == "link" or (where == "silence" and "silent" in _reason(links))):
             return f"link {_reason(links)}"
         late = time.monotonic() > begun + self.system.lasting(fault) + LATE
         if diagnostics and (where == "diagnostics" or (where == "link" and late)):

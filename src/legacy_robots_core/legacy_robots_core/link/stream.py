@@ -10,6 +10,7 @@ import select
 import threading
 import time
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -31,6 +32,10 @@ __all__ = ["Liveness", "Stream", "StreamLink"]
 
 UNSENT_LIMIT = 65536
 """Bytes that may wait for a peer that does not read; more is a fault."""
+MOST_PIECES = 16
+"""What is read at once, before it is handled, in pieces as they come."""
+FRAMED_BYTES = 4096
+"""Of what was read, that are handled before it is seen again whether more has come."""
 
 
 class Stream(Protocol):
@@ -262,12 +267,14 @@ class StreamLink(Link):
             poller.register(extra_fd, select.POLLIN)
         stream_fd, wake_fd = stream.fileno(), self._wake_fd
         poller.register(stream_fd, select.POLLIN)
-        poll, receive = poller.poll, stream.receive
+        poll = poller.poll
         normally = self._frames if self._framing else self.received
         received = normally if self._first is None else self._first.take
         watched = self._liveness != Liveness() or self._first is not None
         now = self.now
         judged_at = math.inf  # when what is beside the stream is handled
+        unhandled: deque[bytes] = deque()
+        end: Exception | None = None
         while not self.closing.is_set():
             due = self._earliest(self.next_due()) if watched else self.next_due()
             timeout = None
@@ -278,21 +285,14 @@ class StreamLink(Link):
             if judged_at < math.inf:
                 left_ms = max(0, math.ceil((judged_at - time.monotonic()) * 1000.0))
                 timeout = left_ms if timeout is None else min(timeout, left_ms)
-            for fd, event in poll(timeout):
+            has_come = False
+            for fd, event in poll(0 if unhandled or end else timeout):
                 if fd == stream_fd:
-                    if event & (select.POLLIN | select.POLLHUP | select.POLLERR):
-                        data = receive()
-                        if data:
-                            received(data)
-                            if self._first is None:
-                                received = normally
-                                if watched:  # from now: that we took long is no silence
-                                    self._heard = now() + self._liveness.silence
-                        elif data is not None:
-                            if self._framing:
-                                self._framing.end()
-                            self.ended()
-                            raise LinkLost(f"{self._peer} has closed the connection")
+                    if event & (select.POLLIN | select.POLLHUP | select.POLLERR) and not end:
+                        has_come = True
+                        self._heard = now() + self._liveness.silence
+                        if len(unhandled) < MOST_PIECES:
+                            end = self._read(stream, unhandled)
                     if event & select.POLLOUT:
                         with self._send_lock:
                             stream.flush()
@@ -301,6 +301,22 @@ class StreamLink(Link):
                 elif fd == extra_fd:
                     judged_at = time.monotonic() + self.extra_fd_grace
                     poller.unregister(extra_fd)
+            if has_come and not end and 0 < len(unhandled) < MOST_PIECES:
+                continue  # all is read before anything is handled
+            if self._first is None and not has_come and now() >= self._heard:
+                raise LinkFault(f"{self._peer} has been silent for {self._liveness.silence:g} s")
+            if unhandled:
+                received(self._next_piece(unhandled))
+                if self._first is None:
+                    received = normally
+                    if not unhandled:  # that we took long is no silence
+                        self._heard = now() + self._liveness.silence
+            elif end:
+                if isinstance(end, LinkLost):
+                    if self._framing:
+                        self._framing.end()
+                    self.ended()
+                raise end
             if time.monotonic() >= judged_at:
                 judged_at = math.inf
                 poller.register(extra_fd, select.POLLIN)
@@ -315,6 +331,25 @@ class StreamLink(Link):
                     raise LinkFault(self._drop_reason)
                 wanted = select.POLLIN | (select.POLLOUT if stream.unsent else 0)
             poller.modify(stream_fd, wanted)
+
+    def _read(self, stream: Stream, unhandled: deque[bytes]) -> Exception | None:
+        """Add to ``unhandled`` what has come; return why nothing more will."""
+        try:
+            data = stream.receive()
+        except OSError as error:
+            return error
+        if data == b"":
+            return LinkLost(f"{self._peer} has closed the connection")
+        if data:
+            unhandled.append(data)
+        return None
+
+    def _next_piece(self, unhandled: deque[bytes]) -> bytes:
+        piece = unhandled.popleft()
+        if self._framing and len(piece) > FRAMED_BYTES:
+            unhandled.appendleft(piece[FRAMED_BYTES:])
+            return piece[:FRAMED_BYTES]
+        return piece
 
     def _frames(self, data: bytes) -> None:
         assert self._framing is not None
@@ -348,8 +383,6 @@ class StreamLink(Link):
     def _check_liveness(self, now: float) -> None:
         if self._first is not None:
             self._first.judge(now)
-        elif now >= self._heard:
-            raise LinkFault(f"{self._peer} has been silent for {self._liveness.silence:g} s")
         if now >= self._beat:
             self._beat = now + self._liveness.period
             self.send(self._liveness.heartbeat)
