@@ -22,6 +22,7 @@ setup(
     description="Nav2's actions for a robot that is sent to places",
     license="Apache-2.0",
     python_requires=">=3.10",
+    extras_require={"test": ["pytest"]},
     entry_points={
         "legacy_robots_common.navigation": [
             "nav2 = legacy_robots_navigation.navigation:Navigation",

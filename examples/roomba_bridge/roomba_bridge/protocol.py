@@ -21,8 +21,9 @@ IDS = (BUMPS, CHARGE, CAPACITY, LEFT, RIGHT)
 WHEEL_BASE_M = 0.235
 M_PER_COUNT = 0.072 * 3.14159265 / 508.8
 FASTEST_MM_S = 500
-GREETING = bytes((START, SAFE, STREAM, len(IDS), *IDS))
-"""Wake it, let it be driven (it stops by itself at cliffs), and have it send its sensors."""
+GREETING = bytes((START, SAFE, DRIVE_DIRECT, 0, 0, 0, 0, STREAM, len(IDS), *IDS))
+"""Wake it, let it be driven (it stops by itself at cliffs), stop it (it drives on when the link is
+lost), and have it send its sensors."""
 
 
 class ProtocolError(base.ProtocolError):

@@ -371,3 +371,19 @@ def test_a_result_that_no_client_gets_is_told_by_its_goals_id(kind, peer, monkey
     said = [line for line in capfd.readouterr().err.splitlines() if goal.id.hex() in line]
     expected = {"dropped": ["ERROR"], "unasked": ["INFO"], "written": []}[kind]
     assert [word for line in said for word in ("ERROR", "INFO") if word in line] == expected
+
+
+def test_a_goal_that_ends_while_it_is_submitted_holds_no_other_up():
+    class Known:
+        """A goal as its queue knows it; the link's thread has ended it in the meantime."""
+
+        def __init__(self, over=False):
+            self.server, self.over = self, over
+
+        def start(self, goal):
+            begun.append(goal)
+
+    begun, queue, late = [], GoalQueue(1), Known()
+    queue.submit(Known(over=True))
+    queue.submit(late)
+    assert begun == [late]

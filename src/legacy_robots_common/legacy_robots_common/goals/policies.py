@@ -85,6 +85,8 @@ class GoalQueue(GoalPolicy):
     def advance(self) -> None:
         """Begin the goal that waits longest, if the robot is free. On the executor."""
         with self._lock:
+            while self._waiting and self._waiting[0].over:
+                self._waiting.popleft()  # it ended, on another thread, while it was submitted
             if not self._waiting or self._running is not None or not self._is_free():
                 return
             goal = self._running = self._waiting.popleft()
