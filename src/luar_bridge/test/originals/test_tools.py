@@ -12,7 +12,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.running_node import RunningNode
 from luar_bridge.demonstration.field_robot import FieldRobot
 from luar_bridge.model.motion import JOINTS
+from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
 from luar_tools.keyframes.reader import read_motion
 
 pytestmark = pytest.mark.node
@@ -54,7 +56,7 @@ class Workshop:
         stack.enter_context(RunningNode(FieldRobot, {"legs": True}))
         states = self._peer.subscribe(JointState, f"{ROBOT}/joint_states", qos.stream(10))
         self.link = self._peer.subscribe(LinkState, "/luar_host/link_state", qos.LATCHED)
-        self._states = states
+        self._states, self._printed = states, ""
         given = {
             "user": user, "joints_suffix": user, "cmd_vel": "''", "timeout": 2.0,
             "joints": f"[{', '.join(JOINTS)}]", "joint_states": f"{ROBOT}/joint_states",
@@ -81,6 +83,7 @@ class Workshop:
             "LUA_INIT": paths + INIT.format(lua=LUA),
         }  # fmt: skip
         self._keys, terminal = pty.openpty()
+        os.set_blocking(self._keys, False)
         command = [self._place / "bin" / "lua5.1", script, *arguments]
         self.tool = subprocess.Popen(
             command, cwd=player / "Test", env=environment, stdin=terminal, stdout=terminal,
@@ -94,8 +97,15 @@ class Workshop:
         os.write(self._keys, keys.encode())
 
     def said(self) -> str:
-        """Return what the tool has printed lately."""
-        return os.read(self._keys, 100_000).decode(errors="replace")
+        """Return what the tool has printed."""
+        with suppress(BlockingIOError):
+            self._printed += os.read(self._keys, 100_000).decode(errors="replace")
+        return self._printed
+
+    def measured(self, joint: int) -> float:
+        """Return where Lua has a joint (rad), counted from 0."""
+        with Segment(DIRECTORY / f"dcmSensor{self._user}") as sensor:
+            return float(sensor.snapshot.vector("position")[joint])
 
 
 @pytest.fixture
@@ -112,7 +122,7 @@ def test_gen_motion_moves_a_joint_and_writes_a_motion(workshop: Any, lua_peer: P
     workshop.link.wait_for(lambda m: "dcmActuator" in m.detail or m.state == LinkState.CONNECTED)
     for step in range(1, 6):
         workshop.press("z")
-        until(lambda step=step: workshop.joint("HeadYaw") > begun + 0.019 * step, workshop.said)
+        until(lambda step=step: workshop.measured(0) > begun + 0.019 * step, workshop.said)
     workshop.press("\n")
     until(lambda: "rame" in workshop.said())
     workshop.press("\x1b")
@@ -131,9 +141,12 @@ def test_test_keyframe_plays_a_motion(workshop: Any, lua_peer: Path, tmp_path: P
     workshop.joint("HeadYaw")
     workshop.start("test_keyframe.lua", str(file))
     workshop.link.wait_for(lambda m: "dcmActuator" in m.detail)
+    until(lambda: "quit testing." in workshop.said())
+    told = len(workshop.said())
     workshop.press("r")
-    until(lambda: abs(workshop.joint("HeadYaw") - 0.4) < 0.02)
-    assert workshop.joint("HeadPitch") == pytest.approx(0.2, abs=0.05)
+    until(lambda: "\r\n\r\n" in workshop.said()[told:])  # played: a key would stop it before
+    until(lambda: workshop.measured(0) == pytest.approx(0.4, abs=0.02))
+    assert workshop.measured(1) == pytest.approx(0.2, abs=0.05)
     workshop.press("q")
     until(lambda: "(y/n)" in workshop.said())
     workshop.press("n")
