@@ -253,6 +253,16 @@ def test_a_match_of_fewer_players_draws_no_others(all_of, rviz2):
     assert "Red 3" not in view
 
 
+def test_a_match_of_more_players_draws_all(all_of, rviz2):
+    view = yaml.safe_load(view_of(all_of("luar_match", rviz="true", players="5")))
+    displays = {d["Name"]: d for d in view["Visualization Manager"]["Displays"]}
+    robots = [d["TF Prefix"] for d in displays.values() if d["Class"].endswith("RobotModel")]
+    assert sorted(robots) == [f"{c}/player_{n}" for c in ("blue", "red") for n in range(1, 6)]
+    robot, knows = displays["red/player_5"], displays["red/player_5 knows"]
+    assert robot["Description Topic"]["Value"] == "red/player_5/robot_description"
+    assert knows["Topic"]["Value"] == "red/player_5/markers"
+
+
 def test_rviz_shows_all_players_of_a_luar_team(all_of, rviz2):
     view = yaml.safe_load(view_of(all_of("luar", rviz="true", players="1,3", frame_prefix="r/")))
     robots = [

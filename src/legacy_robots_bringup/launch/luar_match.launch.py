@@ -119,7 +119,7 @@ ARGUMENTS = [
 TEAMS = ("blue", "red")
 DURATIONS = ("initial", "ready", "set", "half", "half_time", "penalty", "finished")
 DRAWN_PLAYERS = 3
-"""Of each team, in luar_match.rviz."""
+"""Of each team, in luar_match.rviz; launch adds the others."""
 IMAGES_HZ = "10"
 """Six cameras at 30 images a second would be more than a small machine draws."""
 
@@ -180,12 +180,21 @@ def start_players(context):
         [FindPackageShare("legacy_robots_bringup"), "rviz", "luar_match.rviz"]
     )
     absent += [f"{name} knows" for name in absent]
+    more = [f"{c}/player_{n}" for c in TEAMS for n in range(DRAWN_PLAYERS + 1, players + 1)]
     actions.append(
         Node(
             package="rviz2",
             executable="rviz2",
             namespace=namespace,
-            arguments=["-d", AdaptedView(view, without=",".join(absent))],
+            arguments=[
+                "-d",
+                AdaptedView(
+                    view,
+                    without=",".join(absent),
+                    others=",".join(f"{name}:{name}/" for name in more),
+                    repeated="Blue 1",
+                ),
+            ],
             output="screen",
             condition=IfCondition(LaunchConfiguration("rviz")),
         )

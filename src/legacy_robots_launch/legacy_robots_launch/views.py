@@ -70,6 +70,7 @@ class AdaptedView(Substitution):
             frames=frames,
             without=without.split(","),
             others=others,
+            repeated=options.get("repeated", ""),
         )
         return written_file(Path(path).name, view)
 
@@ -81,13 +82,14 @@ def adapted_view(
     frames: Mapping[str, str] = _NONE,
     without: Collection[str] = (),
     others: Mapping[str, str] = _NONE,
+    repeated: str = "",
 ) -> str:
     """Return the text of a view, a ``.rviz`` file, with other frames.
 
     ``frame_prefix``, which ends with a slash or is empty, is put before every frame but those that
     ``frames`` has complete names for. Displays, groups and viewpoints called as in ``without`` are
-    left out. Displays called as in REPEATED are there again for ``others``, robots by their
-    absolute namespaces, with the prefix of the frames of each.
+    left out. Displays called as in REPEATED, or with ``repeated`` in their names, are there
+    again for ``others``, robots by their namespaces, with the prefix of the frames of each.
     """
 
     def adapted(value: Any) -> Any:
@@ -108,16 +110,23 @@ def adapted_view(
     view = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     view = adapted(view)
     displays = view["Visualization Manager"]["Displays"]
-    repeated = [display for display in displays if display["Name"] in REPEATED]
+    own = [d for d in displays if d["Name"] in REPEATED or (repeated and repeated in d["Name"])]
     for namespace, prefix in others.items():
-        displays += [_of_another(display, namespace, prefix) for display in repeated]
+        displays += [_of_another(display, namespace, prefix, repeated) for display in own]
     return yaml.safe_dump(view, sort_keys=False)
 
 
-def _of_another(display: Mapping[str, Any], namespace: str, prefix: str) -> dict[str, Any]:
-    changed = {**display, "Name": f"{display['Name']}, {namespace}"}
+def _of_another(
+    display: Mapping[str, Any], namespace: str, prefix: str, own: str
+) -> dict[str, Any]:
+    name = display["Name"]
+    changed = {
+        **display,
+        "Name": name.replace(own, namespace) if own else f"{name}, {namespace}",
+    }
     for key in {"Topic", "Description Topic"} & display.keys():
-        changed[key] = {**display[key], "Value": f"{namespace}/{display[key]['Value']}"}
+        topic = display[key]["Value"].rpartition("/")[2] if own else display[key]["Value"]
+        changed[key] = {**display[key], "Value": f"{namespace}/{topic}"}
     if "TF Prefix" in display:
         changed["TF Prefix"] = prefix.rstrip("/")
     return changed
