@@ -50,9 +50,11 @@ HELP = """lines of record:
   g N          go to keyframe N
   p            play what there is
   l            list it
+  r [JOINT…]   release joints, such as LElbowRoll, or a group (head, larm); all without a name
+  h [JOINT…]   hold them
   q            write the file and end; so does the end of the input
 The service record_pose appends a keyframe, too. Joints are released at the beginning where the
-robot has set_hardness, and held while they are played.
+robot has set_hardness; g and p hold all, until r.
 lines of step: (empty) goes to the next keyframe, q ends."""
 
 
@@ -121,11 +123,11 @@ class Robot:
         if result.error_code != FollowJointTrajectory.Result.SUCCESSFUL:
             raise KeyframesError(result.error_string)
 
-    def set_hardness(self, hardness: float) -> str:
-        """Release (0) or hold all joints; return why that was not possible, empty: it was."""
+    def set_hardness(self, hardness: float, joints: Sequence[str] = ()) -> str:
+        """Release (0) or hold joints, all if none is named; return why that failed, or nothing."""
         if not self._hardness.wait_for_service(1.0):
             return "the robot has no service set_hardness: its joints are as they were"
-        request = LuarHardness.Request(hardness=hardness)
+        request = LuarHardness.Request(joints=joints, hardness=hardness)
         answer = self._result(self._hardness.call_async(request), TIMEOUT_S)
         return "" if answer.success else str(answer.message)
 
@@ -162,6 +164,9 @@ class Recorder:
         words = line.split()
         if not words:
             return self.record()
+        if words[0] in ("r", "h"):
+            said = self._robot.set_hardness(float(words[0] == "h"), words[1:])
+            return said or {"r": "released", "h": "held"}[words[0]]
         with self._lock:
             frames = self._frames
             if words == ["u"] and frames:

@@ -71,6 +71,11 @@ def test_record_step_and_play(scene: Any, tmp_path: Path) -> None:
     assert record.reads("0.5") == "the next keyframes take 0.5 s"
     assert record.reads("") == "keyframe 1, 0.5 s"
     assert record.reads("p") == "done"  # held again, as it is played
+    assert record.reads("r larm") == "released"
+    assert [nao.actuator("hardness")[joint] for joint in (1, 2, 5, 6)] == [1.0, 0.0, 0.0, 1.0]
+    assert record.reads("h LElbowRoll") == "held"
+    assert [nao.actuator("hardness")[joint] for joint in (2, 5)] == [0.0, 1.0]
+    assert "nose" in record.reads("r nose")
     nao.write("dcmActuator", "command", [0.3, -0.2, *nao.actuator("command")[2:]])
     until(lambda: abs(nao.joint("HeadYaw") - 0.3) < 0.001)
     answer = peer.call(Trigger, "/luar/record_pose")
