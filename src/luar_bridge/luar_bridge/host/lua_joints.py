@@ -31,6 +31,8 @@ PERIOD_S = 0.01
 """Of the original's NaoQi module, too (docs/originals/luar.md, 2)."""
 PRESSED_S = 0.3
 """How long the service press_button holds the button down."""
+TOLD_AGAIN_RAD = 0.01
+"""By how much further Lua has to go beyond a joint's limit until that is logged again."""
 AHEAD_S = 0.02
 """Time of a trajectory's only point from its reception."""
 
@@ -65,6 +67,7 @@ class LuaJoints:
         self._measured_at = -math.inf
         self._inclination = (0.0, 0.0)
         self._goal: dict[str, float] = {}
+        self._told_beyond: dict[str, float] = {}
         self._count = 0
         self._heads: deque[tuple[float, tuple[float, ...]]] = deque(maxlen=200)
         kind = JointTrajectory if p.joint_trajectories else Float64MultiArray
@@ -117,8 +120,13 @@ class LuaJoints:
 
     def _step(self, joint: str, command: float, speed: float) -> None:
         """Move a joint's goal towards a command, as the original's module does."""
-        limits = self._limits[joint]
+        limits, asked = self._limits[joint], command
         command = min(max(command, limits.lower), limits.upper)
+        beyond = abs(asked - command)
+        if beyond > self._told_beyond.get(joint, 0.0) + TOLD_AGAIN_RAD:
+            self._told_beyond[joint] = beyond
+            excess = f"{joint} is {beyond:.3f} rad beyond its limit of {command:.3f} rad"
+            self._node.get_logger().warning(f"clamped: {excess}")
         if speed > 0.0:
             at = self._goal[joint]
             most = speed * PERIOD_S
@@ -132,7 +140,7 @@ class LuaJoints:
         self._count += 1
         button: dict[str, Sequence[float]] = {}
         if self._released_at is not None:
-            is_down = time.monotonic() < self._released_at
+            is_down = self._node.now() < self._released_at
             button = {"button": (float(is_down),)}
             self._released_at = self._released_at if is_down else None
         with suppress(LuaGoneError):  # its actuators say so
@@ -150,7 +158,7 @@ class LuaJoints:
     def _press(self, _: Any, response: Any) -> Any:
         """Press the button of the chest, as the service press_button asks for."""
         if self._released_at is None:
-            self._released_at = time.monotonic() + PRESSED_S
+            self._released_at = self._node.now() + PRESSED_S
             response.success = True
         else:
             response.message = "the button is down already"

@@ -22,6 +22,7 @@ from nav_msgs.msg import Odometry
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import Image, Imu, JointState
 from std_msgs.msg import Float64MultiArray, Header
+from std_srvs.srv import Trigger
 from trajectory_msgs.msg import JointTrajectory
 
 from legacy_robots_common.node import qos
@@ -171,8 +172,9 @@ def scene(user: str) -> Callable[..., Any]:
             if "joints" in parameters:
                 numbers = len(JOINTS)
                 played.make(
-                    "dcmSensor", position=numbers, command=numbers, imuAngle=2, time=1, count=1
-                )
+                    "dcmSensor", position=numbers, command=numbers, imuAngle=2, time=1, count=1,
+                    button=1,
+                )  # fmt: skip
                 played.make(
                     "dcmActuator", command=numbers, hardness=numbers, velocity=numbers, count=1
                 )
@@ -268,7 +270,7 @@ def in_order(**values: float) -> list[float]:
     return [values.get(joint, 0.0) for joint in JOINTS]
 
 
-def test_lua_moves_the_joints_that_the_robot_has(scene: Any) -> None:
+def test_lua_moves_the_joints_that_the_robot_has(scene: Any, capfd: Any) -> None:
     with scene(cmd_vel="", joints=["HeadPitch=tilt", "HeadYaw"], imu="imu") as s:
         commands = s.peer.subscribe(
             Float64MultiArray,
@@ -281,6 +283,8 @@ def test_lua_moves_the_joints_that_the_robot_has(scene: Any) -> None:
         )
         s.goes_on_until(lambda: commands.items and commands.last.data[1] == 1.0)
         assert commands.last.data[0] == pytest.approx(0.5149, abs=1e-3)  # the joint's limit
+        said = capfd.readouterr().err
+        assert said.count("clamped: HeadPitch is 8.485 rad beyond its limit of 0.515 rad") == 1
         imu = Imu()
         imu.orientation.x, imu.orientation.w = math.sin(0.15), math.cos(0.15)
 
@@ -294,6 +298,21 @@ def test_lua_moves_the_joints_that_the_robot_has(scene: Any) -> None:
         assert (at["HeadYaw"], at["HeadPitch"]) == (0.25, -0.1)  # as measured
         assert (at["LKneePitch"], at["RKneePitch"]) == (0.9, 0.0)  # none; the second is loose
         assert s.read("dcmSensor").number("count")
+
+
+def test_the_button_of_the_chest_is_pressed_for_a_while(scene: Any) -> None:
+    with scene(cmd_vel="", joints=["HeadYaw"]) as s:
+
+        def button() -> float | None:
+            return s.read("dcmSensor").number("button")
+
+        s.goes_on_until(lambda: s.read("dcmSensor").number("count"))  # its clock goes
+        assert s.peer.call(Trigger, "/luar_host/press_button").success
+        s.goes_on_until(lambda: button() == 1.0)
+        assert not s.peer.call(Trigger, "/luar_host/press_button").success  # it is down
+        began = s.seconds
+        s.goes_on_until(lambda: button() == 0.0)
+        assert s.seconds - began > 0.1
 
 
 def test_a_program_that_writes_without_counting_is_followed(scene: Any) -> None:
