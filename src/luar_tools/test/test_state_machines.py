@@ -137,6 +137,10 @@ def test_the_present_state_and_the_last_transition_are_lit(folder):
     assert "lit" in kinds["BodyFSM.bodyKick"]
     assert "lit" not in kinds["BodyFSM.bodySearch"]
     assert "last" in kinds["BodyFSM.bodySearch.bodyKick"]
+    graph = dot(machines, {"bodyKick"}, {("bodySearch", "bodyKick")}, {"BodyFSM": "body: kicks"})
+    assert '"BodyFSM.bodyKick" [label="bodyKick",style=filled,fillcolor=red' in graph
+    assert '"BodyFSM.bodyKick" [label="ball",color=red' in graph
+    assert 'label="body: kicks"' in graph
 
 
 def test_names_are_escaped(tmp_path):

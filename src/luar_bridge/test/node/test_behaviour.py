@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import xml.etree.ElementTree as ElementTree
 from typing import Any
@@ -74,11 +75,18 @@ def test_the_graph_has_the_present_state_lit(make_world: Any, tmp_path: Any) -> 
     )
     with make_world(state_machines=[str(file)]) as w:
         graph = w.peer.subscribe(String, f"{TOPIC}_graph", qos.LATCHED)
+        of_rqt = w.peer.subscribe(String, f"{TOPIC}_dot", qos.stream(10))
         graph.wait_for(lambda m: "BodyFSM.bodyIdle" in m.data or "BodyFSM.bodySearch" in m.data)
         w.robot.scene.ordered = GameState.PLAYING
         picture = graph.wait_for(lambda m: "HeadFSM.headTrack" in lit(m.data))
         assert "GameFSM.gamePlaying" in lit(picture.data)
         assert "timeout" in picture.data  # of the file, and never seen
+        of_rqt.wait_for(
+            lambda m: (
+                '"HeadFSM.headTrack" [label="headTrack",style=filled,fillcolor=red' in m.data
+                and re.search(r'label="game: gamePlaying since \d\d:\d\d:\d\d', m.data)
+            )
+        )
 
 
 def lit(picture: str) -> set[str]:

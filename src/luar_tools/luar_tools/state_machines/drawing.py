@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 from luar_tools.state_machines.machine import Jump, StateMachine
 
@@ -28,20 +29,30 @@ _STYLE = (
 )
 
 
-def dot(machines: Sequence[StateMachine]) -> str:
-    """Return machines as one DOT graph, a cluster each; jumps are dashed."""
+def dot(
+    machines: Sequence[StateMachine],
+    lit: Collection[str] = (),
+    last: Collection[tuple[str, str]] = (),
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return machines as one DOT graph, a cluster each; jumps are dashed.
+
+    ``lit`` and ``last`` are as for svg, ``titles`` what is written above machines, by their role.
+    """
     lines = ["digraph state_machines {", "  rankdir=LR;", "  node [shape=box,style=rounded];"]
     known = {(machine.role, state) for machine in machines for state in machine.states}
     for number, machine in enumerate(machines):
         lines.append(f"  subgraph cluster_{number} {{")
-        lines.append(f"    label={_quoted(machine.name)};")
+        lines.append(f"    label={_quoted(titles.get(machine.role, machine.name))};")
         for state in machine.states:
-            bold = ",penwidth=3" if state == machine.initial else ""
-            lines.append(f"    {_node(machine.role, state)} [label={_quoted(state)}{bold}];")
+            look = ",penwidth=3" if state == machine.initial else ""
+            look += ",style=filled,fillcolor=red,fontcolor=white" if state in lit else ""
+            lines.append(f"    {_node(machine.role, state)} [label={_quoted(state)}{look}];")
         for (source, target), events in _ways(machine).items():
             label = _quoted(", ".join(events))
             ends = f"{_node(machine.role, source)} -> {_node(machine.role, target)}"
-            lines.append(f"    {ends} [label={label}];")
+            look = ",color=red,penwidth=3" if (source, target) in last else ""
+            lines.append(f"    {ends} [label={label}{look}];")
         lines.append("  }")
     for jump in _jumps(machines):
         if (jump.target_machine, jump.target) in known:
