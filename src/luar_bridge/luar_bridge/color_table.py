@@ -27,6 +27,7 @@ from sensor_msgs.msg import CompressedImage, Image
 from luar_bridge.host.lua_camera import rgb_of
 from luar_bridge.protocol.boost_layout import ProtocolError
 from luar_bridge.protocol.segment import Segment, SegmentBusyError, SegmentUnavailableError
+from luar_bridge.protocol.writer import WriteRefusedError, write_numbers
 from luar_tools.color_table.command import PORT
 from luar_tools.color_table.packing import FROM_RGB
 from luar_tools.color_table.page import PickingPage, serve
@@ -84,6 +85,14 @@ def memory_picture(path: Path) -> NDArray[np.uint8]:
     return np.frombuffer(pixels, np.uint8, 2 * width * height).reshape(height, width, 2)
 
 
+def tell_robot(camera: Path) -> None:
+    """Have the robot with this segment vcmCamera load its table again. Raises ColorTableError."""
+    try:
+        write_numbers(camera, "reload_LUT", [1.0])
+    except (WriteRefusedError, SegmentUnavailableError, SegmentBusyError, ProtocolError) as error:
+        raise ColorTableError(f"{camera}: the robot is not told: {error}") from error
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the page; return the exit code."""
     parser = argparse.ArgumentParser(prog="color_table", description=__doc__)
@@ -93,6 +102,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--image", default="", help="topic of sensor_msgs/Image")
     parser.add_argument("--compressed", default="", help="topic of sensor_msgs/CompressedImage")
     parser.add_argument("--memory", type=Path, help="such as /dev/shm/vcmImage01simulated")
+    parser.add_argument(
+        "--reload", type=Path, metavar="SEGMENT",
+        help="set reload_LUT of this segment at each change, such as /dev/shm/vcmCamera01nao",
+    )  # fmt: skip
     parser.add_argument("--colors", choices=tuple(FROM_RGB), default="webots")
     parser.add_argument("--port", type=int, default=PORT)
     given = sys.argv[1:] if arguments is None else list(arguments)
@@ -110,6 +123,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 page.add_source(topic, TopicPictures(node, topic, options.colors, compressed))
         if memory := options.memory:
             page.add_source(memory.name, lambda: memory_picture(memory))
+        if camera := options.reload:
+            page.on_written = lambda: tell_robot(camera)
         thread.start()
         serve(page, options.port)
     except (ColorTableError, OSError) as error:

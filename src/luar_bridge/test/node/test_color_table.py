@@ -25,6 +25,8 @@ from legacy_robots_msgs.msg import LinkState
 from legacy_robots_testing.polling import until
 from legacy_robots_testing.process import Process
 from luar_bridge.protocol.naming import DIRECTORY
+from luar_bridge.protocol.segment import Segment
+from luar_bridge.simulator.segment_owner import SegmentOwner
 
 pytestmark = pytest.mark.node
 
@@ -45,12 +47,16 @@ def test_pictures_are_taken_of_topics_and_memory(
     make_world: Any, user: str, tmp_path: Path
 ) -> None:
     small = np.full((20, 30, 3), (20, 110, 230), np.uint8)  # BGR of an orange
-    with make_world() as w:
+    later = DIRECTORY / f"vcmCamera02{user}"  # of a robot of 2016
+    with make_world() as w, SegmentOwner() as owner:
+        owner.create(later.name)
+        owner.set(later.name, "reload_LUT", 0.0)
+        owner.sync()
         w.wait_for_link(LinkState.CONNECTED)
         publisher = w.peer.node.create_publisher(CompressedImage, "/jpg", qos.stream(5))
         command = [sys.executable, "-m", "luar_bridge.color_table", "--port", "0"]
         command += ["--image", "/luar/image", "--compressed", "/jpg"]
-        command += ["--memory", str(DIRECTORY / f"vcmImage01{user}")]
+        command += ["--memory", str(DIRECTORY / f"vcmImage01{user}"), "--reload", str(later)]
         with Process([*command, str(tmp_path / "picks"), str(tmp_path / "table")]) as program:
             url = re.search(r"http://\S+", program.wait_for_line("pick colours at"))[0]  # type: ignore[index]
             first = ask(url)
@@ -71,4 +77,10 @@ def test_pictures_are_taken_of_topics_and_memory(
             name = next(n for n in taken["pictures"] if n.startswith("/jpg"))
             picked = ask(url, do="flood", picture=name, x0=5, y0=5, **{"class": "orange"})
             assert picked["labelled"]["orange"] == 10 * 15
+            with Segment(later) as segment:
+                assert segment.snapshot.number("reload_LUT") == 1.0
+            later.unlink()
+            with pytest.raises(urllib.error.HTTPError) as caught:
+                ask(url, do="undo")
+            assert "the robot is not told" in json.load(caught.value)["error"]
     assert (tmp_path / "table").stat().st_size == 262144

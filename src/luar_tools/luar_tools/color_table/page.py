@@ -48,6 +48,8 @@ class PickingPage:
         self._table = learn(self._picks, least=least)
         self._pictures: dict[str, Picture] = {}
         self._sources: dict[str, Source] = {}
+        self.on_written: Callable[[], None] = lambda: None
+        """Called when the table has been written."""
         self._lock = threading.Lock()
 
     def add(self, name: str, picture: Picture) -> None:
@@ -80,6 +82,7 @@ class PickingPage:
                 self._table = learn(self._picks, least=self._least)
                 self._files[0].write_text(self._picks.text(), encoding="utf-8")
                 self._files[1].write_bytes(self._table.tobytes())
+                self.on_written()
             return self._shown(name)
 
     def _pick(self, what: str, name: str, request: dict[str, Any]) -> None:
