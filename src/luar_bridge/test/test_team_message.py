@@ -95,7 +95,8 @@ def test_a_packet_of_r2r_spl_both_ways() -> None:
     assert data == struct.pack("<2Bb2B6f", 2, 1, 3, 0, 1, 1.5, -0.25, 0.5, 0.75, 0.125, 2.0)
     assert team_packet.decode(data) == message
     assert len(data) <= 128
-    for wrong in (data[:-1], data[:-4] + struct.pack("<f", math.nan)):
+    assert team_packet.decode(data[:1] + data) == message  # of r2r_spl with filter_own
+    for wrong in (b"\7" + data, data[:-1], data[:-4] + struct.pack("<f", math.nan)):
         with pytest.raises(TeamMessageError):
             team_packet.decode(wrong)
     with pytest.raises(TeamMessageError, match="too great"):

@@ -20,8 +20,11 @@ _FLOAT_LARGEST = 3.4e38
 def decode(data: bytes) -> TeamMessage:
     """Return a message; its pose has the x axis towards the goal that the team attacks.
 
-    Its colour is -1. Raises TeamMessageError.
+    Its colour is -1. With ``filter_own`` r2r_spl puts the player's number before it. Raises
+    TeamMessageError.
     """
+    if len(data) == SIZE + 1 and data[0] == data[1]:
+        data = data[1:]
     if len(data) != SIZE:
         raise TeamMessageError(f"a LuarTeamPacket has {SIZE} bytes, this packet {len(data)}")
     player, team, role, fallen, penalised, *numbers = _PACKET.unpack(data)
