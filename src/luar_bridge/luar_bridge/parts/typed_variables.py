@@ -140,7 +140,7 @@ class TypedVariables(NodePart):
                         values = "".join(chr(int(n)) for n in found[segment, name] if 0 < n < 256)
                     fill(message, typed.field, values)
                     if hasattr(message, "header") and typed.frame:
-                        message.header.frame_id = typed.frame
+                        message.header.frame_id = self._frame(typed.frame)
             except (ValueError, AssertionError, OverflowError) as error:
                 self._node.on_problem("unfit typed variables", f"{topic}: {error}")
                 continue
@@ -148,6 +148,11 @@ class TypedVariables(NodePart):
                 stamp = next((s for s in stamps if s), None) or time.time()
                 message.header = header(stamp, message.header.frame_id)
             publisher.publish(message)
+
+    def _frame(self, name: str) -> str:
+        """Return a frame of a table with the robot's prefix; the map has none."""
+        p = self._context.settings
+        return name if name == p.map_frame else p.frame_prefix + name
 
     def _write(self, variable: _Variable, message: Any) -> None:
         segment, name, _, typed = variable

@@ -11,6 +11,7 @@ import pytest
 from geometry_msgs.msg import Point, PointStamped
 from std_msgs.msg import Float64, String
 
+from legacy_robots_common.frames.transform_listener import TransformListener
 from legacy_robots_common.node import qos
 from legacy_robots_common.node.parameters import ParameterError
 from legacy_robots_msgs.msg import LinkState
@@ -31,6 +32,8 @@ segments:
     time: {length: 1}
     vector_b: {length: 3, topic: tcm/target, type: geometry_msgs/msg/PointStamped, field: point,
                frame: map, stamp: time}
+    vector_d: {length: 3, topic: tcm/near, type: geometry_msgs/msg/PointStamped, field: point,
+               frame: base_footprint}
     string_c: {kind: string, topic: tcm/text, type: std_msgs/msg/String, field: data}
 """
 
@@ -45,17 +48,22 @@ def test_the_document_s_test_manager_is_typed_by_its_table(
         owner.create(name)
         owner.set(name, "number_a", 4.0)
         owner.set(name, "vector_b", [1.0, 2.0, 3.0])
+        owner.set(name, "vector_d", [1.0, 2.0, 0.0])
         owner.set(name, "time", 1500.25)
         owner.set_text(name, "string_c", "hello")
         owner.sync()
         parameters = {"tables": ["document", str(table)], "writable": ["tcmSegment1.number_a"]}
-        with make_world(**parameters) as w:
+        with make_world(frame_prefix="r/", **parameters) as w:
             w.wait_for_link(LinkState.CONNECTED)
             targets = w.peer.subscribe(PointStamped, "/luar/tcm/target", STREAM)
             target = targets.wait_for()
             assert target.point == Point(x=1.0, y=2.0, z=3.0)
             stamp = target.header.stamp
             assert (target.header.frame_id, stamp.sec, stamp.nanosec) == ("map", 1500, 250000000)
+            near = w.peer.subscribe(PointStamped, "/luar/tcm/near", STREAM).wait_for()
+            assert near.header.frame_id == "r/base_footprint"
+            frames = TransformListener(w.peer.node)
+            until(lambda: frames.pose(near.header.frame_id, "map"), "tf does not know its frame")
             texts = w.peer.subscribe(String, "/luar/tcm/text", STREAM)
             assert texts.wait_for().data == "hello"
             owner.set(name, "vector_b", [7.0, 2.0, 3.0])
