@@ -33,6 +33,8 @@ CLOSE_TIMEOUT_S = 1.0
 DATA = (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY)
 MOST_UNHANDLED = 1 << 20
 """Bytes that are read before they are handled."""
+AT_ONCE = 32
+"""Messages that are handled before it is seen again whether more have come."""
 _Socket: TypeAlias = "aiohttp.ClientWebSocketResponse[Any]"
 LONGEST_MESSAGE = 1 << 20
 """Bytes of a message; a longer one ends the connection."""
@@ -167,7 +169,7 @@ class WebSocketLink(Link):
                     size += len(message.data)
                     reading = asyncio.ensure_future(socket.receive())
                     await asyncio.sleep(0)  # what has come already is there then
-                if unhandled:
+                for _ in range(min(len(unhandled), AT_ONCE)):
                     message = unhandled.popleft()
                     size -= len(message.data) if message.type in DATA else 0
                     self._handle(message, socket)
