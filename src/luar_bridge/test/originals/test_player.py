@@ -16,8 +16,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from nav_msgs.msg import Odometry
+from numpy.typing import NDArray
 from sensor_msgs.msg import Image
 
 import luar_bridge
@@ -28,7 +30,12 @@ from legacy_robots_testing.ros_peer import RosPeer
 from legacy_robots_testing.running_node import RunningNode
 from luar_bridge import label_table
 from luar_bridge.demonstration.field_robot import STEP_S, FieldRobot
+from luar_bridge.host.lua_camera import rgb_of
 from luar_bridge.model.motion import HEAD_JOINTS, JOINTS
+from luar_tools.color_table.learn import learn
+from luar_tools.color_table.packing import FROM_RGB, TO_RGB
+from luar_tools.color_table.picks import Picks, in_flood
+from luar_tools.color_table.table import LABELS, label_a
 
 pytestmark = pytest.mark.node
 
@@ -45,10 +52,10 @@ FAR_S = 240.0
 class Match:
     """A robot at START, the host as a program, and the original's Lua."""
 
-    def __init__(self, stack: ExitStack, peer_place: Path, user: str, folder: Path, legs: bool):
+    def __init__(
+        self, stack: ExitStack, peer_place: Path, user: str, labels: Path, legs: bool
+    ) -> None:
         player = peer_place / "Player"
-        labels = folder / "labels.raw"
-        label_table.main([str(labels)])
         self.peer = stack.enter_context(RosPeer())
         parameters = {"legs": legs, "start": [*START, 0.0], "ball": list(BALL)}
         stack.enter_context(RunningNode(FieldRobot, parameters))
@@ -103,8 +110,39 @@ class Match:
 
 @pytest.fixture
 def match(lua_peer: Path, user: str, tmp_path: Path) -> Iterator[Any]:
+    labels = tmp_path / "labels.raw"
+
+    def played(legs: bool, table: NDArray[np.uint8] | None = None) -> Match:
+        made = label_table.label_table("webots") if table is None else table
+        labels.write_bytes(made.tobytes())
+        return Match(stack, lua_peer, user, labels, legs)
+
     with ExitStack() as stack:
-        yield lambda legs: Match(stack, lua_peer, user, tmp_path, legs)
+        yield played
+
+
+def learnt_table() -> NDArray[np.uint8]:
+    """Learn a table of three pictures of the robot's, of each class what is like one pixel."""
+    usual, picks = label_table.label_table("webots"), Picks()
+    for start in ([-1.0, 0.0, 0.0], [0.0, 0.0, 3.1], [-1.0, 0.5, 0.6]):
+        parameters = {"start": start, "ball": list(BALL)}
+        with RosPeer() as peer, RunningNode(FieldRobot, parameters):
+            image = peer.subscribe(Image, f"{ROBOT}/image", qos.stream(5)).wait_for()
+        yuyv = FROM_RGB["webots"](rgb_of(image))
+        labels = label_a(usual, yuyv)
+        for name, label in LABELS.items():
+            rows, columns = np.nonzero(labels == label)
+            if len(rows) > 3:
+                middle = len(rows) // 2
+                at = (2 * int(columns[middle]), 2 * int(rows[middle]))
+                picks.add(name, in_flood(yuyv, TO_RGB["webots"](yuyv), at))
+    return learn(picks)
+
+
+@pytest.mark.timeout(1.5 * FAR_S)
+def test_the_originals_vision_finds_the_ball_by_a_table_that_was_learnt(match: Any) -> None:
+    played = match(False, learnt_table())
+    until(lambda: math.dist(played.place(), BALL) < NEAR_M, "it does not get there", FAR_S)
 
 
 @pytest.mark.timeout(1.5 * FAR_S)
