@@ -137,12 +137,19 @@ def test_no_world_is_an_exception(team):
     assert "cannot be joined" in text
 
 
+def test_before_the_world_nothing_is_there(team):
+    assert team.client.call("getFreeEntities") == []
+    refused("ActException", team.client, "act", "a", "goTo", "RoomC1")
+    refused("NoEnvironmentException", team.client, "percepts", "a")
+
+
 def test_the_world_ends(team):
     client = team.init()
     client.join("a", "Bot_1")
     team.served.server.close()
     until(lambda: client.events("handleStateChange")[-1] == "KILLED")
     refused("NoEnvironmentException", client, "percepts", "a")
+    refused("ActException", client, "act", "a", "goTo", "RoomC1")
 
 
 def test_a_killed_platform_leaves(team):

@@ -257,7 +257,8 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
                         request("act", "entity", entity, "action", action.getName(), "args", arguments);
                 result.put(entity, answer == null ? null : terms.percept(Arrays.asList(action.getName(), answer)));
             }
-        } catch (Refusal | ReflectiveOperationException | IllegalArgumentException e) {
+        } catch (Refusal | ReflectiveOperationException | IllegalArgumentException
+                | NoEnvironmentException e) {
             throw new ActException(ActException.FAILURE, e.getMessage());
         }
         return result;
@@ -295,6 +296,9 @@ abstract class EisBase implements EnvironmentInterfaceStandard {
 
     @Override
     public Collection<String> getFreeEntities() {
+        if (wire == null) {
+            return Collections.emptyList();
+        }
         Collection<String> own = getEntities();
         List<String> free = names(ask("free_entities"));
         free.retainAll(own);
