@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,25 @@ def test_a_page_has_facets_labels_intervals_and_effects(
         rows = [row for row in csv.DictReader(file) if row["measure"].startswith("completion")]
     assert [row["pairs"] for row in rows] == ["2", "2"]
     assert all(float(row["high"]) < 0 or float(row["p"]) == 0.5 for row in rows)
+
+
+def test_the_names_of_the_groups_can_be_read(tmp_path: Path) -> None:
+    report_needs()
+    from bw4t_study.analysis.figures import draw
+
+    names = ("Both", "Intentions", "Knowledge", "Nothing")
+    measures = {"completion_seconds": 9.0, "wrong_drops": 0, "messages": 3, "profile": "spec"}
+    games = [
+        {"game": str(number), "about_team": f"package.of_some.teams:{name}", "seed": 1} | measures
+        for number, name in enumerate(names)
+    ]
+    figure = draw(games, [], "about_team")
+    figure.savefig(tmp_path / "plots.png")
+    for axes in figure.axes:
+        labels = axes.get_xticklabels()
+        assert [label.get_text().split("\n")[0] for label in labels] == list(names)
+        boxes = [label.get_window_extent() for label in labels]
+        assert not any(one.overlaps(two) for one, two in pairwise(boxes))
 
 
 def test_effects_are_paired_by_seed() -> None:

@@ -34,12 +34,12 @@ def draw(games: list[Row], players: list[Row], by: str) -> Figure:
 
 
 def _points(axes: Any, games: list[Row], by: str, groups: list[str], measure: str) -> None:
-    labels = []
+    labels, names = [], _names(groups)
     for place, group in enumerate(groups):
         own = [game for game in games if str(game.get(by, "")) == group]
         values = [value for game in own if (value := value_of(game, measure)) is not None]
         count = f"n={len(own)}" if len(values) == len(own) else f"n={len(values)} of {len(own)}"
-        labels.append(f"{group}\n{count}")
+        labels.append(f"{names[place]}\n{count}")
         # Side by side in the order of the games, so that equal values are seen.
         spread = [
             place - 0.3 + 0.2 * number / max(1, len(values)) for number in range(len(values))
@@ -69,10 +69,16 @@ def _idle(axes: Any, games: list[Row], players: list[Row], by: str, groups: list
         if len(values) > 1:
             mean, low, high = interval(values)
             axes.errorbar([place], [mean], [[mean - low], [high - mean]], color="black", capsize=4)
-    axes.set_xticks(range(len(groups)), groups)
+    axes.set_xticks(range(len(groups)), _names(groups))
     axes.set_ylabel("idle time of a player (simulated s)")
     if any(bottom):
         axes.legend(title="cause", fontsize="small")
+
+
+def _names(groups: list[str]) -> list[str]:
+    """Return teams such as module:Class by their class, where that tells them apart."""
+    short = [group.rpartition(":")[2] for group in groups]
+    return short if len(set(short)) == len(groups) else groups
 
 
 def _mean(values: list[float]) -> float:
