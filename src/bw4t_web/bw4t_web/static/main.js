@@ -88,7 +88,9 @@ function display(kinds) {
   if ((kinds.has("task") || kinds.has("start")) && store.get("task")) {
     showTask(store.get("task"), store.get("start"));
   }
-  if (kinds.has("task") || kinds.has("screen")) showGame(store.get("screen"), store.get("task"));
+  if (["task", "screen", "me"].some((kind) => kinds.has(kind))) {
+    showGame(store.get("screen"), store.get("task"), store.get("me"));
+  }
   if (kinds.has("me") && store.get("me")) showMe(store.get("me"));
   if (plays() && (kinds.has("block") || kinds.has("me"))) showBlocks(store, goToBlock);
   if (!plays() && kinds.has("robot")) showTeam(store);

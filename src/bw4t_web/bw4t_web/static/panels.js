@@ -91,8 +91,8 @@ export function showMe(me) {
   $("epartner").firstChild.textContent = me.epartner ? "Put e-partner down " : "Take e-partner ";
 }
 
-/** Show which game of a study this is, how much time is left, and who is not connected. */
-export function showGame(screen, task) {
+/** Show which game of a study this is, how much time is left, who is not connected and, on a phone, who one is. */
+export function showGame(screen, task, me) {
   const { game, away } = screen ?? {};
   $("game").hidden = !game;
   if (!game) return;
@@ -100,12 +100,16 @@ export function showGame(screen, task) {
   const which = game.practice ? "Practice" : `Game ${game.number} of ${game.of}`;
   const missing = (away ?? []).map((name) => `${name} is not connected`);
   const parts = [which, `${clockText(left)} left`, ...missing];
+  if (me) parts.push(`${me.name} (you)`);
   if ($("game").dataset.key === parts.join()) return;
   $("game").dataset.key = parts.join();
-  $("game").replaceChildren(...parts.flatMap((part, number) => {
+  $("game").replaceChildren(...parts.map((part, number) => {
     const text = document.createElement("span");
     text.textContent = part;
-    return number ? [" · ", text] : [text];
+    const item = document.createElement("span");
+    if (me && number === parts.length - 1) item.className = "own";
+    item.append(...(number ? [" · ", text] : [text]));
+    return item;
   }));
 }
 

@@ -14,7 +14,7 @@ pytest.importorskip("selenium")
 pytest.importorskip("yaml")
 pytest.importorskip("bw4t_study")
 
-from page_study import DESK, choose, experimenter, plays, send, title
+from page_study import DESK, PHONE, choose, experimenter, plays, send, title
 from selenium.webdriver.common.keys import Keys
 
 pytestmark = [pytest.mark.system, pytest.mark.timeout(480)]
@@ -45,12 +45,13 @@ def test_what_a_person_reads_belongs_to_the_present_game(study):
     intake(ann)
     ann.until(lambda: "1 participant is missing" in ann.text("screen-text"))
     line = made.browsers.line(made.server.port)
-    bob = made.browsers.person(f"{line.url}?p=P08", size=DESK)
+    bob = made.browsers.person(f"{line.url}?p=P08", size=PHONE)
     intake(bob)
     plays(ann)
     plays(bob)
     # Who am I, what is this, how long, what can I do.
     assert ann.text("me-title") == "Human_1 (you)"
+    bob.until(lambda: bob.text("game").endswith("left · Human_2 (you)"))  # beside the map
     ann.until(lambda: ann.text("game").startswith("Practice · "))
     assert re.search(r"\d:\d\d left", ann.text("game"))
     shown = [button for button in ann.elements(".actions button") if button.is_displayed()]
