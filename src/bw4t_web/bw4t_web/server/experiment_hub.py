@@ -268,8 +268,12 @@ class ExperimentHub(Hub):
                 self._arrive(client, request)
         elif isinstance(request, requests.Answers):
             code = self._code(client)
-            self._drafts.pop(code, None)
-            self._experiment.answer(code, request.form, request.answers)
+            try:
+                self._experiment.answer(code, request.form, request.answers)
+            finally:
+                form = self._experiment.screen(code).get("form")
+                if form is None or form["id"] != request.form:
+                    self._drafts.pop(code, None)
             client.tell({"type": "taken", "id": request.number})
         elif isinstance(request, requests.Draft):
             self._drafts[self._code(client)] = request

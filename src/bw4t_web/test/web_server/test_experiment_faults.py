@@ -85,6 +85,27 @@ async def test_what_cannot_be_written_is_refused_in_a_sentence(room, monkeypatch
         await fill_in(page, "consent")
 
 
+async def test_what_is_filled_in_outlives_an_answer_that_is_refused(room, monkeypatch):
+    made = room(study())
+    async with made.page(code="P07") as page:
+        await fill_in(page, "consent")
+        await fill_in(page, "instructions")
+        await screen(page, "form", "check")
+        await page.send(type="draft", form="check", answers={"q1": "any"})
+        with monkeypatch.context() as full_disk:
+            full_disk.setattr(SessionFile, "write", no_space)
+            answer = await page.ask(type="answers", form="check", answers={"q1": "given"})
+            assert "No space left on device" in answer["text"]
+    async with made.page(code="P07") as page:
+        await page.until(lambda: page.of("draft"))
+        assert page.of("draft")[0]["answers"] == {"q1": "any"}
+        await fill_in(page, "check", q1="given")
+        await screen(page, "play")
+    async with made.page(code="P07") as page:
+        await screen(page, "play")
+        assert not page.of("draft")
+
+
 async def test_a_participant_comes_and_goes_while_the_disk_is_full(room, monkeypatch):
     made = room(study(BY_COMMAND))
     async with made.page(code="P07") as page:
