@@ -75,7 +75,7 @@ def check_port(port: int) -> None:
         try:
             probe.bind((LOOPBACK, port))
         except OSError as error:
-            raise OSError(error.errno, f"port {port}: {error.strerror}") from error
+            raise OSError(error.errno, f"port {port}: {error.strerror}; choose another") from error
 
 
 class WebServer(ServerThread):

@@ -250,7 +250,7 @@ def start(tmp_path, monkeypatch):
         (["--speed", "0"], "speed"),
         (["--origin", "study.example.org"], "study.example.org"),
         (["--secret", "x" * 101], "secret"),
-        (["--port", "taken"], "in use"),
+        (["--port", "taken"], "in use; choose another"),
     ],
     ids=str,
 )
